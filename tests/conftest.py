@@ -1,0 +1,24 @@
+"""No test ever sees the person's own Claude, Deskbell, bus or screen: every one gets a private home."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(root))
+    monkeypatch.setenv("DESKBELL_HOME", str(root / "deskbell"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(root / ".claude"))
+    for name in (
+        "DBUS_SESSION_BUS_ADDRESS",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "TMUX",
+        "TMUX_PANE",
+        "XDG_RUNTIME_DIR",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    return root

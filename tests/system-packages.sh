@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs what tests/desktop and tests/client need beyond Python, where this user may; otherwise says so and goes on.
+# Everything here is a Debian/Ubuntu package name; on other systems those suites skip and say why.
+set -u
+PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
+ xfwm4 xfce4-panel xfce4-notifyd xfconf dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core libnotify-bin"
+
+command -v apt-get >/dev/null 2>&1 || { echo "system packages: no apt-get here; suites that miss something will skip"; exit 0; }
+missing=
+for package in $PACKAGES; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ]; then sudo=; elif sudo -n true 2>/dev/null; then sudo="sudo -n"; else
+  echo "system packages: not root, so not installed:$missing"; exit 0
+fi
+echo "system packages: installing$missing"
+$sudo apt-get update -q >/dev/null
+# shellcheck disable=SC2086 # a list of words is meant
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -q -y --no-install-recommends $missing >/dev/null ||
+  { echo "system packages: apt-get could not install them" >&2; [ -z "${CI:-}" ]; }

@@ -1,0 +1,45 @@
+"""The command line: one line per command, each a module of `deskbell.commands`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from deskbell import VERSION
+from deskbell.errors import Problem
+
+COMMANDS: dict[str, tuple[str, str]] = {}
+# verb: (module of deskbell.commands, what it does)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    verb = next((word for word in arguments if not word.startswith("-")), None)
+    args = _parser(verb).parse_args(arguments)
+    try:
+        return int(import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}").run(args))
+    except Problem as problem:
+        print(f"deskbell: {problem}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: leave without a traceback
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser(verb: str | None) -> argparse.ArgumentParser:
+    """Only the module of the verb that was typed is imported: starting must not cost what it does not use."""
+    parser = argparse.ArgumentParser(prog="deskbell", description="The bell on the desk for Claude Code.")
+    parser.add_argument("--version", action="version", version=f"deskbell {VERSION}")
+    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", required=True)
+    for name, (module, help_text) in COMMANDS.items():
+        sub = verbs.add_parser(name, help=help_text, description=help_text)
+        if name == verb:
+            import_module(f"deskbell.commands.{module}").arguments(sub)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""The nouns of the program: what Deskbell believes of one session, as `truth` says it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from deskbell_hooks.schema import Status
+
+Group = Literal["needs_you", "running", "ended"]
+
+# In order of urgency.
+GROUPS: dict[Status, Group] = {
+    "permission": "needs_you",
+    "question": "needs_you",
+    "input": "needs_you",
+    "interrupted": "needs_you",
+    "error": "needs_you",
+    "plan": "needs_you",
+    "idle": "needs_you",
+    "working": "running",
+    "background": "running",
+    "ended": "ended",
+    "crashed": "ended",
+}
+STATUSES: tuple[Status, ...] = tuple(GROUPS)
+URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
+BLOCKED: frozenset[Status] = frozenset(s for s, g in GROUPS.items() if g == "needs_you" and s != "idle")
+
+STALE_AFTER = 8 * 3600.0
+
+Key = tuple[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A subagent or teammate: part of its session, never a session of its own."""
+
+    id: str
+    type: str
+    status: str
+    detail: str
+    started: float | None
+    ended: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a session runs, in the words of its environment (`deskbell_hooks.place`)."""
+
+    tty: str | None = None
+    handles: tuple[tuple[str, str], ...] = ()
+
+    def handle(self, name: str) -> str | None:
+        return dict(self.handles).get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    session_id: str
+    pid: int | None
+    pid_start: int | None
+    status: Status
+    detail: str
+    """What it does or waits for: "Bash: npm publish", "Thinking", "2 subagents"."""
+    reason: str
+    """Why Deskbell says so: the rule of `truth` that decided."""
+    since: float
+    heard: float
+    """When anything was last heard of it."""
+    project: str
+    title: str
+    prompt: str = ""
+    cwd: str | None = None
+    branch: str | None = None
+    model: str | None = None
+    permission_mode: str | None = None
+    host: str | None = None
+    kind: str | None = None
+    """interactive, bg, print; None where nobody said."""
+    config_dir: str | None = None
+    transcript_path: str | None = None
+    started: float | None = None
+    turn_started: float | None = None
+    last_turn_seconds: float | None = None
+    turns: int = 0
+    agents: tuple[Agent, ...] = ()
+    tasks: tuple[str, ...] = ()
+    todo: tuple[int, int] | None = None
+    """Done and all."""
+    context_tokens: int | None = None
+    context_percent: float | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    last_line: str | None = None
+    last_error: str | None = None
+    place: Place = Place()
+    hidden: bool = False
+    """Listed only on request: `claude -p`, an unattended client."""
+    stale: bool = False
+
+    @property
+    def key(self) -> Key:
+        return self.session_id, self.pid
+
+    @property
+    def group(self) -> Group:
+        return GROUPS[self.status]
+
+    @property
+    def blocked(self) -> bool:
+        return self.status in BLOCKED
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return self.title or self.prompt or self.session_id[:8]
