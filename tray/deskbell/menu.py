@@ -1,0 +1,185 @@
+"""What is in the menu of the tray icon? Pure: the board and the facts in, a tree of items out, each with its Action.
+
+An item's key is its name among its siblings: as long as it stays, the item is the same one, wherever it moves.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deskbell.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Quit, Snooze, StartAtLogin
+from deskbell.board import Board
+from deskbell.facts import Facts, HooksState
+from deskbell.session import Session
+from deskbell.words import clock, short, wants
+
+FLAT = 12
+"""More sessions than this are grouped by project."""
+URGENT = 5
+PROJECTS = 8
+ROOM = 20
+"""Rows of any submenu: with these numbers no menu is taller than a small laptop's screen, however many sessions run."""
+
+HOOKS_SAY: dict[HooksState, str] = {
+    "installed": "installed",
+    "partly": "installed in part",
+    "outdated": "outdated",
+    "missing": "not installed",
+    "overwritten": "overwritten by another tool",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    key: str
+    text: str
+    """Empty for a separator."""
+    action: Action | None = None
+    children: tuple["Item", ...] = ()
+    checked: bool | None = None
+    default: bool = False
+    """What a click on the icon itself does."""
+
+    @property
+    def enabled(self) -> bool:
+        return bool(self.action or self.children)
+
+
+def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
+    shown = (*board.needs_you, *board.running)
+    sessions = _flat(board, facts, now) if len(shown) <= FLAT else _grouped(board, facts, now)
+    return (*_warnings(facts), *sessions, *_program(facts, now))
+
+
+def _warnings(facts: Facts) -> tuple[Item, ...]:
+    warnings = []
+    if facts.problem:
+        warnings.append(Item("problem", short(facts.problem, 80), Open("doctor")))
+    if facts.hooks == "missing":
+        warnings.append(
+            Item("offer", "Claude Code does not report to Deskbell yet: install the hooks", Hooks("install"))
+        )
+    elif facts.hooks != "installed":
+        warnings.append(Item("offer", f"The hooks are {HOOKS_SAY[facts.hooks]}: repair them", Hooks("repair")))
+    return (*warnings, Item("after warnings", "")) if warnings else ()
+
+
+def _flat(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
+    needs, running = board.needs_you, board.running
+    if not needs and not running:
+        return Item("quiet", "No session is running"), Item("after sessions", "")
+    return (
+        *_section("needs", "Needs you", needs, board, now),
+        *([Item("between", "")] if needs and running else []),
+        *_section("running", "Running", running, board, now),
+        Item("after sessions", ""),
+        Item("all", "All sessions", children=_submenus((*needs, *running), facts, now)),
+    )
+
+
+def _section(key: str, title: str, sessions: Sequence[Session], board: Board, now: float) -> tuple[Item, ...]:
+    return (Item(key, f"{title}: {len(sessions)}"), *_lines(sessions, board, now)) if sessions else ()
+
+
+def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
+    needs = board.needs_you
+    projects: dict[str, list[Session]] = {}
+    for session in (*needs, *board.running):
+        projects.setdefault(session.project, []).append(session)
+    submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
+    return (
+        *([Item("needs", f"Needs you: {len(needs)}"), *_lines(needs[:URGENT], board, now)] if needs else []),
+        *([Item("between", "")] if needs else []),
+        Item("projects", f"All {len(needs) + len(board.running)} sessions"),
+        *_folded(submenus, PROJECTS, "more projects"),
+        Item("after sessions", ""),
+    )
+
+
+def _project(name: str, sessions: Sequence[Session], facts: Facts, now: float) -> Item:
+    waiting = sum(s.group == "needs_you" for s in sessions)
+    counts = [f"{waiting} need you"] * bool(waiting) + [f"{len(sessions) - waiting} running"] * (
+        waiting < len(sessions)
+    )
+    text = f"{short(name, 32)} ({', '.join(counts)})"
+    return Item(f"project {name}", text, children=_submenus(sessions, facts, now))
+
+
+def _submenus(sessions: Iterable[Session], facts: Facts, now: float) -> tuple[Item, ...]:
+    return _folded([_submenu(s, facts, now) for s in sessions], ROOM, "more")
+
+
+def _folded(items: Sequence[Item], room: int, words: str) -> tuple[Item, ...]:
+    """What does not fit goes one level down, and there again."""
+    if len(items) <= room:
+        return tuple(items)
+    rest = items[room - 1 :]
+    return (*items[: room - 1], Item("more", f"{len(rest)} {words}", children=_folded(rest, ROOM, words)))
+
+
+def _lines(sessions: Iterable[Session], board: Board, now: float) -> list[Item]:
+    first = board.needs_you[0] if board.needs_you else None
+    return [Item(_key(s), line(s, now), Jump(s.key), default=s is first) for s in sessions]
+
+
+def line(session: Session, now: float) -> str:
+    title = short(session.name, 32)
+    parts = [short(session.project, 24), title, short(wants(session), 44), clock(session.since, now)]
+    return " - ".join(part for part in parts if part)
+
+
+def _submenu(session: Session, facts: Facts, now: float) -> Item:
+    key, muted = session.key, session.session_id in facts.muted
+    return Item(
+        _key(session),
+        line(session, now),
+        children=(
+            Item("jump", "Jump to it", Jump(key)),
+            Item("copy", "Copy resume command", CopyResume(key)),
+            Item("mute", "Muted", Mute(key, not muted), checked=muted),
+            Item("details", "Details", Details(key)),
+        ),
+    )
+
+
+def _key(session: Session) -> str:
+    return f"session {session.session_id} {session.pid}"
+
+
+def _program(facts: Facts, now: float) -> tuple[Item, ...]:
+    return (
+        _snooze(facts.snoozed_until, now),
+        _hooks(facts),
+        *([] if facts.autostart is None else [_at_login(facts.autostart)]),
+        Item("before program", ""),
+        Item("settings", "Settings…", Open("settings")),
+        Item("log", "Open log", Open("log")),
+        Item("doctor", "Doctor", Open("doctor")),
+        Item("about", "About Deskbell", Open("about")),
+        Item("quit", "Quit", Quit()),
+    )
+
+
+def _snooze(until: float | None, now: float) -> Item:
+    wake = [Item("wake", "Ring again now", Snooze(None)), Item("after wake", "")] if until else []
+    return Item(
+        "snooze",
+        f"Snoozed until {clock(until, now)}" if until else "Snooze",
+        children=(
+            *wake,
+            Item("30 min", "30 minutes", Snooze("30 min")),
+            Item("1 h", "1 hour", Snooze("1 h")),
+            Item("tomorrow", "Until tomorrow", Snooze("tomorrow")),
+        ),
+    )
+
+
+def _hooks(facts: Facts) -> Item:
+    wishes = [Item("install", "Install", Hooks("install"))]
+    if facts.hooks != "missing":
+        wishes = [Item("repair", "Repair", Hooks("repair")), Item("uninstall", "Uninstall", Hooks("uninstall"))]
+    happened = [Item("after hooks", ""), Item("happened", short(facts.happened, 80))] if facts.happened else []
+    return Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}", children=(*wishes, *happened))
+
+
+def _at_login(on: bool) -> Item:
+    return Item("login", "Start at login", StartAtLogin(not on), checked=on)

@@ -1,0 +1,36 @@
+"""How is a session put into a few words, wherever a person reads of it? Pure."""
+
+from datetime import datetime, timedelta
+
+from deskbell.session import Session
+from deskbell_hooks.schema import Status
+
+# What a person calls a status; the others are called by their own name.
+CALLED: dict[Status, str] = {"idle": "your turn", "background": "in the background"}
+
+
+def wants(session: Session) -> str:
+    """What it waits for or does: "permission: npm publish", "your turn", "Thinking"."""
+    detail = session.detail.removeprefix("Bash: ")
+    if session.status == "working":
+        return session.detail or "working"
+    if session.status == "idle":
+        return CALLED["idle"]
+    called = CALLED.get(session.status, session.status)
+    return f"{called}: {detail}" if detail and detail != session.status else called
+
+
+def clock(when: float, now: float) -> str:
+    """A point in time that stays the same words until midnight: "12:41", "Mon 12:41", "17 Nov"."""
+    then, today = datetime.fromtimestamp(when), datetime.fromtimestamp(now).date()
+    if then.date() == today:
+        return f"{then:%H:%M}"
+    if timedelta(0) < today - then.date() < timedelta(days=7) or then.date() - today == timedelta(days=1):
+        return f"{then:%a %H:%M}"
+    return f"{then.day} {then:%b}"
+
+
+def short(text: str, room: int) -> str:
+    """One line that fits."""
+    line = " ".join(text.split())
+    return line if len(line) <= room else line[: room - 1].rstrip() + "…"
