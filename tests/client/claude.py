@@ -1,0 +1,225 @@
+"""The real Claude Code as a person uses it: an account with a private home, and the sessions opened in it.
+
+`Claude` is the account (home, settings, projects, a terminal); `Tui` is one client in one pane. The client talks to the
+scripted API on loopback and to nothing else.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from tests.client.fetch import VERSION
+from tests.client.terminal import Pane, Terminal
+from tests.client.waiting import wait
+
+KEY = "dummy-key-for-loopback"
+
+# Every event this version knows, but for WorktreeCreate (its hook replaces git's own work) and MessageDisplay (one
+# process for every few lines).
+# fmt: off
+EVENTS = (
+    "SessionStart", "SessionEnd", "Setup", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse",
+    "PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Notification",
+    "Stop", "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "PreModelSwitch",
+    "PostModelSwitch", "Elicitation", "ElicitationResult", "ConfigChange", "CwdChanged", "DirectoryAdded",
+    "FileChanged", "InstructionsLoaded", "TaskCreated", "TaskCompleted", "TeammateIdle", "WorktreeRemove",
+)
+# fmt: on
+
+ELICITATION = json.dumps(
+    {"mcpServers": {"elic": {"command": sys.executable, "args": [str(Path(__file__).with_name("elicit_server.py"))]}}}
+)
+
+
+def hooks(command: str) -> dict[str, Any]:
+    """A `hooks` value for settings.json that gives every event to one shell command, in the background."""
+    handler = {"type": "command", "command": command, "async": True, "timeout": 30}
+    return {event: [{"hooks": [handler]}] for event in EVENTS}
+
+
+@dataclass
+class Claude:
+    binary: Path
+    api: str
+    home: Path
+    """Kept short: the terminal's socket lies in it, and a socket's path may have 107 characters."""
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """More variables for the clients, such as DESKBELL_HOME."""
+    moved: bool = False
+    """Claude's folder is named by CLAUDE_CONFIG_DIR instead of being ~/.claude."""
+
+    def __post_init__(self) -> None:
+        self.config = self.home / ("elsewhere" if self.moved else ".claude")
+        self.config.mkdir(parents=True, exist_ok=True)
+        (self.home / "tmp").mkdir(exist_ok=True)
+        (self.home / "projects").mkdir(exist_ok=True)
+        self.terminal = Terminal(self.home / "tmux", self.environment)
+        self.set_settings()
+        self._accept_everything_asked_at_first_start()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(self.home),
+            "TMPDIR": str(self.home / "tmp"),
+            "LANG": "C.UTF-8",
+            "SHELL": "/bin/sh",
+            "ANTHROPIC_BASE_URL": self.api,
+            "ANTHROPIC_API_KEY": KEY,
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_TELEMETRY": "1",
+            "DISABLE_ERROR_REPORTING": "1",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "CLAUDE_CODE_MAX_RETRIES": "1",
+            **({"CLAUDE_CONFIG_DIR": str(self.config)} if self.moved else {}),
+            **self.extra,
+        }
+
+    @property
+    def settings(self) -> Path:
+        return self.config / "settings.json"
+
+    def set_settings(self, **more: Any) -> None:
+        """The default mode that asks, python3 allowed, and whatever else; replaced at one stroke."""
+        permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)"]}
+        beside = self.settings.with_suffix(".new")
+        beside.write_text(json.dumps({"permissions": permissions, **more}, indent=2) + "\n", encoding="utf-8")
+        beside.replace(self.settings)
+
+    def project(self, name: str = "proj") -> Path:
+        folder = self.home / "projects" / name
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def start(self, *arguments: str, project: str = "proj", settled: bool = True, **environment: str) -> "Tui":
+        """A client in a new pane; once it is settled, its prompt waits for the person."""
+        folder = self.project(project)
+        pane = self.terminal.open(["env", str(self.binary), *arguments], folder, environment)
+        tui = Tui(self, pane)
+        if settled:
+            tui.wait_status("idle")
+            pane.wait_for("❯")
+        return tui
+
+    def print(self, prompt: str, *arguments: str, project: str = "proj") -> subprocess.CompletedProcess[str]:
+        """`claude -p`, to its end."""
+        return subprocess.run(
+            [str(self.binary), "-p", prompt, *arguments],
+            cwd=self.project(project),
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def registry(self, pid: int) -> dict[str, Any] | None:
+        """The client's own `sessions/<pid>.json`; None while it is not there."""
+        try:
+            content: dict[str, Any] = json.loads((self.config / "sessions" / f"{pid}.json").read_bytes())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        return content
+
+    def end(self) -> None:
+        """Every process that this account started, wherever it went, known by its HOME."""
+        self.terminal.kill()
+        left = [p for p in psutil.process_iter() if _home_of(p) == str(self.home)]
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        psutil.wait_procs(left, timeout=10)
+
+    def _accept_everything_asked_at_first_start(self) -> None:
+        known = {
+            "hasCompletedOnboarding": True,
+            "lastOnboardingVersion": VERSION,
+            "theme": "dark",
+            "hasSeenAutoDefaultNudge": True,
+            "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
+            "projects": {str(self.home / "projects"): {"hasTrustDialogAccepted": True}},
+        }
+        path = self.config / ".claude.json" if self.moved else self.home / ".claude.json"
+        path.write_text(json.dumps(known), encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Tui:
+    claude: Claude
+    pane: Pane
+
+    @property
+    def pid(self) -> int:
+        return self.pane.pid
+
+    @property
+    def registry(self) -> dict[str, Any] | None:
+        return self.claude.registry(self.pid)
+
+    @property
+    def status(self) -> str | None:
+        """busy, idle, waiting, shell: in the client's own words; None: it says nothing."""
+        return (self.registry or {}).get("status")
+
+    @property
+    def session_id(self) -> str:
+        return str(wait(lambda: (self.registry or {}).get("sessionId"), "a session id"))
+
+    @property
+    def alive(self) -> bool:
+        return psutil.pid_exists(self.pid) and psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
+
+    def wait_status(self, *statuses: str) -> str:
+        return wait(
+            lambda: self.status if self.status in statuses else None,
+            f"status {' or '.join(statuses)}",
+            seen=lambda: f"{self.registry}\n{self.pane.screen()}",
+        )
+
+    def prompt(self, text: str) -> None:
+        """Typed, seen on the screen, and only then sent."""
+        self.pane.type(text)
+        self.pane.wait_for(text[-60:])
+        self.pane.keys("Enter")
+
+    def scenario(self, name: str, number: int | None = None) -> None:
+        self.prompt(f"SCENARIO:{name}" + (f"={number}" if number is not None else "") + " go")
+
+    def answer(self, key: str) -> None:
+        """A key for the dialog that is open, pressed until the client reacts: the first 0.3 s ignore keys."""
+        before = (self.registry or {}).get("statusUpdatedAt")
+
+        def reacted() -> bool:
+            return (self.registry or {}).get("statusUpdatedAt") != before
+
+        def pressed() -> bool:
+            self.pane.keys(key)
+            with contextlib.suppress(AssertionError):
+                return wait(reacted, within=0.5)
+            return False
+
+        wait(pressed, f"a reaction to {key}", seen=self.pane.screen)
+
+    def wait_gone(self) -> None:
+        wait(lambda: not self.alive, f"the end of client {self.pid}", seen=self.pane.screen)
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        os.kill(self.pid, number)
+
+
+def _home_of(process: psutil.Process) -> str | None:
+    try:
+        return process.environ().get("HOME")
+    except psutil.Error:
+        return None

@@ -1,0 +1,76 @@
+"""Where is the real client? Fetched once from npm by name, kept in the repository's .cache, shared by every run."""
+
+import fcntl
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+VERSION = "2.1.326"
+
+_ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
+_ENVIRONMENT = dict(os.environ)
+"""As the person has it: npm finds its registry in the real home, which tests hide."""
+
+
+def package() -> str:
+    libc = "" if platform.libc_ver()[0] == "glibc" else "-musl"
+    return f"@anthropic-ai/claude-code-linux-{_ARCHITECTURES.get(platform.machine().lower(), 'unknown')}{libc}"
+
+
+def cache() -> Path:
+    """DESKBELL_TEST_CACHE lets several checkouts share one copy."""
+    kept = _ENVIRONMENT.get("DESKBELL_TEST_CACHE")
+    return Path(kept) if kept else Path(__file__).parents[2] / ".cache"
+
+
+def missing() -> str | None:
+    """What keeps the real client from running here, in one sentence; None: nothing."""
+    if sys.platform != "linux":
+        return "the real client is driven on Linux only"
+    if not shutil.which("tmux"):
+        return "tmux is not installed: the real client needs a terminal"
+    if not _binary().exists() and not shutil.which("npm"):
+        return "npm is not installed: it fetches the real client"
+    return None
+
+
+def client() -> Path:
+    """The client's binary. Several processes may ask at once: one fetches, the others wait for it."""
+    binary = _binary()
+    binary.parent.parent.mkdir(parents=True, exist_ok=True)
+    with (binary.parent.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not binary.exists():
+            _fetch(binary)
+    return binary
+
+
+def _binary() -> Path:
+    return cache() / "claude-code" / f"{package().rpartition('/')[2]}-{VERSION}" / "claude"
+
+
+def _fetch(binary: Path) -> None:
+    """Unpacked beside its place and renamed into it: a half-unpacked client is never seen."""
+    with tempfile.TemporaryDirectory(dir=binary.parent.parent) as scratch:
+        subprocess.run(
+            ["npm", "pack", "--silent", f"{package()}@{VERSION}"],
+            cwd=scratch,
+            env=_ENVIRONMENT,
+            stdout=subprocess.DEVNULL,
+            timeout=600,
+            check=True,
+        )
+        with tarfile.open(next(Path(scratch).glob("*.tgz"))) as archive:
+            archive.extractall(scratch, filter="data")
+        unpacked = Path(scratch) / "package"
+        (unpacked / "claude").chmod(0o755)
+        unpacked.rename(binary.parent)
+
+
+if __name__ == "__main__":
+    print(client())

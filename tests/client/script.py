@@ -1,0 +1,164 @@
+"""What does the model answer? Chosen by `SCENARIO:name` or `SCENARIO:name=number` in the newest user text. Pure.
+
+A scenario is a list of steps: one answer per request until the model has nothing more to call. Commands that begin with
+python3 are allowed by the account's settings, so that only what is meant to ask for permission asks.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Block = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reply:
+    blocks: tuple[Block, ...]
+    stop_reason: str
+    before: float = 0.0
+    """Seconds until the first token."""
+    pace: float = 0.0
+    """Seconds between two pieces of text."""
+    cut: bool = False
+    """The connection breaks in the middle of the text."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    status: int
+    kind: str
+    message: str
+
+
+Answer = Reply | Refusal
+_numbers = itertools.count(1)
+_NAME = re.compile(r"SCENARIO:(\w+)(?:=(\d+))?")
+_ASKS = {
+    "questions": [
+        {
+            "question": "Which colour do you want?",
+            "header": "Colour",
+            "multiSelect": False,
+            "options": [
+                {"label": "Red", "description": "the warm one"},
+                {"label": "Blue", "description": "the cold one"},
+            ],
+        }
+    ]
+}
+
+
+def say(text: str, **how: Any) -> Reply:
+    return Reply(({"type": "text", "text": text},), "end_turn", **how)
+
+
+def call(name: str, **tool_input: Any) -> Block:
+    return {"type": "tool_use", "id": f"toolu_{next(_numbers):024d}", "name": name, "input": tool_input}
+
+
+def use(*calls: Block) -> Reply:
+    return Reply(calls, "tool_use")
+
+
+def bash(command: str, description: str, **more: Any) -> Block:
+    return call("Bash", command=command, description=description, **more)
+
+
+def rest(seconds: int) -> str:
+    return f"python3 -c 'import time; time.sleep({seconds})'"
+
+
+def agent(task: str, background: bool) -> Block:
+    return call(
+        "Agent",
+        description="Small job",
+        prompt=f"SCENARIO:{task} please",
+        subagent_type="general-purpose",
+        run_in_background=background,
+    )
+
+
+def _error(status: int, kind: str, message: str) -> Callable[[int], list[Answer]]:
+    return lambda _: [Refusal(status, kind, message)]
+
+
+def _text(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+# The number is the seconds that something takes, where something takes seconds.
+SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
+    "plain": lambda _: [say(_text("Hello from the scripted model.", "Second line.", "Third line."))],
+    "long": lambda n: [say(" ".join(f"word{i}" for i in range(n or 400)))],
+    "stream": lambda n: [say(" ".join(f"word{i}" for i in range((n or 20) * 4)), pace=0.25)],
+    "think": lambda n: [say("Thought about it.", before=n or 20)],
+    "ls": lambda _: [use(bash("ls", "List"))],
+    "permission": lambda n: [use(bash(f"touch made.txt && {rest(n)}" if n else "touch made.txt", "Create a file"))],
+    "asks": lambda _: [use(bash("touch one.txt", "Create one"), bash("touch two.txt", "Create two"))],
+    "longbash": lambda n: [use(bash(rest(n or 40), "Long run"))],
+    "bgbash": lambda n: [use(bash(rest(n or 8), "Background run", run_in_background=True)), say("Started it.")],
+    "batch": lambda _: [use(bash("pwd", "Where"), bash("ls", "List"))],
+    "toolfail": lambda _: [use(bash("python3 -c 'import sys; print(\"boom\"); sys.exit(3)'", "Fails"))],
+    "ask": lambda _: [use(call("AskUserQuestion", **_ASKS))],
+    "plan": lambda _: [use(call("ExitPlanMode", plan="# Plan\n1. Do one thing\n2. Do another"))],
+    "elicit": lambda _: [use(call("mcp__elic__ask"))],
+    "task": lambda _: [use(agent("ls", background=False))],
+    "taskbg": lambda n: [use(agent(f"longbash={n or 6}", background=True)), say("It runs in the background.")],
+    "taskperm": lambda _: [use(agent("permission", background=True)), say("It runs in the background.")],
+    "write": lambda _: [use(call("Write", file_path="notes.txt", content="one\ntwo\n"))],
+    "edit": lambda _: [
+        use(bash('python3 -c \'open("edited.txt", "w").write("old")\'', "Prepare")),
+        use(call("Read", file_path="edited.txt")),
+        use(call("Edit", file_path="edited.txt", old_string="old", new_string="new")),
+    ],
+    "todo": lambda _: [
+        use(call("TodoWrite", todos=[{"content": "Do it", "activeForm": "Doing it", "status": "in_progress"}])),
+        use(call("TodoWrite", todos=[{"content": "Do it", "activeForm": "Doing it", "status": "completed"}])),
+    ],
+    "cd": lambda _: [use(bash("mkdir -p sub && cd sub", "Change dir")), use(bash("pwd", "Where"))],
+    "maxtok": lambda _: [Reply(({"type": "text", "text": "Cut off by the token"},), "max_tokens")],
+    "cut": lambda _: [say("A partial answer that is never finished because the line breaks", cut=True)],
+    "err400": _error(400, "invalid_request_error", "bad request for the test"),
+    "err401": _error(401, "authentication_error", "invalid x-api-key"),
+    "err429": _error(429, "rate_limit_error", "Rate limited"),
+    "err500": _error(500, "api_error", "Internal server error"),
+    "err529": _error(529, "overloaded_error", "Overloaded"),
+    "toolerr": lambda _: [use(bash("ls", "List")), Refusal(400, "invalid_request_error", "bad after tool")],
+}
+
+
+def answer(messages: Sequence[Mapping[str, Any]]) -> Answer:
+    """The next step of the scenario that the person named last; compaction asks for a summary and gets one."""
+    for position in range(len(messages) - 1, -1, -1):
+        found = _NAME.findall(_user_text(messages[position]))
+        if found:
+            name, number = found[-1]
+            return _step(name, int(number or 0), _tool_turns(messages[position + 1 :]))
+    return say("<analysis>ok</analysis>\n<summary>Nothing was asked by name.</summary>")
+
+
+def _step(name: str, number: int, done: int) -> Answer:
+    scenario = SCENARIOS.get(name)
+    if scenario is None:
+        return say(f"No scenario is called {name}.")
+    steps = scenario(number)
+    return steps[done] if done < len(steps) else say(f"Finished scenario {name}.")
+
+
+def _tool_turns(messages: Sequence[Mapping[str, Any]]) -> int:
+    return sum(
+        any(block.get("type") == "tool_use" for block in _blocks(m)) for m in messages if m["role"] == "assistant"
+    )
+
+
+def _user_text(message: Mapping[str, Any]) -> str:
+    if message["role"] != "user":
+        return ""
+    return "\n".join(str(block.get("text", "")) for block in _blocks(message) if block.get("type") == "text")
+
+
+def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)

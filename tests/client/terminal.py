@@ -1,0 +1,76 @@
+"""A terminal for programs that want one: tmux on a private socket, one pane for each program."""
+
+import contextlib
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.client.waiting import wait
+
+SIZE = ("150", "45")
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """One tmux server. The environment is all that its programs see."""
+
+    socket: Path
+    environment: Mapping[str, str]
+
+    def run(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", str(self.socket), "-f", "/dev/null", *words],
+            env={**self.environment, "TERM": "xterm-256color"},
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+        )
+        return done.stdout
+
+    def open(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> "Pane":
+        """The command has two words at least: tmux gives a single one to a shell, whose pid this would be."""
+        settings = [word for name, value in environment.items() for word in ("-e", f"{name}={value}")]
+        size = ("-x", SIZE[0], "-y", SIZE[1])
+        form = ("-P", "-F", "#{pane_id} #{pane_pid}")
+        pane, pid = self.run("new-session", "-d", *form, *size, "-c", str(folder), *settings, "--", *command).split()
+        return Pane(self, pane, int(pid))
+
+    def kill(self) -> None:
+        """As if the tmux server died; every program in it is hung up on."""
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self.run("kill-server")
+
+
+@dataclass(frozen=True)
+class Pane:
+    terminal: Terminal
+    id: str
+    pid: int
+
+    def screen(self) -> str:
+        try:
+            return self.terminal.run("capture-pane", "-p", "-t", self.id).rstrip()
+        except subprocess.CalledProcessError as gone:
+            return f"(no pane: {gone.stderr.strip()})"
+
+    def type(self, text: str) -> None:
+        self.terminal.run("send-keys", "-t", self.id, "-l", text)
+
+    def keys(self, *names: str) -> None:
+        self.terminal.run("send-keys", "-t", self.id, *names)
+
+    def close(self) -> None:
+        """As the window's cross does: the program is hung up on."""
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self.terminal.run("kill-pane", "-t", self.id)
+
+    def wait_for(self, *texts: str) -> str:
+        """The screen as soon as it shows any of the texts."""
+
+        def shown() -> str | None:
+            screen = self.screen()
+            return screen if any(text in screen for text in texts) else None
+
+        return wait(shown, f"{' or '.join(map(repr, texts))} on the screen", seen=self.screen)

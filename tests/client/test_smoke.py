@@ -1,0 +1,79 @@
+"""Does the real client start, answer, ask and end under the tests' hands, silently and by the script?"""
+
+import json
+import shlex
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.client.claude import Claude, hooks
+from tests.client.waiting import wait
+
+# Each event becomes a file of its own: hook processes run at the same time.
+KEEP = """import json, sys, time
+event = json.load(sys.stdin)
+open(f"{sys.argv[1]}/{time.time_ns()}-{event['hook_event_name']}", "w").write(json.dumps(event))
+"""
+
+
+def kept(claude: Claude) -> Callable[[], list[str]]:
+    folder = claude.home / "events"
+    folder.mkdir()
+    claude.set_settings(hooks=hooks(shlex.join([sys.executable, "-c", KEEP, str(folder)])))
+    return lambda: [path.name.partition("-")[2] for path in sorted(folder.iterdir())]
+
+
+def test_a_plain_turn_fires_its_hooks_and_ends_idle(claude: Claude) -> None:
+    events = kept(claude)
+    tui = claude.start()
+    tui.scenario("plain")
+    tui.pane.wait_for("Hello from the scripted model.")
+    tui.wait_status("idle")
+    wait(lambda: "Stop" in events(), "the Stop hook")
+    tui.prompt("/exit")
+    tui.wait_gone()
+    wait(lambda: "SessionEnd" in events(), "the SessionEnd hook")
+    assert set(events()) >= {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"}
+    assert tui.registry is None
+
+
+def test_a_permission_waits_for_its_person_and_the_command_then_runs(claude: Claude) -> None:
+    events = kept(claude)
+    tui = claude.start(project="asking")
+    tui.scenario("permission")
+    tui.wait_status("waiting")
+    tui.pane.wait_for("Do you want to proceed?")
+    assert not (claude.project("asking") / "made.txt").exists()
+    wait(lambda: "PermissionRequest" in events(), "the PermissionRequest hook")
+    tui.answer("Enter")
+    wait((claude.project("asking") / "made.txt").exists, "the file that the command makes")
+    tui.wait_status("idle")
+
+
+def test_a_printed_answer_needs_no_terminal(claude: Claude) -> None:
+    done = claude.print("SCENARIO:plain go")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Hello from the scripted model.")
+
+
+def test_a_killed_client_leaves_its_session_file_behind(claude: Claude) -> None:
+    tui = claude.start()
+    tui.kill(signal.SIGKILL)
+    tui.wait_gone()
+    assert tui.status == "idle"
+
+
+def test_the_folder_of_claude_can_be_elsewhere(accounts: Callable[..., Claude]) -> None:
+    claude = accounts(moved=True)
+    tui = claude.start()
+    assert claude.config.name == "elsewhere"
+    assert tui.session_id
+    assert not (claude.home / ".claude").exists()
+
+
+def test_what_was_registered_is_valid_for_this_version_of_the_client(claude: Claude) -> None:
+    kept(claude)
+    assert json.loads(claude.settings.read_text(encoding="utf-8"))["hooks"]
+    screen = claude.start().pane.screen()
+    assert "Settings" not in screen
+    assert Path(claude.binary).name == "claude"
