@@ -5,6 +5,8 @@ set -u
 PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
  xfwm4 xfce4-panel xfce4-notifyd xfconf dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core libnotify-bin"
 
+command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # big, and often there already from elsewhere
+
 command -v apt-get >/dev/null 2>&1 || { echo "system packages: no apt-get here; suites that miss something will skip"; exit 0; }
 missing=
 for package in $PACKAGES; do
