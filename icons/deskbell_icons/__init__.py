@@ -1,0 +1,65 @@
+"""What does Deskbell look like? The tray icon of every state at every size, notification icons, the app icon.
+
+Importing costs nothing: Pillow and the geometry are loaded when the first icon is drawn.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+State = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "uninstalled", "problem"]
+STATES: tuple[State, ...] = get_args(State)
+
+Panel = Literal["dark", "light", "any", "template"]
+"""What the icon lies on. `any`: not known. `template`: black and alpha, for a system that colours icons itself."""
+
+Sign = Literal[
+    "permission",
+    "question",
+    "input",
+    "interrupted",
+    "error",
+    "plan",
+    "idle",
+    "working",
+    "background",
+    "ended",
+    "crashed",
+]
+"""What a notification is about: the statuses of a session."""
+SIGNS: tuple[Sign, ...] = get_args(Sign)
+
+MOST = 9
+"""More than this many blocked sessions are drawn as `9+`."""
+
+
+def draw(state: State, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
+    """The tray icon. The same image for the same look: treat it as read-only."""
+    return _draw(state, max(1, min(count, MOST + 1)) if state == "blocked" else 0, size, panel)
+
+
+@lru_cache(maxsize=128)
+def _draw(state: State, count: int, size: int, panel: Panel) -> Image:
+    from deskbell_icons import scenes, shapes
+
+    return shapes.raster(scenes.tray(state, count, size, panel), size)
+
+
+@lru_cache(maxsize=len(SIGNS))
+def notice(sign: Sign, size: int = 256) -> Image:
+    """The picture in a notification about a session of this status."""
+    from deskbell_icons import scenes, shapes
+
+    return shapes.raster(scenes.notice(sign, size), size)
+
+
+@lru_cache(maxsize=16)
+def app(size: int) -> Image:
+    """The program's own icon."""
+    from deskbell_icons import scenes, shapes
+
+    return shapes.raster(scenes.app(size), size)

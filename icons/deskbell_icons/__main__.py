@@ -1,0 +1,54 @@
+"""Which files does a package need? `python -m deskbell_icons FOLDER` writes the program's icon in every format."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from deskbell_icons import app, scenes, shapes
+
+PNG_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512, 1024)
+ICO_SIZES = (16, 20, 24, 32, 40, 48, 64, 128, 256)
+ICNS_SIZES = (32, 64, 128, 256, 512, 1024)
+
+
+def main(argv: Sequence[str]) -> int:
+    if len(argv) != 1 or argv[0].startswith("-"):
+        print("usage: python -m deskbell_icons FOLDER", file=sys.stderr)
+        return 2
+    for path in write(Path(argv[0])):
+        print(path)
+    return 0
+
+
+def write(folder: Path) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    return [*_pngs(folder), _svg(folder), _ico(folder), _icns(folder)]
+
+
+def _pngs(folder: Path) -> list[Path]:
+    paths = [folder / f"deskbell-{size}.png" for size in PNG_SIZES]
+    for path, size in zip(paths, PNG_SIZES, strict=True):
+        app(size).save(path, optimize=True)
+    return paths
+
+
+def _svg(folder: Path) -> Path:
+    path = folder / "deskbell.svg"
+    path.write_text(shapes.svg(scenes.app(256), 256), encoding="utf-8")
+    return path
+
+
+def _ico(folder: Path) -> Path:
+    *smaller, largest = (app(size) for size in ICO_SIZES)
+    largest.save(path := folder / "deskbell.ico", sizes=[(s, s) for s in ICO_SIZES], append_images=smaller)
+    return path
+
+
+def _icns(folder: Path) -> Path:
+    *smaller, largest = (app(size) for size in ICNS_SIZES)
+    largest.save(path := folder / "deskbell.icns", append_images=smaller)
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
