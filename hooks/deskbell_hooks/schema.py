@@ -1,11 +1,12 @@
 """What is on disk: the shapes of an event, of a journal line and of a record. The contract between hook and tray.
 
-Types cost nothing at run time; nothing here is imported by the hook itself.
+Types cost nothing at run time: the hook itself never imports this module.
 """
 
-from typing import Literal
+from typing import Any, Literal, TypedDict
 
 VERSION = 1
+"""Of journal lines and records. Readers accept older and newer ones."""
 
 Status = Literal[
     "permission",
@@ -20,3 +21,160 @@ Status = Literal[
     "ended",
     "crashed",
 ]
+
+Turn = Literal["idle", "working", "interrupted", "error", "ended"]
+"""What the main loop of a client does, whatever it waits for meanwhile."""
+
+Event = dict[str, Any]
+"""One JSON object that Claude Code gives a hook. Any field may be missing, unknown or of a wrong type."""
+
+Order = int
+"""When the hook's process was started, in milliseconds of a clock that never steps; comparable within one client."""
+
+
+class Client(TypedDict):
+    """A process of Claude Code. The start tells it from another process that was given the same pid later."""
+
+    pid: int
+    start: int | None
+
+
+class Where(TypedDict, total=False):
+    """Where a client runs: written once for every client, with its first event."""
+
+    pid: int
+    start: int | None
+    tty: str
+    host: str
+    ssh: str
+    wsl: str
+    container: str
+    entrypoint: str
+    attended: bool
+    handles: dict[str, str]
+    """Environment variables by which terminals, multiplexers and editors can be told where to go."""
+
+
+class Line(TypedDict, total=False):
+    """One event in the journal, trimmed: what happened to what, never contents or secrets."""
+
+    v: int
+    at: float
+    order: Order
+    event: str
+    client: Client
+    where: Where
+    gone: list[Client]
+    """Clients of this session that had died by then."""
+    cwd: str
+    transcript: str
+    config_dir: str
+    mode: str
+    agent: str
+    agent_type: str
+    tool: str
+    subject: str
+    use: str
+    ms: int
+    input_size: int
+    output_size: int
+    file: str
+    file_kind: Literal["new", "edited", "read"]
+    error: str
+    interrupt: bool
+    tasks: list[dict[str, str]]
+    facts: dict[str, str | int | float | bool]
+    """The event's own fields, by their names in the event."""
+
+
+class Call(TypedDict):
+    """A tool call that runs."""
+
+    use: str
+    tool: str
+    subject: str
+    agent: str
+    order: Order
+
+
+class Pending(TypedDict):
+    """Something that waits for the person."""
+
+    kind: Literal["permission", "question", "plan", "input"]
+    tool: str
+    subject: str
+    use: str
+    agent: str
+    at: float
+    order: Order
+
+
+class AgentState(TypedDict, total=False):
+    id: str
+    type: str
+    status: Literal["running", "idle", "done"]
+    started: float
+    ended: float
+    order: Order
+
+
+class Counters(TypedDict):
+    tools: dict[str, int]
+    new: int
+    edited: int
+    read: int
+    errors: int
+    notifications: int
+    prompts: int
+    events: int
+
+
+class Run(TypedDict, total=False):
+    """What one client does with the session. One session may run in two terminals at once."""
+
+    where: Where
+    mode: str
+    turn: Turn
+    doing: str
+    compacting: bool
+    calls: list[Call]
+    pending: list[Pending]
+    settled: list[list[Any]]
+    agents: list[AgentState]
+    tasks: list[dict[str, str]]
+    error: str
+    order: Order
+    """Of the newest event of the main loop."""
+    status: Status
+    detail: str
+    since: float
+    turn_started: float | None
+    last_turn_seconds: float | None
+    last_event: str
+    last_at: float
+
+
+class Record(Run, total=False):
+    """The state file of one session: what its latest client does, and what is true of the session as a whole."""
+
+    v: int
+    session_id: str
+    title: str
+    prompt: str
+    project: str
+    start_cwd: str
+    cwd: str
+    model: str
+    transcript: str
+    config_dir: str
+    started: float
+    turns: int
+    todo: list[int]
+    """Tasks completed, tasks created."""
+    counters: Counters
+    last_error: dict[str, Any]
+    last_message: str
+    others: list[Run]
+    """The other clients that run this session."""
+    journal: int
+    """How many bytes of the journal are folded in."""

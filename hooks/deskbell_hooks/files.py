@@ -1,0 +1,199 @@
+"""How are a session's journal and record locked, read, appended to and replaced, so that nothing is ever torn?
+
+The journal is its session's lock: whoever holds the lock on it may append to it and replace the record. A lock is the
+kernel's, so it goes with its process. `os` is not imported: it would cost a tenth of the hook's time.
+"""
+
+import sys
+from time import monotonic, sleep
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import NoReturn
+
+if sys.platform == "win32":
+    import msvcrt
+    import nt as system
+
+    EXTRA = system.O_BINARY | system.O_NOINHERIT
+    LOCK_AT = 2**62  # far behind any content: a lock on Windows also keeps others from reading what it covers
+else:
+    import posix as system
+
+    EXTRA = system.O_NOFOLLOW | system.O_CLOEXEC | system.O_NONBLOCK
+
+PATIENCE = 2.0
+"""Seconds to wait for a lock. A longer wait means a stopped process, and the journal can be written without it."""
+
+BUSY = (11, 13, 35, 36)
+"""EAGAIN, EACCES and EDEADLK, as Linux, macOS and Windows number them: somebody else has the lock."""
+
+TYPE_MASK, REGULAR, FOLDER, OTHERS = 0o170000, 0o100000, 0o040000, 0o077
+
+
+def leave() -> "NoReturn":
+    """Out at once: nothing is left to flush, and taking the interpreter apart would cost a tenth of the whole."""
+    system._exit(0)
+
+
+def make_folder(path: str) -> None:
+    """There, private, and a real folder: a link in its place could lead anywhere."""
+    try:
+        found = system.lstat(path)
+    except FileNotFoundError:
+        parent = path.replace("\\", "/").rpartition("/")[0]
+        if parent and parent != path:
+            _make_parents(parent)
+        try:
+            system.mkdir(path, 0o700)
+        except FileExistsError:
+            pass
+        found = system.lstat(path)
+    if found.st_mode & TYPE_MASK != FOLDER:
+        raise NotADirectoryError(path)
+    if found.st_mode & OTHERS and sys.platform != "win32":
+        system.chmod(path, 0o700)
+
+
+def _make_parents(path: str) -> None:
+    try:
+        system.stat(path)
+    except FileNotFoundError:
+        parent = path.rpartition("/")[0]
+        if parent:
+            _make_parents(parent)
+        try:
+            system.mkdir(path, 0o700)
+        except FileExistsError:
+            pass
+
+
+def open_private(path: str, flags: int) -> int:
+    """A regular file of our own: no link, no pipe, nobody else's to read."""
+    fd = system.open(path, flags | EXTRA, 0o600)
+    found = system.fstat(fd)
+    if found.st_mode & TYPE_MASK != REGULAR:
+        system.close(fd)
+        raise OSError(path)
+    if found.st_mode & OTHERS and sys.platform != "win32":
+        system.fchmod(fd, 0o600)
+    return fd
+
+
+def read_file(path: str) -> bytes:
+    fd = open_private(path, system.O_RDONLY)
+    try:
+        return _read(fd, system.fstat(fd).st_size)
+    finally:
+        system.close(fd)
+
+
+def _read(fd: int, size: int) -> bytes:
+    parts = []
+    while size > 0 and (part := system.read(fd, size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _write(fd: int, data: bytes) -> None:
+    while data:
+        data = data[system.write(fd, data) :]
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Whole or not at all. The temporary name is one for each path: what a killed writer left, the next overwrites."""
+    temporary = path + ".tmp"
+    fd = open_private(temporary, system.O_WRONLY | system.O_CREAT | system.O_TRUNC)
+    try:
+        _write(fd, data)
+    except OSError:
+        system.close(fd)
+        system.unlink(temporary)
+        raise
+    system.close(fd)
+    _rename(temporary, path)
+
+
+def _rename(source: str, target: str) -> None:
+    """Windows refuses while somebody has the target open: they read it in less than a millisecond, so try again."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            return system.replace(source, target)
+        except PermissionError:
+            if sys.platform != "win32" or monotonic() > until:
+                raise
+            sleep(0.002)
+
+
+class Journal:
+    """The journal of one session, locked (or, after PATIENCE, not) while it is used in a `with`."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.fd = -1
+        self.locked = False
+        self.size = 0
+
+    def __enter__(self) -> "Journal":
+        until = monotonic() + PATIENCE
+        while True:
+            self.fd = open_private(self.path, system.O_RDWR | system.O_APPEND | system.O_CREAT)
+            self.locked = _lock(self.fd, until)
+            found = system.fstat(self.fd)
+            if found.st_nlink or monotonic() > until:
+                self.size = found.st_size
+                return self
+            system.close(self.fd)  # pruned, and put anew, while we waited for it
+
+    def __exit__(
+        self, kind: "type[BaseException] | None", error: "BaseException | None", trace: "TracebackType | None"
+    ) -> None:
+        if sys.platform == "win32" and self.locked:
+            system.lseek(self.fd, LOCK_AT, 0)
+            msvcrt.locking(self.fd, msvcrt.LK_UNLCK, 1)
+        system.close(self.fd)
+
+    def read_from(self, offset: int) -> bytes:
+        system.lseek(self.fd, offset, 0)
+        return _read(self.fd, self.size - offset)
+
+    def append(self, line: bytes) -> None:
+        """One write of whole lines. Where a killed writer left half a line, that half is closed first."""
+        if self.size and self.read_from(self.size - 1) != b"\n":
+            line = b"\n" + line
+        try:
+            _write(self.fd, line + b"\n")
+        finally:
+            self.size = system.fstat(self.fd).st_size
+
+
+def _lock(fd: int, until: float) -> bool:
+    pause = 0.0005
+    while True:
+        try:
+            _try_lock(fd)
+            return True
+        except OSError as error:
+            if error.errno not in BUSY:
+                return True  # a file system without locks: the best that can be had is to go on
+        if monotonic() > until:
+            return False
+        sleep(pause)
+        pause = min(pause * 1.5, 0.01)
+
+
+if sys.platform == "win32":
+
+    def _try_lock(fd: int) -> None:
+        system.lseek(fd, LOCK_AT, 0)
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+
+else:
+
+    def _try_lock(fd: int) -> None:
+        """POSIX record locks: they need no module of their own, and work over NFS."""
+        system.lseek(fd, 0, 0)
+        system.lockf(fd, system.F_TLOCK, 0)

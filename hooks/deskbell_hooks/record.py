@@ -1,0 +1,152 @@
+"""stdin -> journal and record: what happens from the moment Claude Code starts the hook until it is gone again.
+
+The journal is the truth and the record its fold. What a killed recorder, a stuck lock or a full disk left unfolded
+lies in the journal behind the record's `journal` offset, and the next recorder folds it in.
+"""
+
+import sys
+import time
+
+from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
+from deskbell_hooks.fold import fold
+from deskbell_hooks.place import client_pid, is_gone, process_start, variable, where
+from deskbell_hooks.trim import trim
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deskbell_hooks.schema import Event, Line, Record
+
+LARGEST = 16 * 1024
+CATCH_UP = 4 * 1024 * 1024
+TICK = 10
+"""Milliseconds in a clock tick of /proc: 100 a second on every Linux that is built today."""
+DAMAGED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))))
+
+
+def main(state: str) -> None:
+    try:
+        record_event(state, sys.stdin.buffer.read())
+    except Exception:  # noqa: BLE001, S110  # whatever state disk, event or Deskbell is in, Claude Code must not notice
+        pass
+    leave()
+
+
+def record_event(state: str, data: bytes) -> None:
+    event = decode(data)
+    if not isinstance(event, dict):
+        return
+    session_id, name = event.get("session_id"), event.get("hook_event_name")
+    if not (isinstance(session_id, str) and is_safe_id(session_id) and isinstance(name, str) and name):
+        return
+    sessions, events = f"{state}/sessions", f"{state}/events"
+    make_folder(sessions)
+    make_folder(events)
+    line = _stamped(trim(name[:80], event))
+    path = f"{sessions}/{session_id}.json"
+    with Journal(f"{events}/{session_id}.jsonl") as journal:
+        record = read_record(path, session_id)
+        _introduce(line, record, event)
+        folded = min(record.get("journal", 0), journal.size) if record else 0
+        lines: list[Line] = []
+        try:
+            journal.append(encode(line))
+        except OSError:  # a full disk, perhaps: the record can still tell
+            folded, lines = journal.size, [line]
+        if journal.locked:
+            new = _folded(record, [*_unfolded(journal, folded), *lines], session_id)
+            new = new or _folded(None, _unfolded(journal, 0), session_id) or fold(None, line, session_id)
+            new["journal"] = journal.size
+            replace_file(path, bounded(new))
+
+
+def is_safe_id(text: str) -> bool:
+    """Nothing that could leave the folder, or mean something else to a file system."""
+    plain = text.replace("-", "").replace("_", "")
+    return len(text) <= 128 and plain.isascii() and plain.isalnum() and text.lower() not in RESERVED
+
+
+def read_record(path: str, session_id: str) -> "Record | None":
+    try:
+        record = decode(read_file(path))
+    except (OSError, ValueError):
+        return None
+    usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == 1
+    return record if usable else None
+
+
+def _stamped(line: "Line") -> "Line":
+    """When the process was started, not when it got as far as this: hook processes overtake each other.
+
+    Linux tells the start in ticks since boot. Elsewhere the interpreter's own start is all that is known.
+    """
+    now = time.time()
+    start = process_start("self")
+    if start is not None:
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - start * TICK / 1000
+        line["order"] = start * TICK
+        line["at"] = round(now - age if 0 <= age < 60 else now, 3)
+    else:
+        line["order"] = time.monotonic_ns() // 1_000_000
+        line["at"] = round(now, 3)
+    return line
+
+
+def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
+    """Names the client; the first event of each client also says where it runs and which of the others have died."""
+    pid = client_pid()
+    if pid is None:
+        return
+    start = process_start(pid)
+    line["client"] = {"pid": pid, "start": start}
+    runs = [record, *record.get("others", [])] if record else []
+    known = [run["where"] for run in runs if run.get("where")]
+    if any(one["pid"] == pid and one["start"] == start for one in known):
+        return
+    line["where"] = where(pid, start)
+    if gone := [one for one in known if is_gone(one["pid"], one["start"])]:
+        line["gone"] = [{"pid": one["pid"], "start": one["start"]} for one in gone]
+    if isinstance(event.get("transcript_path"), str):
+        line["transcript"] = event["transcript_path"][:1024]
+    if config_dir := variable("CLAUDE_CONFIG_DIR"):
+        line["config_dir"] = config_dir[:1024]
+
+
+def _folded(record: "Record | None", lines: "list[Line]", session_id: str) -> "Record | None":
+    """None where the record turns out to be damaged: it is then made anew from the journal."""
+    for line in lines:
+        try:
+            record = fold(record, line, session_id)
+        except DAMAGED:
+            if record is not None:
+                return None
+    return record
+
+
+def _unfolded(journal: Journal, offset: int) -> "list[Line]":
+    """The lines behind `offset`, of which the last is ours; half lines and foreign ones are passed over."""
+    offset = max(offset, journal.size - CATCH_UP)
+    lines = []
+    for text in journal.read_from(offset).split(b"\n"):
+        try:
+            line = decode(text) if text else None
+        except ValueError:
+            continue
+        if isinstance(line, dict) and isinstance(line.get("event"), str):
+            lines.append(line)
+    return lines  # type: ignore[return-value]  # what else is wrong in a line, fold tolerates
+
+
+def bounded(record: "Record") -> bytes:
+    """At most LARGEST bytes. Every part has a bound of its own; when they all meet, the oldest details go first."""
+    data = encode(record)
+    if len(data) <= LARGEST:
+        return data
+    from deskbell_hooks.shrink import shrink
+
+    for shrunk in shrink(record):
+        data = encode(shrunk)
+        if len(data) <= LARGEST:
+            break
+    return data

@@ -1,0 +1,223 @@
+"""Which parts of a text are secrets, and how does it read without them?
+
+Deliberately without regular expressions (their import alone would double the cost of the hook) and deliberately
+eager: a word too many hidden costs a glance at the terminal, a password shown costs a password.
+"""
+
+HIDDEN = "[redacted]"
+
+PREFIXES = (
+    *("sk-", "sk_live_", "sk_test_", "rk_live_", "pk_live_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    *("github_pat_", "glpat-", "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xapp-", "AKIA", "ASIA", "AIza", "npm_"),
+    *("pypi-", "hf_", "dckr_pat_", "ya29.", "SG.", "shpat_", "dop_v1_", "eyJ"),
+)
+NAMES = frozenset(
+    "password passwd passphrase passcode pwd pass secret secrets token apikey auth authorization credential"
+    " credentials bearer cookie accesskey secretkey privatekey authtoken accesstoken pat".split()
+)
+ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey", "credential", "credentials", "dbpass")
+ANYWHERE = frozenset(("password", "passwd", "secret", "credential", "credentials"))
+KEY_OF = frozenset(
+    "api access secret private signing encryption auth master service account license deploy client session shared"
+    " aws azure openai anthropic github gitlab stripe slack google gcp ssh gpg jwt hmac storage".split()
+)
+SCHEMES = frozenset(("bearer", "basic", "token", "digest", "apikey"))
+QUOTES = "\"'`"
+STOP = " \t\r\n\"'`,;&|)]}<>"
+
+
+def redact(text: str) -> str:
+    lower = text.lower()
+    spans = [
+        *_private_keys(text),
+        *_known_tokens(text),
+        *_named_values(text),
+        *_flag_values(text),
+        *_schemes(text, lower),
+        *_url_passwords(text),
+    ]
+    return _without(text, spans)
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    out, done = [], 0
+    for start, end in sorted(spans):
+        if end <= done:
+            continue
+        if start >= done:
+            out.append(text[done:start])
+            out.append(HIDDEN)
+        done = end
+    return "".join(out) + text[done:]
+
+
+def _all(text: str, part: str) -> list[int]:
+    found, at = [], text.find(part)
+    while at >= 0:
+        found.append(at)
+        at = text.find(part, at + len(part))
+    return found
+
+
+def _value_end(text: str, start: int) -> int:
+    """Up to the closing quote where a quote opened, else to where a word of a command ends."""
+    if start < len(text) and text[start] in QUOTES:
+        close = text.find(text[start], start + 1)
+        return close if close > 0 else len(text)
+    end = start
+    while end < len(text) and text[end] not in STOP:
+        end += 2 if text[end] == "\\" else 1
+    return min(end, len(text))
+
+
+def _value(text: str, start: int) -> tuple[int, int]:
+    end = _value_end(text, start)
+    return (start + 1 if text[start : start + 1] in (*QUOTES,) else start), end
+
+
+def _private_keys(text: str) -> list[tuple[int, int]]:
+    spans = []
+    for start in _all(text, "-----BEGIN"):
+        if "PRIVATE KEY" in text[start : start + 64]:
+            end = text.find("-----END", start)
+            close = text.find("-----", end + 8) if end > 0 else -1
+            spans.append((start, close + 5 if close > 0 else len(text)))
+    return spans
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char in "_-"
+
+
+def _known_tokens(text: str) -> list[tuple[int, int]]:
+    spans = []
+    for prefix in PREFIXES:
+        for start in _all(text, prefix):
+            end = start
+            while end < len(text) and (_is_word(text[end]) or text[end] in ".=/+"):
+                end += 1
+            fresh = start == 0 or not _is_word(text[start - 1])
+            if fresh and end - start >= len(prefix) + 10 and _looks_random(text[start + len(prefix) : end]):
+                spans.append((start, end))
+    return spans
+
+
+def _looks_random(word: str) -> bool:
+    return any(c.isdigit() for c in word) or (word != word.lower() and word != word.upper())
+
+
+def is_secret_name(name: str) -> bool:
+    """api_key, GITHUB_TOKEN, clientSecret, PGPASSWORD; not author, max_tokens, primary_key, key."""
+    parts = _parts(name)
+    if not parts:
+        return False
+    if parts[-1] == "key" and any(part in KEY_OF for part in parts[:-1]):
+        return True
+    return parts[-1] in NAMES or parts[-1].endswith(ENDINGS) or any(part in ANYWHERE for part in parts)
+
+
+def _parts(name: str) -> list[str]:
+    spaced, before = [], ""
+    for char in name:
+        if not char.isalnum():
+            spaced.append(" ")
+        else:
+            spaced.append(" " + char if char.isupper() and before.islower() else char)
+        before = char
+    return "".join(spaced).lower().split()
+
+
+def _named_values(text: str) -> list[tuple[int, int]]:
+    """NAME=value, name: value, "name": "value", name is value."""
+    spans = []
+    for sign in ("=", ":", " is "):
+        for at in _all(text, sign):
+            name = _name_before(text, at)
+            if not name or not is_secret_name(name):
+                continue
+            start = at + len(sign)
+            while start < len(text) and text[start] in " =":
+                start += 1
+            start, end = _value(text, start)
+            word = text[start:end]
+            if word.lower() in SCHEMES or (sign != "=" and not _looks_secret(text, start, word)):
+                continue
+            if word and not word.startswith("$"):
+                spans.append((start, end))
+    return spans
+
+
+def _looks_secret(text: str, start: int, word: str) -> bool:
+    """After a colon or "is", prose follows as often as a value does."""
+    return text[start - 1 : start] in (*QUOTES,) or len(word) >= 16 or any(not c.isalpha() for c in word.rstrip(".!?"))
+
+
+def _name_before(text: str, at: int) -> str:
+    end = at
+    while end > 0 and text[end - 1] in QUOTES + " \\":
+        end -= 1
+    start = end
+    while start > 0 and (_is_word(text[start - 1]) or text[start - 1] == "."):
+        start -= 1
+    return text[start:end]
+
+
+def _flag_values(text: str) -> list[tuple[int, int]]:
+    """--password value, curl -u user:password, mysql -ppassword, sshpass -p password."""
+    spans = []
+    for at in _all(text, "-"):
+        if at and text[at - 1] not in " \t\n-":
+            continue
+        end = at
+        while end < len(text) and _is_word(text[end]):
+            end += 1
+        flag, after = text[at:end].lstrip("-"), text[end : end + 1]
+        if after in (" ", "\t") and is_secret_name(flag):
+            start, stop = _value(text, end + 1)
+            if not text[start:stop].startswith(("-", "$")):
+                spans.append((start, stop))
+        elif after == " " and flag in ("u", "user", "proxy-user", "U"):
+            start, stop = _value(text, end + 1)
+            colon = text.find(":", start, stop)
+            if colon > 0 and not text.startswith("//", colon + 1) and stop > colon + 1:
+                spans.append((colon + 1, stop))
+        elif flag.startswith("p") and text[at - 1 : at] != "-":
+            spans.extend(_short_password(text, at, end, flag))
+    return spans
+
+
+def _short_password(text: str, at: int, end: int, flag: str) -> list[tuple[int, int]]:
+    command = text[max(0, at - 200) : at]
+    if len(flag) > 1 and "mysql" in command:
+        return [(at + 2, _value_end(text, at + 2))]
+    if flag == "p" and "sshpass" in command:
+        return [_value(text, end + 1)]
+    return []
+
+
+def _schemes(text: str, lower: str) -> list[tuple[int, int]]:
+    """Authorization: Bearer xyz."""
+    spans = []
+    for scheme in ("bearer ", "basic "):
+        for at in _all(lower, scheme):
+            start = at + len(scheme)
+            end = _value_end(text, start)
+            word = text[start:end]
+            announced = "auth" in lower[max(0, at - 20) : at]
+            if len(word) >= 8 and (announced or (scheme == "bearer " and _looks_random(word))):
+                spans.append((start, end))
+    return spans
+
+
+def _url_passwords(text: str) -> list[tuple[int, int]]:
+    """scheme://user:password@host."""
+    spans = []
+    for at in _all(text, "://"):
+        end = start = at + 3
+        while end < len(text) and text[end] not in "/?#" + STOP:
+            end += 1
+        host = text.rfind("@", start, end)
+        colon = text.find(":", start, host) if host > 0 else -1
+        if 0 < colon < host - 1 and not text.startswith("$", colon + 1):
+            spans.append((colon + 1, host))
+    return spans

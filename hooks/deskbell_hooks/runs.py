@@ -1,0 +1,70 @@
+"""Which client of a session does an event come from? One session may run in two terminals at once, and each of them
+waits for something of its own.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deskbell_hooks.schema import Line, Record, Run
+
+RUN = (
+    *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
+    *("order", "status", "detail", "since", "turn_started", "last_turn_seconds", "last_event", "last_at"),
+)
+"""The fields of a record that belong to one client; the others belong to the session."""
+MOST_OTHERS = 3
+
+
+def fresh(line: "Line", session_id: str) -> "Record":
+    counters = {"new": 0, "edited": 0, "read": 0, "errors": 0, "notifications": 0, "prompts": 0, "events": 0}
+    return {
+        "v": 1,
+        "session_id": session_id,
+        "title": "",
+        "prompt": "",
+        "started": line["at"],
+        "turns": 0,
+        "counters": {"tools": {}, **counters},  # type: ignore[typeddict-item]  # the seven counters of Counters
+    }
+
+
+def of_client(record: "Record | None", line: "Line", session_id: str) -> "Record":
+    """A copy of the record, with the run of the event's client in front."""
+    record = record or fresh(line, session_id)
+    gone = [(one["pid"], one["start"]) for one in line.get("gone", [])]
+    others = [run for run in record.get("others", []) if _client(run) not in gone]
+    new: Record = {**record, "others": others}
+    client = line.get("client")
+    if client is None or _client(record) in (None, (client["pid"], client["start"])):
+        return _with_where(new, line)
+    mine = [run for run in others if _client(run) == (client["pid"], client["start"])]
+    rest = [run for run in others if run not in mine]
+    if record.get("turn") != "ended" and _client(record) not in gone:
+        rest.insert(0, _only_run(record))
+    shared = {name: value for name, value in new.items() if name not in RUN}
+    return _with_where({**shared, **(mine[0] if mine else {}), "others": rest[:MOST_OTHERS]}, line)  # type: ignore[typeddict-item]
+
+
+def _only_run(record: "Record") -> "Run":
+    return {name: value for name, value in record.items() if name in RUN}  # type: ignore[return-value]
+
+
+def _with_where(record: "Record", line: "Line") -> "Record":
+    if "where" in line:
+        record["where"] = line["where"]
+    elif "where" not in record and "client" in line:
+        record["where"] = {"pid": line["client"]["pid"], "start": line["client"]["start"]}
+    return record
+
+
+def _client(run: "Run | Record") -> "tuple[int, int | None] | None":
+    where = run.get("where")
+    return (where["pid"], where["start"]) if where else None
+
+
+def foremost(record: "Record") -> "Record":
+    """When one client has ended and another of the same session lives on, the living one is the session."""
+    if record["turn"] != "ended" or not record["others"]:
+        return record
+    first, *rest = record["others"]
+    shared = {name: value for name, value in record.items() if name not in RUN}
+    return {**shared, **first, "others": rest}  # type: ignore[typeddict-item]  # a run and the shared fields

@@ -1,0 +1,202 @@
+"""What of an event goes into the journal? The tool, its subject, sizes, durations and words said; never tool output,
+file contents or secrets.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from deskbell_hooks.schema import Event, Line
+
+VERSION = 1
+SHORT = 300
+LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
+
+FACTS = {
+    "SessionStart": ("source", "model", "session_title", "seconds_since_last_response", "context_tokens"),
+    "SessionEnd": ("reason",),
+    "Setup": ("trigger",),
+    "UserPromptSubmit": ("prompt", "session_title", "source"),
+    "UserPromptExpansion": ("expansion_type", "command_name", "command_args", "command_source"),
+    "PreToolUse": (),
+    "PermissionRequest": (),
+    "PermissionDenied": ("reason",),
+    "PostToolUse": (),
+    "PostToolUseFailure": (),
+    "PostToolBatch": (),
+    "Notification": ("message", "title", "notification_type"),
+    "Stop": ("stop_hook_active", "last_assistant_message"),
+    "StopFailure": ("error", "error_details", "last_assistant_message"),
+    "SubagentStart": (),
+    "SubagentStop": ("stop_hook_active", "last_assistant_message"),
+    "PreCompact": ("trigger",),
+    "PostCompact": ("trigger",),
+    "PreModelSwitch": ("from_model", "to_model", "source", "context_tokens"),
+    "PostModelSwitch": ("from_model", "to_model", "source", "context_tokens"),
+    "Elicitation": ("mcp_server_name", "mode", "message", "url", "elicitation_id"),
+    "ElicitationResult": ("mcp_server_name", "mode", "action", "elicitation_id"),
+    "ConfigChange": ("source", "file_path"),
+    "CwdChanged": ("old_cwd", "new_cwd"),
+    "DirectoryAdded": ("directory", "source"),
+    "FileChanged": ("file_path", "event"),
+    "InstructionsLoaded": ("file_path", "memory_type", "load_reason"),
+    "TaskCreated": ("task_id", "task_subject", "teammate_name"),
+    "TaskCompleted": ("task_id", "task_subject", "teammate_name"),
+    "TeammateIdle": ("teammate_name",),
+    "WorktreeCreate": ("name",),
+    "WorktreeRemove": ("worktree_path",),
+    "MessageDisplay": ("turn_id", "index", "final"),
+}
+"""The fields that are kept, by event. Of an event that is not here: its first few short values."""
+
+SUBJECTS = ("file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt", "title")
+SUBJECT_OF = {
+    "Bash": ("command",),
+    "PowerShell": ("command",),
+    "Grep": ("pattern",),
+    "Glob": ("pattern",),
+    "Agent": ("description", "subagent_type"),
+    "Task": ("description", "subagent_type"),
+    "WebSearch": ("query",),
+    "SlashCommand": ("command",),
+}
+FILE_KINDS = {"Write": "new", "Edit": "edited", "MultiEdit": "edited", "NotebookEdit": "edited", "Read": "read"}
+
+# Something of this stands in every secret that redact.py knows; it is only imported when one of them is found.
+HINTS = (
+    *("pass", "pwd", "secret", "token", "key", "auth", "bearer", "credential", "cookie", "://", "-u ", "--user"),
+    *("sk-", "sk_", "rk_", "pk_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox"),
+    *("xapp-", "akia", "asia", "aiza", "eyj", "npm_", "pypi-", "hf_", "dckr_pat_", "ya29.", "sg.", "shpat_"),
+    *("dop_v1_", "mysql"),
+)
+
+
+def trim(name: str, event: "Event") -> "Line":
+    line: Line = {"v": VERSION, "event": name}
+    for key, source in (
+        ("cwd", "cwd"),
+        ("mode", "permission_mode"),
+        ("agent", "agent_id"),
+        ("agent_type", "agent_type"),
+    ):
+        value = event.get(source)
+        if isinstance(value, str) and value:
+            line[key] = value[:1024]  # type: ignore[literal-required]  # the four keys above are of Line
+    facts = _known_facts(event, FACTS[name]) if name in FACTS else _some_facts(event)
+    if facts:
+        line["facts"] = facts
+    if isinstance(event.get("tool_name"), str):
+        _add_tool(line, event)
+    if isinstance(event.get("background_tasks"), list):
+        line["tasks"] = [_task(task) for task in event["background_tasks"][:32] if isinstance(task, dict)]
+    return line
+
+
+def clean(text: str, limit: int = SHORT) -> str:
+    """Cut, and without secrets. Redacted before it is cut, so that no half of a secret is left over at the end."""
+    text = text[: limit * 2]
+    lower = text.lower()
+    for hint in HINTS:
+        if hint in lower:
+            from deskbell_hooks.redact import redact
+
+            text = redact(text)
+            break
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _known_facts(event: "Event", names: "tuple[str, ...]") -> "dict[str, Any]":
+    facts: dict[str, Any] = {}
+    for name in names:
+        value = event.get(name)
+        if isinstance(value, str):
+            facts[name] = clean(value, LIMITS.get(name, SHORT))
+        elif isinstance(value, (int, float)):
+            facts[name] = value
+    return facts
+
+
+def _some_facts(event: "Event") -> "dict[str, Any]":
+    common = ("session_id", "transcript_path", "hook_event_name", "cwd", "permission_mode", "prompt_id", "agent_id")
+    names = [name[:80] for name in event if name not in (*common, "agent_type", "tool_name")]
+    return {
+        name: value[:200] if isinstance(value, str) else value
+        for name, value in _known_facts(event, tuple(names[:12])).items()
+    }
+
+
+def _add_tool(line: "Line", event: "Event") -> None:
+    tool = event["tool_name"][:200]
+    given = event.get("tool_input")
+    given = given if isinstance(given, dict) else {}
+    line["tool"] = tool
+    line["subject"] = subject(tool, given)
+    if isinstance(event.get("tool_use_id"), str):
+        line["use"] = event["tool_use_id"][:100]
+    if isinstance(event.get("duration_ms"), int):
+        line["ms"] = event["duration_ms"]
+    line["input_size"] = _size(given)
+    if "tool_response" in event:
+        line["output_size"] = _size(event["tool_response"])
+    _add_file(line, tool, given, event.get("tool_response"))
+    _add_error(line, event)
+
+
+def subject(tool: str, given: "dict[str, Any]") -> str:
+    """What a person would say the call is about."""
+    if tool == "AskUserQuestion":
+        return clean(_first_question(given))
+    if tool == "ExitPlanMode":
+        return clean(_text(given.get("plan")).lstrip("# \n").partition("\n")[0])
+    for name in (*SUBJECT_OF.get(tool, ()), *SUBJECTS):
+        if text := _text(given.get(name)).strip():
+            return clean(text)
+    return clean(next((value for value in given.values() if isinstance(value, str)), ""))
+
+
+def _first_question(given: "dict[str, Any]") -> str:
+    questions = given.get("questions")
+    first = questions[0] if isinstance(questions, list) and questions else given
+    return _text(first.get("question")) if isinstance(first, dict) else ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _add_file(line: "Line", tool: str, given: "dict[str, Any]", response: object) -> None:
+    kind = FILE_KINDS.get(tool)
+    path = given.get("file_path") or given.get("notebook_path")
+    if kind is None or not isinstance(path, str):
+        return
+    if kind == "new" and isinstance(response, dict) and response.get("type") == "update":
+        kind = "edited"
+    line["file"] = path[:1024]
+    line["file_kind"] = kind  # type: ignore[typeddict-item]  # one of FILE_KINDS
+
+
+def _add_error(line: "Line", event: "Event") -> None:
+    if event.get("is_interrupt") is True:
+        line["interrupt"] = True
+    error = event.get("error")
+    response = event.get("tool_response")
+    if error is None and isinstance(response, dict):
+        error = response.get("error") or ("failed" if response.get("is_error") is True else None)
+    if isinstance(error, str) and error:
+        line["error"] = clean(error, LIMITS["error"])
+
+
+def _size(value: object) -> int:
+    """Characters of text in a value: cheap, and enough to tell a small result from a huge one."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(_size(part) for part in value.values())
+    if isinstance(value, list):
+        return sum(_size(part) for part in value)
+    return 0
+
+
+def _task(task: "dict[str, Any]") -> "dict[str, str]":
+    limits = {"id": 100, "type": 40, "status": 40, "description": 120, "agent_type": 80}
+    return {name: clean(task[name], limit) for name, limit in limits.items() if isinstance(task.get(name), str)}
