@@ -1,0 +1,75 @@
+"""The seam to pystray, with an icon that records."""
+
+from typing import Any
+
+import pytest
+
+from deskbell.actions import Action, Open, Quit
+from deskbell.desktop.tray import Face, PystrayTray, pystray_menu
+from deskbell.desktop.tray.library import Menu
+from deskbell.look import Look
+from deskbell.menu import Item
+
+QUIT = (Item("quit", "Quit", Quit()),)
+
+
+class Recording:
+    """Keeps what was written to it, in order."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "written", [])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self.written.append(name)  # type: ignore[attr-defined]
+        object.__setattr__(self, name, value)
+
+
+def shown(*faces: Face) -> list[str]:
+    icon: Any = Recording()
+    tray = PystrayTray(icon, lambda look: look.state, lambda _: None)
+    for face in faces:
+        icon.written.clear()
+        tray.show(face)
+    return [name for name in icon.written if name != "visible"]
+
+
+FIRST = Face(Look("quiet", 0, "Nothing is running"), QUIT)
+
+
+def test_the_first_face_is_drawn_whole() -> None:
+    assert shown(FIRST) == ["icon", "title", "menu"]
+
+
+@pytest.mark.parametrize(
+    ("after", "written"),
+    [
+        (Face(Look("working", 0, "Nothing is running"), QUIT), ["icon"]),
+        (Face(Look("quiet", 0, "Well"), QUIT), ["title"]),
+        (Face(FIRST.look, (*QUIT, Item("log", "Log", Open("log")))), ["menu"]),
+        (Face(Look("quiet", 0, "Nothing is running"), (Item("quit", "Quit", Quit()),)), []),
+    ],
+    ids=["picture", "tooltip", "menu", "nothing"],
+)
+def test_only_what_is_new_is_written(after: Face, written: list[str]) -> None:
+    assert shown(FIRST, after) == written
+
+
+def test_a_click_comes_back_as_its_action() -> None:
+    clicked: list[Action] = []
+    menu = pystray_menu((Item("more", "More", children=QUIT),), clicked.append)
+    (more,) = menu
+    (item,) = more.submenu
+    item(None)
+    assert clicked == [Quit()]
+
+
+def test_an_item_says_whether_it_is_ticked_enabled_and_the_default_one() -> None:
+    items = (
+        Item("title", "Needs you"),
+        Item("line", ""),
+        Item("on", "At login", Quit(), checked=True, default=True),
+        Item("off", "Muted", Quit(), checked=False),
+    )
+    title, line, on, off = pystray_menu(items, print)
+    assert line is Menu.SEPARATOR
+    assert (title.enabled, on.checked, on.default, off.checked) == (False, True, True, False)

@@ -1,0 +1,97 @@
+"""Which icon does this system get, and what is new about it? pystray everywhere, on Linux with a backend of our own."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from deskbell.actions import Action
+from deskbell.desktop.tray.library import Icon, KeyedItem, Menu
+from deskbell.look import Look
+from deskbell.menu import Item
+
+Clicked = Callable[[Action], None]
+Hosted = Callable[[bool], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    look: Look
+    menu: tuple[Item, ...]
+
+
+class Tray(Protocol):
+    def start(self) -> None: ...
+    def show(self, face: Face) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Silent:
+    """Where there is no tray, or none is wanted."""
+
+    def start(self) -> None:
+        """Nothing is there to be started."""
+
+    def show(self, face: Face) -> None:
+        """Nobody looks."""
+
+    def stop(self) -> None:
+        """Nothing was started."""
+
+
+class PystrayTray:
+    def __init__(self, icon: Icon, picture: Callable[[Look], object], clicked: Clicked) -> None:
+        self._icon = icon
+        self._picture = picture
+        self._clicked = clicked
+        self._face: Face | None = None
+
+    def start(self) -> None:
+        self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
+
+    def show(self, face: Face) -> None:
+        """Equal value, no call."""
+        before, self._face = self._face, face
+        if before is None or _picture_key(before.look) != _picture_key(face.look):
+            self._icon.icon = self._picture(face.look)
+        if before is None or before.look.tooltip != face.look.tooltip:
+            self._icon.title = face.look.tooltip
+        if before is None or before.menu != face.menu:
+            self._icon.menu = pystray_menu(face.menu, self._clicked)
+        self._icon.visible = True
+
+    def stop(self) -> None:
+        self._icon.stop()
+
+
+def tray(clicked: Clicked, hosted: Hosted) -> Tray:
+    """`clicked` is called in whatever thread the system clicks; `hosted` says whether a panel draws the icon."""
+    if sys.platform == "linux":
+        from deskbell.desktop.tray import linux as system
+    elif sys.platform == "darwin":
+        from deskbell.desktop.tray import macos as system
+    elif sys.platform == "win32":
+        from deskbell.desktop.tray import windows as system
+    else:
+        return Silent()
+    return PystrayTray(system.icon(hosted), system.picture, clicked)
+
+
+def pystray_menu(items: Sequence[Item], clicked: Clicked) -> Menu:
+    return Menu(*(_pystray_item(item, clicked) for item in items))
+
+
+def _pystray_item(item: Item, clicked: Clicked) -> Any:
+    if not item.text:
+        return Menu.SEPARATOR
+    checked = None if item.checked is None else lambda _: bool(item.checked)
+    wish = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
+    return KeyedItem(item.key, item.text, wish, checked=checked, default=item.default, enabled=item.enabled)
+
+
+def _wish(action: Action | None, clicked: Clicked) -> Callable[[Icon, object], None] | None:
+    return None if action is None else lambda _icon, _item: clicked(action)
+
+
+def _picture_key(look: Look) -> tuple[str, int]:
+    return look.state, look.count

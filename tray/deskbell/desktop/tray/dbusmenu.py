@@ -1,0 +1,133 @@
+"""How does a host see the menu? All of `com.canonical.dbusmenu`: hosts differ in what they ask, and where a method is
+absent their menu is empty.
+
+https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/dbus-menu.xml
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from dbus_fast import DBusError, ErrorType, PropertyAccess, Variant
+from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, DBusUInt32, DBusVariant
+from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
+
+from deskbell.desktop.tray.layout import EMPTY, Layout, Node, Numbering, Properties, Value, difference
+from deskbell.desktop.tray.library import Menu, MenuItem
+
+SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i"}
+EVERYTHING = -1
+
+Group = Annotated[list[list[Any]], DBusSignature("a(ia{sv})")]
+Names = Annotated[list[str], DBusSignature("as")]
+Numbers = Annotated[list[int], DBusSignature("ai")]
+Two = tuple[Any, Any]
+
+
+class DBusMenu(ServiceInterface):
+    def __init__(self, clicked: Callable[[MenuItem], None]) -> None:
+        super().__init__("com.canonical.dbusmenu")
+        self._clicked = clicked
+        self._numbering = Numbering()
+        self._layout: Layout = EMPTY
+        self._revision = 1
+
+    def show(self, menu: Menu | None) -> None:
+        """Tells the hosts no more than what is other than before."""
+        before, self._layout = self._layout, self._numbering.layout(menu)
+        told = difference(before, self._layout)
+        if told.changed or told.removed:
+            changed = [[number, _variants(properties)] for number, properties in told.changed.items()]
+            self._tell_properties(changed, [[number, list(names)] for number, names in told.removed.items()])
+        if told.restructured:
+            self._revision += 1
+            self._tell_layout()
+
+    @dbus_method(name="GetLayout")
+    def _get_layout(
+        self, parent: DBusInt32, depth: DBusInt32, names: Names
+    ) -> Annotated[Two, DBusSignature("u(ia{sv}av)")]:
+        self._node(parent)
+        return self._revision, self._tree(parent, depth, names)
+
+    @dbus_method(name="GetGroupProperties")
+    def _get_group_properties(self, numbers: Numbers, names: Names) -> Group:
+        known = [number for number in numbers or self._layout if number in self._layout]
+        return [[number, _variants(self._layout[number].properties, names)] for number in known]
+
+    @dbus_method(name="GetProperty")
+    def _get_property(self, number: DBusInt32, name: DBusStr) -> DBusVariant:
+        properties = self._node(number).properties
+        if name not in properties:
+            raise DBusError(ErrorType.INVALID_ARGS, f"item {number} has no property {name}")
+        return _variant(properties[name])
+
+    @dbus_method(name="Event")
+    def _event(self, number: DBusInt32, event: DBusStr, data: DBusVariant, timestamp: DBusUInt32) -> None:
+        self._happened(number, event)
+
+    @dbus_method(name="EventGroup")
+    def _event_group(self, events: Annotated[list[list[Any]], DBusSignature("a(isvu)")]) -> Numbers:
+        for number, event, _data, _timestamp in events:
+            self._happened(number, event)
+        return [number for number, *_ in events if number not in self._layout]
+
+    @dbus_method(name="AboutToShow")
+    def _about_to_show(self, number: DBusInt32) -> DBusBool:
+        return False  # what there is has been told already
+
+    @dbus_method(name="AboutToShowGroup")
+    def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
+        return [], [number for number in numbers if number not in self._layout]
+
+    @dbus_signal(name="ItemsPropertiesUpdated")
+    def _tell_properties(self, changed: Any, removed: Any) -> Annotated[Two, DBusSignature("a(ia{sv})a(ias)")]:
+        return changed, removed
+
+    @dbus_signal(name="LayoutUpdated")
+    def _tell_layout(self) -> Annotated[Two, DBusSignature("ui")]:
+        return self._revision, 0
+
+    @dbus_signal(name="ItemActivationRequested")
+    def _ask_activation(self, number: int, timestamp: int) -> Annotated[Two, DBusSignature("iu")]:
+        return number, timestamp
+
+    @dbus_property(PropertyAccess.READ, name="Version")
+    def _version(self) -> DBusUInt32:
+        return 3
+
+    @dbus_property(PropertyAccess.READ, name="TextDirection")
+    def _text_direction(self) -> DBusStr:
+        return "ltr"
+
+    @dbus_property(PropertyAccess.READ, name="Status")
+    def _status(self) -> DBusStr:
+        return "normal"
+
+    @dbus_property(PropertyAccess.READ, name="IconThemePath")
+    def _icon_theme_path(self) -> Names:
+        return []
+
+    def _happened(self, number: int, event: str) -> None:
+        """A click on an item that went away in the meantime is no click."""
+        node = self._layout.get(number)
+        if event == "clicked" and node and node.item is not None:
+            self._clicked(node.item)
+
+    def _node(self, number: int) -> Node:
+        if number not in self._layout:
+            raise DBusError(ErrorType.INVALID_ARGS, f"there is no item {number}")
+        return self._layout[number]
+
+    def _tree(self, number: int, depth: int, names: Sequence[str]) -> list[Any]:
+        node = self._layout[number]
+        below = [] if depth == 0 else [self._tree(child, max(depth - 1, EVERYTHING), names) for child in node.children]
+        return [number, _variants(node.properties, names), [Variant("(ia{sv}av)", child) for child in below]]
+
+
+def _variants(properties: Properties, names: Sequence[str] = ()) -> dict[str, Variant]:
+    """No names means all."""
+    return {name: _variant(value) for name, value in properties.items() if not names or name in names}
+
+
+def _variant(value: Value) -> Variant:
+    return Variant(SIGNATURES[type(value)], value)

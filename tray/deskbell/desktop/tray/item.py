@@ -1,0 +1,139 @@
+"""How does a host see the icon? The properties and signals of `org.kde.StatusNotifierItem`.
+
+https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from dbus_fast import DBusError, ErrorType, PropertyAccess
+from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
+from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
+from PIL.Image import Image
+
+from deskbell.desktop.tray.pixmap import Pixmap, pixmap
+
+MENU_PATH = "/MenuBar"
+
+Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
+
+
+class StatusNotifierItem(ServiceInterface):
+    def __init__(self, name: str, activate: Callable[[], bool]) -> None:
+        """`activate` is the click on the icon itself: False where there is nothing for it to do."""
+        super().__init__("org.kde.StatusNotifierItem")
+        self._id = name
+        self._activate = activate
+        self._status = "Passive"
+        self._pixmaps: list[Pixmap] = []
+        self._text = ""
+
+    def show(self, visible: bool) -> None:
+        self._status = "Active" if visible else "Passive"
+        self._new_status()
+
+    def draw(self, pictures: Sequence[Image]) -> None:
+        self._pixmaps = [pixmap(picture) for picture in pictures]
+        self._new_icon()
+
+    def say(self, text: str) -> None:
+        self._text = text
+        self._new_title()
+        self._new_tool_tip()
+
+    @dbus_method(name="Activate")
+    def _on_activate(self, x: DBusInt32, y: DBusInt32) -> None:
+        if not self._activate():
+            raise DBusError(ErrorType.UNKNOWN_METHOD, "nothing to activate: open the menu")  # and so the hosts do
+
+    @dbus_method(name="SecondaryActivate")
+    def _on_secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:
+        self._activate()
+
+    @dbus_method(name="ContextMenu")
+    def _on_context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
+        raise DBusError(ErrorType.UNKNOWN_METHOD, f"the host draws the menu of {MENU_PATH}")
+
+    @dbus_method(name="Scroll")
+    def _on_scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
+        """Means nothing here."""
+
+    @dbus_signal(name="NewIcon")
+    def _new_icon(self) -> None:
+        pass
+
+    @dbus_signal(name="NewTitle")
+    def _new_title(self) -> None:
+        pass
+
+    @dbus_signal(name="NewToolTip")
+    def _new_tool_tip(self) -> None:
+        pass
+
+    @dbus_signal(name="NewStatus")
+    def _new_status(self) -> DBusStr:
+        return self._status
+
+    @dbus_property(PropertyAccess.READ, name="Category")
+    def _category(self) -> DBusStr:
+        return "ApplicationStatus"
+
+    @dbus_property(PropertyAccess.READ, name="Id")
+    def _the_id(self) -> DBusStr:
+        return self._id
+
+    @dbus_property(PropertyAccess.READ, name="Title")
+    def _title(self) -> DBusStr:
+        return self._text or self._id
+
+    @dbus_property(PropertyAccess.READ, name="Status")
+    def _the_status(self) -> DBusStr:
+        return self._status
+
+    @dbus_property(PropertyAccess.READ, name="WindowId")
+    def _window_id(self) -> DBusInt32:
+        return 0
+
+    @dbus_property(PropertyAccess.READ, name="IconName")
+    def _icon_name(self) -> DBusStr:
+        return ""
+
+    @dbus_property(PropertyAccess.READ, name="IconThemePath")
+    def _icon_theme_path(self) -> DBusStr:
+        return ""
+
+    @dbus_property(PropertyAccess.READ, name="IconPixmap")
+    def _icon_pixmap(self) -> Pixmaps:
+        return self._pixmaps
+
+    @dbus_property(PropertyAccess.READ, name="OverlayIconName")
+    def _overlay_icon_name(self) -> DBusStr:
+        return ""
+
+    @dbus_property(PropertyAccess.READ, name="OverlayIconPixmap")
+    def _overlay_icon_pixmap(self) -> Pixmaps:
+        return []
+
+    @dbus_property(PropertyAccess.READ, name="AttentionIconName")
+    def _attention_icon_name(self) -> DBusStr:
+        return ""
+
+    @dbus_property(PropertyAccess.READ, name="AttentionIconPixmap")
+    def _attention_icon_pixmap(self) -> Pixmaps:
+        return []
+
+    @dbus_property(PropertyAccess.READ, name="AttentionMovieName")
+    def _attention_movie_name(self) -> DBusStr:
+        return ""
+
+    @dbus_property(PropertyAccess.READ, name="ToolTip")
+    def _tool_tip(self) -> Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]:
+        return ["", [], self._text or self._id, ""]
+
+    @dbus_property(PropertyAccess.READ, name="ItemIsMenu")
+    def _item_is_menu(self) -> DBusBool:
+        return False
+
+    @dbus_property(PropertyAccess.READ, name="Menu")
+    def _menu(self) -> DBusObjectPath:
+        return MENU_PATH

@@ -1,0 +1,61 @@
+"""The tray of macOS: pystray's own icon, as a template image, with every write on the main thread, as AppKit demands.
+
+An AppKit call from another thread ends the process on recent systems.
+"""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import AppKit
+import Foundation
+from PIL.Image import Image
+from PyObjCTools import AppHelper
+
+from deskbell.desktop.tray import library
+from deskbell.look import Look
+from deskbell_icons import draw
+
+POINTS = 18
+"""Apple's height of a menu bar icon; drawn at twice that for sharp screens."""
+
+
+class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
+    def _show(self) -> None:
+        AppHelper.callAfter(super()._show)
+
+    def _hide(self) -> None:
+        AppHelper.callAfter(super()._hide)
+
+    def _update_icon(self) -> None:
+        AppHelper.callAfter(self._draw)
+        self._icon_valid = True
+
+    def _update_title(self) -> None:
+        AppHelper.callAfter(super()._update_title)
+
+    def _update_menu(self) -> None:
+        AppHelper.callAfter(super()._update_menu)
+
+    def _stop(self) -> None:
+        AppHelper.callAfter(super()._stop)
+
+    def _assert_image(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        png = io.BytesIO()
+        self._icon.save(png, "png")
+        image = AppKit.NSImage.alloc().initWithData_(Foundation.NSData(png.getvalue()))
+        image.setSize_((POINTS, POINTS))
+        image.setTemplate_(True)
+        self._status_item.button().setImage_(image)
+
+
+def icon(hosted: Callable[[bool], None]) -> Any:
+    hosted(True)
+    return Icon("deskbell", title="Deskbell")
+
+
+def picture(look: Look) -> Image:
+    return draw(look.state, look.count, 2 * POINTS, "template")
