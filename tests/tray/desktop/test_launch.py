@@ -1,0 +1,40 @@
+"""Other programs, started as the person would start them."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop import launch
+from deskbell.errors import Problem
+
+
+def test_a_started_program_is_no_child_of_claude_code() -> None:
+    inherited = {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "AI_AGENT": "x", "HOME": "/home/me"}
+    assert launch.environment(inherited) == {"HOME": "/home/me"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
+def test_a_text_goes_to_the_clipboard_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "xclip"
+    program.write_text(f'#!/bin/sh\n/bin/cat > "{tmp_path}/held"\necho "$@" > "{tmp_path}/options"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    launch.copy("cd /srv/api && claude --resume a1")
+    assert (tmp_path / "held").read_text() == "cd /srv/api && claude --resume a1"
+    assert (tmp_path / "options").read_text() == "-selection clipboard\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
+@pytest.mark.parametrize(
+    ("effect", "said"),
+    [(lambda: launch.copy("x"), "xclip"), (lambda: launch.show(Path("log")), "open it")],
+    ids=["clipboard", "file"],
+)
+def test_where_the_program_is_missing_a_sentence_says_so(
+    effect: Callable[[], None], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Problem, match=said):
+        effect()

@@ -1,0 +1,63 @@
+"""How are other programs started: a file shown to the person, a text put on their clipboard?"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from deskbell.errors import Problem
+
+PATIENCE = 5.0
+
+
+def environment(inherited: Mapping[str, str]) -> dict[str, str]:
+    """Without what Claude Code gives its children: a program started from here is not one of them."""
+    return {name: value for name, value in inherited.items() if not name.startswith("CLAUDE") and name != "AI_AGENT"}
+
+
+def start(command: Sequence[str]) -> None:
+    """Lets it run on by itself."""
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(  # the callers give fixed programs
+        command, env=environment(os.environ), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+    )
+
+
+def show(path: Path) -> None:
+    """With the program that the person has chosen for such files."""
+    if sys.platform == "win32":
+        os.startfile(path)
+        return
+    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    if not shutil.which(opener):
+        raise Problem(f"there is no {opener} here to show {path}: open it yourself")
+    start([opener, str(path)])
+
+
+def copy(text: str) -> None:
+    """To the clipboard."""
+    command = _clipboard(os.environ)
+    if command is None:
+        raise Problem("no program here can fill the clipboard: install xclip, xsel or wl-clipboard")
+    # xclip and its kind stay alive, and keep an output that they inherit open.
+    subprocess.run(
+        command,
+        input=text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"),
+        env=environment(os.environ),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=PATIENCE,
+        check=True,
+    )
+
+
+def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:
+    if sys.platform == "darwin":
+        return ("pbcopy",)
+    if sys.platform == "win32":
+        return ("clip.exe",)
+    wayland = [("wl-copy",)] if env.get("WAYLAND_DISPLAY") else []
+    candidates = [*wayland, ("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input")]
+    return next((command for command in candidates if shutil.which(command[0])), None)
