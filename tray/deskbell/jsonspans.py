@@ -1,0 +1,164 @@
+"""Where in a JSON text does each value stand? Strict as JavaScript's JSON.parse, complaints have a place; pure."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Kind = Literal["object", "array", "string", "number", "literal"]
+
+BOM = "\ufeff"
+
+_TOKEN = re.compile(
+    r"""(?P<mark>[{}\[\]:,])
+      | (?P<string>"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*")
+      | (?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
+      | (?P<literal>true|false|null)""",
+    re.VERBOSE,
+)
+_SPACE = re.compile(r"[ \t\n\r]*")
+
+
+class Misshapen(Exception):
+    """The text is not what it should be, from the character `at` on."""
+
+    def __init__(self, what: str, at: int) -> None:
+        super().__init__(what)
+        self.what, self.at = what, at
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    kind: Kind
+    start: int
+    end: int
+    items: tuple["Item", ...] = ()
+
+
+class Item(NamedTuple):
+    """An element of a list (key None) or a member of an object; `start` is where its key or its value begins."""
+
+    key: str | None
+    start: int
+    value: Value
+
+    @property
+    def end(self) -> int:
+        return self.value.end
+
+
+class Token(NamedTuple):
+    kind: str
+    """string, number, literal, the mark itself, or "end"."""
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class _Open:
+    """A container whose end was not read yet."""
+
+    kind: Literal["object", "array"]
+    start: int
+    items: list[Item] = field(default_factory=list)
+    key: str | None = None
+    key_start: int = 0
+
+
+# state: what may follow. After a value the innermost open container decides.
+_MAY_FOLLOW: dict[str, tuple[frozenset[str], str]] = {
+    "value": (frozenset({"string", "number", "literal", "{", "["}), "a value"),
+    "first item": (frozenset({"string", "number", "literal", "{", "[", "]"}), "a value or ]"),
+    "first key": (frozenset({"string", "}"}), 'a key in "quotes" or }'),
+    "key": (frozenset({"string"}), 'a key in "quotes"'),
+    "colon": (frozenset({":"}), "a colon"),
+    "after member": (frozenset({",", "}"}), "a comma or }"),
+    "after item": (frozenset({",", "]"}), "a comma or ]"),
+    "after all": (frozenset({"end"}), "nothing more"),
+}
+_SCALARS: dict[str, Kind] = {"string": "string", "number": "number", "literal": "literal"}
+
+
+def parse(text: str) -> Value:
+    """The root value with the span of everything in it. No recursion: depth costs nothing."""
+    root = Value("literal", 0, 0)
+    opened: list[_Open] = []
+    state = "value"
+    for token in _tokens(text, len(BOM) if text.startswith(BOM) else 0):
+        allowed, expected = _MAY_FOLLOW[state]
+        if token.kind not in allowed:
+            raise Misshapen(f"expected {expected}", token.start)
+        if token.kind == "end":
+            return root
+        if state in ("key", "first key") and token.kind == "string":
+            opened[-1].key, opened[-1].key_start = json.loads(text[token.start : token.end]), token.start
+            state = "colon"
+        elif token.kind in ":,":
+            state = "value" if token.kind == ":" or opened[-1].kind == "array" else "key"
+        elif token.kind in "{[":
+            opened.append(_Open("object" if token.kind == "{" else "array", token.start))
+            state = "first key" if token.kind == "{" else "first item"
+        else:
+            root = _closed(token, opened)
+            state = _after(root, opened)
+    raise AssertionError("the last token is always the end")
+
+
+def _closed(token: Token, opened: list[_Open]) -> Value:
+    if kind := _SCALARS.get(token.kind):
+        return Value(kind, token.start, token.end)
+    done = opened.pop()
+    return Value(done.kind, done.start, token.end, tuple(done.items))
+
+
+def _after(value: Value, opened: list[_Open]) -> str:
+    """Hands the finished value to the container around it."""
+    if not opened:
+        return "after all"
+    outer = opened[-1]
+    if outer.kind == "array":
+        outer.items.append(Item(None, value.start, value))
+        return "after item"
+    outer.items.append(Item(outer.key, outer.key_start, value))
+    return "after member"
+
+
+def _tokens(text: str, at: int) -> Iterator[Token]:
+    while True:
+        at = _end_of_space(text, at)
+        if at == len(text):
+            yield Token("end", at, at)
+            return
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise Misshapen(_why_no_token(text, at), at)
+        kind = found.lastgroup or ""
+        yield Token(found[0] if kind == "mark" else kind, at, found.end())
+        at = found.end()
+
+
+def _end_of_space(text: str, at: int) -> int:
+    space = _SPACE.match(text, at)
+    return space.end() if space else at
+
+
+def _why_no_token(text: str, at: int) -> str:
+    if text.startswith(("//", "/*"), at):
+        return "comments are not allowed in JSON"
+    if text[at] == '"':
+        return "this text is not closed, or holds a line break or an unknown escape"
+    return f"unexpected {text[at]!r}"
+
+
+def place(text: str, at: int) -> str:
+    """ "line 3, column 14", both counted from one."""
+    before = text[:at].removeprefix(BOM)
+    line_start = max(before.rfind("\n"), before.rfind("\r")) + 1
+    lines = before.count("\n") + before.count("\r") - before.count("\r\n")
+    return f"line {lines + 1}, column {len(before) - line_start + 1}"
+
+
+def loaded(text: str, value: Value) -> object:
+    """The Python value of a shallow span (a deep one is the caller's mistake)."""
+    return json.loads(text[value.start : value.end])
