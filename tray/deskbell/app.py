@@ -1,0 +1,134 @@
+"""The loop: what is there is read, put in order and shown, whenever something may have changed.
+
+A wake carries no information, so lost and doubled ones do no harm. Everything that touches the system comes in from
+outside and is called through the boundary.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from deskbell.actions import Action, Quit
+from deskbell.board import ENDED_FOR, Board, board
+from deskbell.boundary import Boundary
+from deskbell.desktop.tray import Face, Tray
+from deskbell.facts import Facts
+from deskbell.look import look
+from deskbell.menu import menu
+from deskbell.session import Session
+
+RESCAN = 60.0
+"""Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
+SHARE = 0.04
+"""The part of one processor that the loop may take: after a turn it rests, and what happens meanwhile is one change."""
+LONGEST_REST = 0.25
+
+
+class Bell(Protocol):
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        """Shows and withdraws notices; says when it wants to be asked again."""
+
+    def stop(self) -> None: ...
+
+
+class Hands(Protocol):
+    async def do(self, action: Action, board: Board) -> None: ...
+
+
+@dataclass
+class App:
+    read: Callable[[], Sequence[Session]]
+    facts: Callable[[], Facts]
+    tray: Tray
+    bell: Bell
+    hands: Hands
+    clock: Callable[[], float] = time.time
+    boundary: Boundary = field(default_factory=Boundary)
+    board: Board = field(default_factory=Board)
+
+    def __post_init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._woken = asyncio.Event()
+        self._ended = False
+        self._first = True
+        self._deeds: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        """From any thread."""
+        self._soon(self._woken.set)
+
+    def click(self, action: Action) -> None:
+        """From any thread."""
+        self._soon(self._begin, action)
+
+    def quit(self) -> None:
+        self._ended = True
+        self._woken.set()
+
+    async def run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.boundary.call("tray", self.tray.start)
+        try:
+            while not self._ended:
+                await self._rest(*self._turn())
+        finally:
+            self.boundary.call("notifications", self.bell.stop)
+            self.boundary.call("tray", self.tray.stop)
+            for deed in self._deeds:
+                deed.cancel()
+
+    def _turn(self) -> tuple[float, float]:
+        """How long it took, and when the next one is due even if nothing happens."""
+        begun = time.perf_counter()
+        self._woken.clear()
+        now = self.clock()
+        before = self._look_round(now)
+        facts = self._facts()
+        face = Face(look(self.board, facts, now), menu(self.board, facts, now))
+        self.boundary.call("tray", self.tray.show, face)
+        asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
+        return time.perf_counter() - begun, min(self._due(facts, now), asked or now + RESCAN)
+
+    def _look_round(self, now: float) -> Board:
+        """The board as it was. Before the first reading it was as that one says: what is already there is no news."""
+        sessions = self.boundary.call("sessions", self.read)
+        before = self.board
+        if sessions is not None:
+            self.board = board(sessions, now)
+            before = self.board if self._first else before
+            self._first = False
+        return before
+
+    def _facts(self) -> Facts:
+        facts = self.boundary.call("facts", self.facts) or Facts()
+        unread = self.boundary.broken.get("sessions")
+        return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
+
+    def _due(self, facts: Facts, now: float) -> float:
+        leaving = [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
+        snoozed = [facts.snoozed_until] if facts.snoozed_until else []
+        return min([now + RESCAN, *leaving, *snoozed])
+
+    async def _rest(self, spent: float, due: float) -> None:
+        await asyncio.sleep(min(spent / SHARE, LONGEST_REST))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), max(0.0, due - self.clock()))
+
+    def _soon(self, effect: Callable[..., None], *args: Action) -> None:
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(effect, *args)
+
+    def _begin(self, action: Action) -> None:
+        """Deeds may take their time: the loop goes on, and looks again when they are done."""
+        if isinstance(action, Quit):
+            return self.quit()
+        deed = asyncio.ensure_future(self._do(action))
+        self._deeds.add(deed)
+        return deed.add_done_callback(self._deeds.discard)
+
+    async def _do(self, action: Action) -> None:
+        await self.boundary.wait(type(action).__name__, self.hands.do(action, self.board))
+        self._woken.set()
