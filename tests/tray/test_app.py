@@ -162,7 +162,8 @@ def test_sessions_that_cannot_be_read_stay_as_they_were() -> None:
         app.wake()
         await until(lambda: len(world.faces) == 2)
 
-    assert [face.look.state for face in played(world, unreadable).faces] == ["working", "working"]
+    assert [face.look.state for face in played(world, unreadable).faces] == ["working", "problem"]
+    assert "Running: 1" in [item.text for item in world.faces[1].menu]
 
 
 def test_sessions_that_could_not_be_read_at_first_are_no_news_later() -> None:
