@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from deskbell_hooks.schema import Call, Line, Pending, Record, Status, Turn
+    from deskbell_hooks.schema import Call, Line, Pending, Record, Run, Status, Turn
 
 THINKING = "Thinking"
 
@@ -233,11 +233,11 @@ def _status(run: "Record") -> "tuple[Status, str, float | None]":
         return "ended", run.get("error", ""), None
     if run["pending"]:
         first = min(run["pending"], key=_asked)
-        return first["kind"], _words(first), first["at"]
+        return first["kind"], words(first), first["at"]
     if run.get("compacting"):
         return "working", "Compacting", None
     if run["turn"] == "working":
-        return "working", _doing(run), None
+        return "working", doing(run), None
     if run["turn"] != "idle":
         return run["turn"], run.get("error", ""), None
     unfinished = _unfinished(run)
@@ -248,21 +248,21 @@ def _asked(pending: "Pending") -> int:
     return pending["order"]
 
 
-def _words(call: "Pending | Call") -> str:
+def words(call: "Pending | Call") -> str:
     if call["tool"] in ("AskUserQuestion", "ExitPlanMode", "EnterPlanMode"):
         return call["subject"] or ("Question" if call["tool"] == "AskUserQuestion" else "Plan approval")
     return f"{call['tool']}: {call['subject']}" if call["tool"] and call["subject"] else call["tool"] or call["subject"]
 
 
-def _doing(run: "Record") -> str:
+def doing(run: "Run") -> str:
     mine = [c for c in run["calls"] if not c["agent"]]
     if not mine:
         return run.get("doing") or THINKING
     agents = _running(run)
-    return _counted(agents, "subagent") if agents and mine[-1]["tool"] in ("Agent", "Task") else _words(mine[-1])
+    return _counted(agents, "subagent") if agents and mine[-1]["tool"] in ("Agent", "Task") else words(mine[-1])
 
 
-def _running(run: "Record") -> list[str]:
+def _running(run: "Run") -> list[str]:
     return [agent["id"] for agent in run.get("agents", []) if agent["status"] == "running"]
 
 
