@@ -54,7 +54,7 @@ class StartAtLogin:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    what: Literal["settings", "log", "doctor", "about"]
+    what: Literal["board", "settings", "log", "doctor", "about"]
 
 
 @dataclass(frozen=True, slots=True)
