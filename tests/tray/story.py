@@ -1,0 +1,140 @@
+"""A story: what sessions do, one after the other, and what their person hears and sees of it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from deskbell.board import Board, board
+from deskbell.judge import Senses
+from deskbell.news import News, closed, news
+from deskbell.notice import Notice
+from deskbell.policy import Policy
+from deskbell.quiet import Quiet
+from deskbell.session import Session
+from deskbell.wants import Memory
+from deskbell.why import Decision, sentence
+from deskbell_hooks.schema import Status
+
+NOON = 1_750_000_000.0
+
+
+def session(project: str, status: Status = "idle", since: float = NOON, **more: object) -> Session:
+    made = Session(
+        session_id=f"{project}-id",
+        pid=100 + sum(map(ord, project)),
+        pid_start=1,
+        status=status,
+        detail="",
+        reason="told",
+        since=since,
+        heard=since,
+        project=project,
+        title="",
+    )
+    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Session
+
+
+class Story:
+    """Plays a history against `news` as the program does: at each change, and when `news` asked to be called."""
+
+    def __init__(self, *there: Session, policy: Policy | None = None, at: float = NOON) -> None:
+        self.policy = policy or Policy()
+        self.now = at
+        self.focused: set[str] = set()
+        self.focus_known = True
+        self.dnd: str | None = None
+        self.quiet = Quiet()
+        self.sessions = {s.project: s for s in there}
+        self.board = board(there, at)
+        self.memory = Memory()
+        self.wake_at: float | None = None
+        self.rings: list[str] = []
+        self.calls: list[tuple[float, Notice]] = []
+        self.screen: dict[str, Notice] = {}
+        self.sent: list[tuple[str, Notice]] = []
+        self.decisions: list[Decision] = []
+        self.look()
+
+    def does(self, project: str, status: Status, detail: str = "", **more: object) -> "Story":
+        """The session does this now."""
+        known = self.sessions.get(project) or session(project)
+        turn: dict[str, object] = {}
+        if status == "working" and known.group != "running" and known.status not in ("permission", "question"):
+            turn = {"turn_started": self.now}
+        changed = {"status": status, "detail": detail, "since": self.now, "heard": self.now, **turn, **more}
+        self.sessions[project] = replace(known, **changed)  # type: ignore[arg-type]  # the fields of Session
+        return self.look()
+
+    def at_once(self, status: Status, *projects: str) -> "Story":
+        """All of them between two readings."""
+        for project in projects:
+            known = self.sessions.get(project) or session(project, "working", since=self.now)
+            self.sessions[project] = replace(known, status=status, since=self.now)
+        return self.look()
+
+    def leaves(self, project: str) -> "Story":
+        del self.sessions[project]
+        return self.look()
+
+    def passes(self, seconds: float) -> "Story":
+        """Time goes by; `news` is called when it asked for it."""
+        end = self.now + seconds
+        while self.wake_at is not None and self.wake_at <= end:
+            self.now = max(self.now, self.wake_at)
+            self.look()
+        self.now = end
+        return self
+
+    def look(self) -> "Story":
+        after = board(self.sessions.values(), self.now)
+        self._take(news(self.board, after, self.policy, self.now, self.memory, self._senses()))
+        self.board: Board = after
+        assert self.wake_at is None or self.wake_at > self.now, "it may not spin"
+        return self
+
+    def dismissed(self, slot: str) -> "Story":
+        self.screen.pop(slot)
+        self.memory = closed(self.memory, slot)
+        return self
+
+    @property
+    def said(self) -> list[str]:
+        return [sentence(d) for d in self.decisions]
+
+    @property
+    def titles(self) -> list[str]:
+        return [n.title for n in self.screen.values()]
+
+    def _senses(self) -> Senses:
+        return Senses(
+            lambda s: s.project in self.focused if self.focus_known else None,
+            self.dnd,
+            self.quiet,
+        )
+
+    def _take(self, told: News) -> None:
+        for slot, _ in told.withdraw:
+            del self.screen[slot]
+        for notice in told.show:
+            assert notice.slot not in self.screen, "what is on the screen is replaced, not shown again"
+            self._put(notice)
+        for notice in told.replace:
+            assert notice.slot in self.screen, "only what is on the screen can be replaced"
+            self._put(notice)
+        self.sent += told.sends
+        self.decisions += told.decisions
+        self.memory, self.wake_at = told.memory, told.wake_at
+
+    def _put(self, notice: Notice) -> None:
+        self.screen[notice.slot] = notice
+        if not notice.quiet:
+            self.rings.append(ring(notice))
+            self.calls.append((self.now, notice))
+
+
+def ring(notice: Notice) -> str:
+    """In short: the title, and the status when it is of one session."""
+    return f"{notice.title}: {notice.status}" if len(notice.sessions) == 1 else notice.title
+
+
+def several(names: Iterable[str], status: Status = "working") -> tuple[Session, ...]:
+    return tuple(session(name, status) for name in names)
