@@ -1,0 +1,89 @@
+"""How is text from elsewhere made harmless and short enough to be shown? Pure."""
+
+import re
+import unicodedata
+
+READ_AT_MOST = 4000
+"""Characters of a text that are looked at; a prompt may be a megabyte."""
+
+# CSI, OSC (ended by BEL or ST), other strings (DCS, PM, APC, SOS), two-character escapes; in 7 and 8 bits.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+_SPACES = re.compile(r"\s+")
+_JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+_MARKS_KEPT = 2
+"""Combining marks kept on one letter: enough for every living script but not for zalgo."""
+
+
+def clean(text: str) -> str:
+    """One line without escapes, controls, invisible or direction-changing characters and towers of marks."""
+    visible = _ESCAPES.sub("", text[:READ_AT_MOST])
+    return "".join(_few_marks(_SPACES.sub(" ", visible))).strip()
+
+
+def cut(text: str, length: int) -> str:
+    """At most `length` characters, ended by an ellipsis; never inside an emoji or an accented letter."""
+    if len(text) <= length:
+        return text
+    end = length - 1
+    while end > 0 and _continues(text, end):
+        end -= 1
+    space = text.rfind(" ", max(0, end - 12), end)
+    return text[: space if space > 0 else end].rstrip() + "…"
+
+
+def isolate(text: str) -> str:
+    """Right-to-left text keeps its direction to itself."""
+    if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text):
+        return f"{_ISOLATE}{text}{_END_ISOLATE}"
+    return text
+
+
+def _few_marks(text: str) -> list[str]:
+    kept: list[str] = []
+    marks = 0
+    for char in text:
+        if unicodedata.category(char) in ("Mn", "Me") and not _is_variation(char):
+            marks += 1
+            if marks > _MARKS_KEPT or not kept:
+                continue
+        elif not _is_shown(char):
+            continue
+        else:
+            marks = 0
+        kept.append(char)
+    return kept
+
+
+def _is_shown(char: str) -> bool:
+    if char in (_JOINER, _PERSIAN_SPLIT):
+        return True
+    # Cf holds the bidirectional controls, zero-width characters and tags; Cs and Co have no shape anywhere.
+    return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co") and ord(char) & 0xFFFE != 0xFFFE
+
+
+def _is_variation(char: str) -> bool:
+    return "\ufe00" <= char <= "\ufe0f"
+
+
+def _is_flag(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
+
+
+def _continues(text: str, at: int) -> bool:
+    """Whether text[at] belongs to the character before it."""
+    here, before = text[at], text[at - 1]
+    if here == _JOINER or before == _JOINER or unicodedata.category(here) in ("Mn", "Me", "Mc"):
+        return True
+    if "\U0001f3fb" <= here <= "\U0001f3ff":
+        return True
+    return _is_flag(here) and _flags_before(text, at) % 2 == 1
+
+
+def _flags_before(text: str, at: int) -> int:
+    return next((n for n in range(at) if not _is_flag(text[at - 1 - n])), at)
