@@ -4,7 +4,7 @@ The rules, of which TABLE is the whole:
 
 * A client's main loop is in one TURN: idle, working, interrupted, error or ended. What it waits for stands beside the
   turn, as a list of REQUESTS, and so do the tool CALLS that run, the subagents and the background tasks. The status is
-  never stored by a rule but derived from those, in `_status`: ended, else the oldest request, else compacting, else
+  never stored by a rule but derived from those, in `status_of`: ended, else the oldest request, else compacting, else
   the turn; and an idle turn with something still running is `background`.
 * A row says what an event does: which turn begins, what the client is then said to be doing, which requests it
   SETTLES and what it ASKS. A column left empty changes nothing. An event that is not in the table changes nothing.
@@ -206,7 +206,7 @@ def _guessed(kind: str, line: "Line") -> str:
 
 
 def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", doing: str) -> None:
-    run["order"] = line["order"]
+    run["order"], run["turn_at"] = line["order"], line["at"]
     to = turn.get(run.get("turn", "")) if isinstance(turn, dict) else turn
     if doing:
         run["doing"] = doing
@@ -221,14 +221,14 @@ def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", do
 
 def _conclude(run: "Record", line: "Line") -> None:
     run.setdefault("turn", "idle")
-    status, detail, since = _status(run)
+    status, detail, since = status_of(run)
     if run.get("status") != status or since is not None:
         run["since"] = since if since is not None else line["at"]
     run["status"], run["detail"] = status, detail
     run["last_event"], run["last_at"] = line["event"], line["at"]
 
 
-def _status(run: "Record") -> "tuple[Status, str, float | None]":
+def status_of(run: "Run") -> "tuple[Status, str, float | None]":
     if run["turn"] == "ended":
         return "ended", run.get("error", ""), None
     if run["pending"]:
@@ -266,7 +266,7 @@ def _running(run: "Run") -> list[str]:
     return [agent["id"] for agent in run.get("agents", []) if agent["status"] == "running"]
 
 
-def _unfinished(run: "Record") -> str:
+def _unfinished(run: "Run") -> str:
     agents = {*_running(run), *(task["id"] for task in run.get("tasks", []) if task["type"] == "subagent")}
     others = [task for task in run.get("tasks", []) if task["type"] != "subagent"]
     if len(agents) + len(others) == 1 and (text := "".join(t["description"] for t in run.get("tasks", [])[:1])):

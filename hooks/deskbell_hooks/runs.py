@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 RUN = (
     *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
-    *("order", "status", "detail", "since", "turn_started", "last_turn_seconds", "last_event", "last_at"),
+    *("order", "status", "detail", "since", "turn_started", "last_turn_seconds"),
+    *("turn_at", "last_event", "last_at"),
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3

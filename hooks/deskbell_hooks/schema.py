@@ -145,6 +145,8 @@ class Run(TypedDict, total=False):
     error: str
     order: Order
     """Of the newest event of the main loop."""
+    turn_at: float
+    """The same, by the wall clock."""
     status: Status
     detail: str
     since: float
