@@ -1,6 +1,7 @@
 """The tray of Linux: a StatusNotifierItem, drawn for every size that a panel may want."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 
 from PIL.Image import Image
 
@@ -9,6 +10,8 @@ from deskbell.look import Look
 from deskbell_icons import draw
 
 SIZES = (16, 22, 24, 32, 48, 64)
+XFCE_SIZE = 22
+"""Xfce's panel takes the largest picture there is and scales it down; undisturbed, its tray has icons of this size."""
 
 
 def icon(hosted: Callable[[bool], None]) -> Icon:
@@ -16,4 +19,11 @@ def icon(hosted: Callable[[bool], None]) -> Icon:
 
 
 def picture(look: Look) -> tuple[Image, ...]:
-    return tuple(draw(look.state, look.count, size) for size in SIZES)
+    return tuple(draw(look.state, look.count, size) for size in sizes(os.environ))
+
+
+def sizes(env: Mapping[str, str]) -> tuple[int, ...]:
+    if "XFCE" not in env.get("XDG_CURRENT_DESKTOP", "").upper():
+        return SIZES
+    scale = env.get("GDK_SCALE", "1")
+    return (XFCE_SIZE * (int(scale) if scale.isdigit() and scale != "0" else 1),)

@@ -1,0 +1,43 @@
+"""A program that shows the faces it is told on stdin in a real tray, and says on stdout what comes back.
+
+A line of stdin is a list of [session id, status, detail] as JSON; an empty one ends the program.
+"""
+
+import asyncio
+import json
+import sys
+
+from deskbell.actions import Action
+from deskbell.board import board
+from deskbell.desktop.tray import Face, tray
+from deskbell.facts import Facts
+from deskbell.look import look
+from deskbell.menu import menu
+from tests.tray.sessions import NOON, session
+
+
+def say(word: str, what: object) -> None:
+    print(json.dumps([word, what]), flush=True)
+
+
+def clicked(action: Action) -> None:
+    session = getattr(action, "session", None)
+    say(type(action).__name__, session[0] if session else getattr(action, "what", None))
+
+
+def face(sessions: list[list[str]]) -> Face:
+    seen = board([session(session_id=id, status=status, detail=detail) for id, status, detail in sessions], NOON)
+    facts = Facts(autostart=True)
+    return Face(look(seen, facts, NOON), menu(seen, facts, NOON))
+
+
+async def main() -> None:
+    one = tray(clicked, lambda hosted: say("hosted", hosted))
+    one.start()
+    loop = asyncio.get_running_loop()
+    while line := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
+        one.show(face(json.loads(line)))
+    one.stop()
+
+
+asyncio.run(main())
