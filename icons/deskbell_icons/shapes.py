@@ -111,7 +111,7 @@ def arc(
 
 def raster(scene: Iterable[Shape], size: int) -> Image.Image:
     """Drawn larger and averaged down: smooth edges, and sharp ones where a shape lies on the pixel grid."""
-    k = 16 if size <= 24 else 8 if size <= 64 else 4
+    k = 8 if size <= 64 else 4
     large = Image.new("RGBA", (size * k, size * k))
     canvas = ImageDraw.Draw(large)
     for shape in scene:

@@ -1,0 +1,345 @@
+"""Real folders, watched for real: no change goes unnoticed, and nothing happens when nothing happens."""
+
+import asyncio
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell.desktop.watch import PAUSE, Watcher, watch
+
+LONG = 20.0
+"""No test waits so long unless it fails."""
+SHORT = 3 * PAUSE
+
+
+class Wakes:
+    """Counts, and can be waited for."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self.count += 1
+        self._woken.set()
+
+    async def after(self, change: Callable[[], object]) -> None:
+        await self.silence()
+        change()
+        await asyncio.wait_for(self._woken.wait(), LONG)
+
+    async def silence(self) -> None:
+        """Until what was done before has been told."""
+        count = -1
+        while count != self.count:
+            count = self.count
+            await asyncio.sleep(SHORT)
+        self._woken.clear()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(LONG):
+            while not condition():
+                await self._woken.wait()
+                self._woken.clear()
+
+
+@asynccontextmanager
+async def watching(*folders: Path) -> AsyncIterator[tuple[Wakes, Watcher]]:
+    wakes = Wakes()
+    watcher = watch(folders, wakes.wake)
+    try:
+        yield wakes, watcher
+    finally:
+        watcher.close()
+
+
+def replace(path: Path, text: str = "{}") -> None:
+    path.with_suffix(".json.tmp").write_text(text)
+    path.with_suffix(".json.tmp").replace(path)
+
+
+def again(folder: Path) -> None:
+    """Gone and back: on many file systems with the same number."""
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(story)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "claude" / "sessions"
+    path.mkdir(parents=True)
+    replace(path / "old.json")
+    return path
+
+
+CHANGES: list[tuple[str, Callable[[Path], object]]] = [
+    ("replaced", lambda f: replace(f / "old.json")),
+    ("new", lambda f: replace(f / "new.json")),
+    ("written in place", lambda f: (f / "old.json").write_text("[]")),
+    ("deleted", lambda f: (f / "old.json").unlink()),
+    ("moved in", lambda f: (f.parents[1] / "elsewhere.json").rename(f / "in.json")),
+    ("moved out", lambda f: (f / "old.json").rename(f.parents[1] / "out.json")),
+    ("folder deleted", shutil.rmtree),
+    ("folder moved away", lambda f: f.rename(f.with_name("gone"))),
+    ("folder made again", again),
+    ("parent deleted", lambda f: shutil.rmtree(f.parent)),
+]
+
+
+@pytest.mark.parametrize("change", [change for _, change in CHANGES], ids=[name for name, _ in CHANGES])
+def test_a_change_wakes(folder: Path, change: Callable[[Path], object]) -> None:
+    replace(folder.parents[1] / "elsewhere.json")
+
+    async def story() -> None:
+        async with watching(folder) as (wakes, _):
+            await wakes.after(lambda: change(folder))
+
+    run(story())
+
+
+NO_CHANGES: list[tuple[str, Callable[[Path], object]]] = [
+    ("nothing", lambda f: None),
+    ("read", lambda f: (f / "old.json").read_text()),
+    ("listed", lambda f: list(f.iterdir())),
+    ("half written", lambda f: (f / "old.json.tmp").write_text("{")),
+    ("a secret beside it", lambda f: (f / "old.key").write_text("secret")),
+    ("a file next to the folder", lambda f: (f.parent / "settings.json").write_text("{}")),
+]
+
+
+@pytest.mark.parametrize("change", [change for _, change in NO_CHANGES], ids=[name for name, _ in NO_CHANGES])
+def test_no_change_wakes_nobody(folder: Path, change: Callable[[Path], object]) -> None:
+    async def story() -> None:
+        async with watching(folder) as (wakes, _):
+            await wakes.silence()
+            before = wakes.count
+            change(folder)
+            await wakes.silence()
+            quiet = wakes.count
+            await wakes.after(lambda: replace(folder / "old.json"))  # it would have been told in this order
+            assert (quiet, wakes.count) == (before, before + 1)
+
+    run(story())
+
+
+def _parent_made_anew(folder: Path) -> None:
+    shutil.rmtree(folder.parent)
+    folder.mkdir(parents=True)
+
+
+def _grandparent_made_anew(folder: Path) -> None:
+    shutil.rmtree(folder.parents[1])
+    folder.mkdir(parents=True)
+
+
+def _swapped(folder: Path) -> None:
+    shutil.rmtree(folder.with_name("old"), ignore_errors=True)
+    folder.rename(folder.with_name("old"))
+    folder.mkdir()
+
+
+def _slowly_made_anew(folder: Path) -> None:
+    shutil.rmtree(folder.parent)
+    folder.parent.mkdir()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [again, _parent_made_anew, _grandparent_made_anew, _swapped, _slowly_made_anew],
+    ids=lambda change: change.__name__,
+)
+def test_a_folder_that_came_back_is_watched_again(folder: Path, change: Callable[[Path], None]) -> None:
+    async def story() -> None:
+        async with watching(folder) as (wakes, _):
+            for _ in range(3):
+                await wakes.after(lambda: change(folder))
+                folder.mkdir(exist_ok=True)
+                await wakes.after(lambda: replace(folder / "new.json"))
+
+    run(story())
+
+
+def test_a_folder_that_is_not_there_yet_is_watched_from_its_birth(tmp_path: Path) -> None:
+    deep = tmp_path / "a" / "b" / "c" / "sessions"
+
+    async def story() -> None:
+        async with watching(deep) as (wakes, _):
+            await wakes.after(lambda: deep.parent.mkdir(parents=True))
+            await wakes.after(deep.mkdir)
+            await wakes.after(lambda: replace(deep / "first.json"))
+
+    run(story())
+
+
+def test_a_record_written_together_with_its_folder_is_told(tmp_path: Path) -> None:
+    sessions = tmp_path / "state" / "sessions"
+
+    async def story() -> None:
+        async with watching(sessions) as (wakes, _):
+            sessions.mkdir(parents=True)
+            replace(sessions / "first.json")
+            await wakes.until((sessions / "first.json").exists)
+            await wakes.after(lambda: replace(sessions / "second.json"))
+
+    run(story())
+
+
+def test_mending_finds_what_nobody_told(folder: Path) -> None:
+    """A folder further up was renamed: the system says nothing of that."""
+    top = folder.parents[1]
+
+    async def story() -> None:
+        async with watching(folder) as (wakes, watcher):
+            top.rename(top.with_name("renamed"))
+            folder.mkdir(parents=True)
+            watcher.mend()
+            await wakes.after(lambda: replace(folder / "new.json"))
+
+    try:
+        run(story())
+    finally:
+        shutil.rmtree(top)
+        top.with_name("renamed").rename(top)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making links needs a right there")
+def test_a_linked_folder_is_watched_where_it_is(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(folder.parent)
+
+    async def story() -> None:
+        async with watching(tmp_path / "link" / "sessions") as (wakes, _):
+            await wakes.after(lambda: replace(folder / "new.json"))
+
+    run(story())
+
+
+def test_two_folders_below_one_parent(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+
+    async def story() -> None:
+        async with watching(one, two) as (wakes, _):
+            await wakes.after(lambda: replace(one / "a.json"))
+            await wakes.after(two.mkdir)
+            await wakes.after(lambda: replace(two / "b.json"))
+            await wakes.after(lambda: shutil.rmtree(one))
+            await wakes.after(lambda: replace(two / "b.json"))
+
+    run(story())
+
+
+def test_a_burst_wakes_a_few_times_and_once_after_the_last(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def burst() -> None:
+        for number in range(5000):
+            replace(folder / f"{number % 100}.json", str(number))
+
+    async def story() -> None:
+        last = ""
+
+        def read() -> bool:
+            nonlocal last
+            last = (folder / "99.json").read_text() if (folder / "99.json").exists() else ""
+            return last == "4999"
+
+        async with watching(folder) as (wakes, _):
+            started = asyncio.get_running_loop().time()
+            await asyncio.to_thread(burst)
+            await wakes.until(read)
+            await wakes.silence()
+            took = asyncio.get_running_loop().time() - started
+            assert wakes.count <= took / PAUSE + 2
+
+    run(story())
+    assert caplog.records == []
+
+
+def test_after_closing_nobody_is_woken_and_nothing_is_watched(folder: Path) -> None:
+    async def story() -> None:
+        async with watching(folder) as (wakes, watcher):
+            for number in range(100):
+                replace(folder / f"{number}.json")
+            again(folder)
+        told = wakes.count
+        await wakes.silence()
+        assert (wakes.count, watcher.polled) == (told, frozenset())
+
+    run(story())
+
+
+def test_closing_ends_every_thread(folder: Path) -> None:
+    before = threading.active_count()
+
+    async def story() -> None:
+        for _ in range(5):
+            async with watching(folder, folder.parent / "missing"):
+                assert threading.active_count() > before
+
+    run(story())
+    assert threading.active_count() == before
+
+
+STARVED = """
+import asyncio, sys
+from pathlib import Path
+from deskbell.desktop.watch import watch
+
+async def main(folder):
+    woken = asyncio.Event()
+    watcher = watch([folder], woken.set)
+    print(*watcher.polled)
+    await asyncio.sleep(1.5)
+    woken.clear()
+    (folder / "x.tmp").write_text("{}")
+    (folder / "x.tmp").replace(folder / "old.json")
+    await asyncio.wait_for(woken.wait(), 20)
+    print("woken")
+    watcher.close()
+
+asyncio.run(main(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify's own limits")
+@pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])
+def test_without_inotify_the_folder_is_looked_at_instead(folder: Path, limit: str) -> None:
+    """In a user namespace of its own, in which the system grants none at all."""
+    starve = f'echo 0 > /proc/sys/user/{limit} || exit 77; exec "$@"'
+    command = ["unshare", "--user", "--map-root-user", "sh", "-c", starve, "sh", sys.executable, "-c", STARVED]
+    result = _namespaced([*command, str(folder)])
+    assert result.stdout.split() == [str(folder), "woken"]
+    assert result.stderr.count("looking at it every second instead") == 2  # the folder and its parent
+
+
+def _namespaced(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    try:
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    except FileNotFoundError:
+        result = subprocess.CompletedProcess(command, 77, "", "no unshare here")
+    if result.returncode == 77 or "unshare" in result.stderr:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no user namespace: {result.stderr}")
+    assert result.returncode == 0, result.stderr
+    return result
+
+
+def test_nothing_is_logged_when_all_is_well(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with watching(folder, folder.parent / "missing") as (_, watcher):
+            assert watcher.polled == frozenset()
+
+    with caplog.at_level(logging.INFO, "deskbell"):
+        run(story())
+    assert caplog.records == []
