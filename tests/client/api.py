@@ -1,5 +1,6 @@
 """A Messages API on loopback that answers by the script: server-sent events or JSON, slow, cut or refused as told."""
 
+import itertools
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from typing import Any
 from tests.client.script import Block, Refusal, Reply, answer
 
 _USAGE = {"input_tokens": 1200, "output_tokens": 40, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 800}
+_numbers = itertools.count(1)
 Event = tuple[str, dict[str, Any]]
 
 
@@ -89,8 +91,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _message(model: str) -> dict[str, Any]:
+    """The id is new each time: the client takes messages of one id for pieces of one message."""
     return {
-        "id": "msg_scripted",
+        "id": f"msg_{next(_numbers):024d}",
         "type": "message",
         "role": "assistant",
         "model": model,

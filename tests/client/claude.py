@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import psutil
@@ -81,6 +82,7 @@ class Claude:
             "DISABLE_ERROR_REPORTING": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "CLAUDE_CODE_MAX_RETRIES": "1",
+            "CLAUDE_CODE_ENABLE_TODO_TOOLS": "1",
             **({"CLAUDE_CONFIG_DIR": str(self.config)} if self.moved else {}),
             **self.extra,
         }
@@ -90,8 +92,8 @@ class Claude:
         return self.config / "settings.json"
 
     def set_settings(self, **more: Any) -> None:
-        """The default mode that asks, python3 allowed, and whatever else; replaced at one stroke."""
-        permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)"]}
+        """The default mode that asks, python3 and the form allowed, and whatever else; replaced at one stroke."""
+        permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)", "mcp__elic"]}
         beside = self.settings.with_suffix(".new")
         beside.write_text(json.dumps({"permissions": permissions, **more}, indent=2) + "\n", encoding="utf-8")
         beside.replace(self.settings)
@@ -101,10 +103,15 @@ class Claude:
         folder.mkdir(exist_ok=True)
         return folder
 
-    def start(self, *arguments: str, project: str = "proj", settled: bool = True, **environment: str) -> "Tui":
+    def start(
+        self,
+        *arguments: str,
+        project: str = "proj",
+        settled: bool = True,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> "Tui":
         """A client in a new pane; once it is settled, its prompt waits for the person."""
-        folder = self.project(project)
-        pane = self.terminal.open(["env", str(self.binary), *arguments], folder, environment)
+        pane = self.terminal.open(["env", str(self.binary), *arguments], self.project(project), environment)
         tui = Tui(self, pane)
         if settled:
             tui.wait_status("idle")
@@ -188,9 +195,9 @@ class Tui:
         )
 
     def prompt(self, text: str) -> None:
-        """Typed, seen on the screen, and only then sent."""
+        """Typed, seen on the screen (where a leading ! becomes the mode's mark), and only then sent."""
         self.pane.type(text)
-        self.pane.wait_for(text[-60:])
+        self.pane.wait_for(text.lstrip("! ")[-60:])
         self.pane.keys("Enter")
 
     def scenario(self, name: str, number: int | None = None) -> None:

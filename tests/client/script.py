@@ -96,6 +96,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "think": lambda n: [say("Thought about it.", before=n or 20)],
     "ls": lambda _: [use(bash("ls", "List"))],
     "permission": lambda n: [use(bash(f"touch made.txt && {rest(n)}" if n else "touch made.txt", "Create a file"))],
+    "risky": lambda _: [use(bash("curl --silent http://127.0.0.1:1/ --output page.html", "Fetch a page"))],
     "asks": lambda _: [use(bash("touch one.txt", "Create one"), bash("touch two.txt", "Create two"))],
     "longbash": lambda n: [use(bash(rest(n or 40), "Long run"))],
     "bgbash": lambda n: [use(bash(rest(n or 8), "Background run", run_in_background=True)), say("Started it.")],
@@ -113,9 +114,14 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
         use(call("Read", file_path="edited.txt")),
         use(call("Edit", file_path="edited.txt", old_string="old", new_string="new")),
     ],
-    "todo": lambda _: [
+    "todo": lambda _: [  # the older list, with CLAUDE_CODE_ENABLE_TASKS=0
         use(call("TodoWrite", todos=[{"content": "Do it", "activeForm": "Doing it", "status": "in_progress"}])),
         use(call("TodoWrite", todos=[{"content": "Do it", "activeForm": "Doing it", "status": "completed"}])),
+    ],
+    "tasks": lambda _: [
+        use(call("TaskCreate", subject="Do it", description="Do the thing", activeForm="Doing it")),
+        use(call("TaskCreate", subject="Check it", description="Check the thing", activeForm="Checking it")),
+        use(call("TaskUpdate", taskId="1", status="completed")),
     ],
     "cd": lambda _: [use(bash("mkdir -p sub && cd sub", "Change dir")), use(bash("pwd", "Where"))],
     "maxtok": lambda _: [Reply(({"type": "text", "text": "Cut off by the token"},), "max_tokens")],
