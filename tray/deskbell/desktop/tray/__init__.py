@@ -77,6 +77,16 @@ def tray(clicked: Clicked, hosted: Hosted) -> Tray:
     return PystrayTray(system.icon(hosted), system.picture, clicked)
 
 
+def run(program: Callable[[], None]) -> None:
+    """In the thread that the system leaves to it: macOS wants the main one for itself."""
+    if sys.platform == "darwin":
+        from deskbell.desktop.tray import macos
+
+        macos.run(program)
+    else:
+        program()
+
+
 def pystray_menu(items: Sequence[Item], clicked: Clicked) -> Menu:
     return Menu(*(_pystray_item(item, clicked) for item in items))
 

@@ -4,6 +4,7 @@ An AppKit call from another thread ends the process on recent systems.
 """
 
 import io
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -38,7 +39,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         AppHelper.callAfter(super()._update_menu)
 
     def _stop(self) -> None:
-        AppHelper.callAfter(super()._stop)
+        """The loop ends with the program."""
 
     def _assert_image(self) -> None:
         self._draw()
@@ -50,6 +51,21 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         image.setSize_((POINTS, POINTS))
         image.setTemplate_(True)
         self._status_item.button().setImage_(image)
+
+
+def run(program: Callable[[], None]) -> None:
+    """AppKit's loop has the main thread until the program, in another one, is over."""
+
+    def body() -> None:
+        try:
+            program()
+        finally:
+            AppHelper.callAfter(AppHelper.stopEventLoop)
+
+    thread = threading.Thread(target=body, name="deskbell")
+    thread.start()
+    AppHelper.runEventLoop(installInterrupt=True)
+    thread.join()
 
 
 def icon(hosted: Callable[[bool], None]) -> Any:
