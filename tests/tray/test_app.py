@@ -28,13 +28,33 @@ class World:
     events: list[str] = field(default_factory=list)
     ring_again: float | None = None
 
-    def read(self) -> Sequence[Session]:
+    again: float | None = None
+    pids: frozenset[int] = frozenset()
+    followed: list[frozenset[int]] = field(default_factory=list)
+    patience: float | None = None
+    wake: Callable[[], None] = print
+
+    def read(self, now: float) -> Sequence[Session]:
         self.reads += 1
         self._break("read")
         return self.sessions
 
     def start(self) -> None:
-        self.events.append("tray starts")
+        self.events.append("starts")
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        self.events.append("listens")
+        self.wake = wake
+
+    def follow(self, pids: frozenset[int]) -> float | None:
+        self.followed.append(pids)
+        return self.patience
+
+    def mend(self) -> None:
+        self.events.append("mends")
+
+    def close(self) -> None:
+        self.events.append("closes")
 
     def show(self, face: Face) -> None:
         self._break("show")
@@ -63,9 +83,13 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
+def app_of(world: World) -> App:
+    return App(world, lambda: world.facts, world, world, world, world, clock=lambda: world.now)
+
+
 def played(world: World, story: Callable[[App], Awaitable[None]]) -> World:
     async def play() -> None:
-        app = App(world.read, lambda: world.facts, world, world, world, clock=lambda: world.now)
+        app = app_of(world)
         running = asyncio.create_task(app.run())
         await until(lambda: world.reads)
         await story(app)
@@ -82,7 +106,7 @@ async def nothing(app: App) -> None:
 
 def test_it_starts_shows_what_is_there_and_leaves_in_order() -> None:
     world = played(World([session()]), nothing)
-    assert world.events == ["tray starts", "stop", "stop"]
+    assert world.events == ["starts", "starts", "listens", "mends", "closes", "stop", "stop"]
     assert world.faces[0].look.state == "working"
 
 
@@ -103,6 +127,33 @@ def test_a_wake_reads_again_and_the_change_is_news() -> None:
     assert (before.most_urgent, after.most_urgent) == ("working", "permission")
 
 
+def test_what_is_heard_wakes() -> None:
+    world = World()
+
+    async def heard(_: App) -> None:
+        world.wake()
+        await until(lambda: world.reads == 2)
+
+    played(world, heard)
+
+
+@pytest.mark.parametrize("when", ["the world", "the bell", "the ears"])
+def test_it_looks_again_when_it_was_asked_to(when: str) -> None:
+    world = World()
+    match when:
+        case "the world":
+            world.again = NOON
+        case "the bell":
+            world.ring_again = NOON
+        case "the ears":
+            world.patience = 0.001
+    played(world, lambda _: until(lambda: world.reads >= 3))
+
+
+def test_the_ends_of_the_known_processes_are_listened_for() -> None:
+    assert played(World(pids=frozenset({7})), nothing).followed == [frozenset({7})]
+
+
 def test_many_wakes_at_once_are_one_reading() -> None:
     world = World()
 
@@ -112,11 +163,6 @@ def test_many_wakes_at_once_are_one_reading() -> None:
         await until(lambda: world.reads >= 2)
 
     assert played(world, storm).reads <= 3
-
-
-def test_it_looks_again_when_the_bell_asked_for_it() -> None:
-    world = World(ring_again=NOON - 1)
-    assert played(world, lambda _: until(lambda: world.reads >= 3)).reads >= 3
 
 
 def test_an_ended_session_leaves_the_board_in_time() -> None:
@@ -182,7 +228,7 @@ def test_sessions_that_could_not_be_read_at_first_are_no_news_later() -> None:
 def test_nothing_is_left_behind() -> None:
     async def count() -> int:
         world = World()
-        app = App(world.read, lambda: world.facts, world, world, world, clock=lambda: world.now)
+        app = app_of(world)
         running = asyncio.create_task(app.run())
         await until(lambda: world.reads)
         app.click(Open("log"))

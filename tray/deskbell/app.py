@@ -20,14 +20,40 @@ from deskbell.look import look
 from deskbell.menu import menu
 from deskbell.session import Session
 
-RESCAN = 60.0
+RESCAN = 30.0
 """Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
 SHARE = 0.04
 """The part of one processor that the loop may take: after a turn it rests, and what happens meanwhile is one change."""
 LONGEST_REST = 0.25
+SHORTEST_WAIT = 0.1
+"""Seconds until something that is due already."""
+
+
+class World(Protocol):
+    @property
+    def again(self) -> float | None:
+        """When to read again though nothing may have happened."""
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes whose end matters."""
+
+    def read(self, now: float) -> Sequence[Session]: ...
+
+
+class Ears(Protocol):
+    def listen(self, wake: Callable[[], None]) -> None: ...
+    def follow(self, pids: frozenset[int]) -> float | None:
+        """Hears these processes end; where the system cannot: after how many seconds to look for oneself."""
+
+    def mend(self) -> None:
+        """From time to time: folders may have come that were not there."""
+
+    def close(self) -> None: ...
 
 
 class Bell(Protocol):
+    def start(self) -> None: ...
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Shows and withdraws notices; says when it wants to be asked again."""
 
@@ -40,8 +66,9 @@ class Hands(Protocol):
 
 @dataclass
 class App:
-    read: Callable[[], Sequence[Session]]
+    world: World
     facts: Callable[[], Facts]
+    ears: Ears
     tray: Tray
     bell: Bell
     hands: Hands
@@ -54,6 +81,7 @@ class App:
         self._woken = asyncio.Event()
         self._ended = False
         self._first = True
+        self._mended = 0.0
         self._deeds: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
@@ -71,10 +99,13 @@ class App:
     async def run(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.boundary.call("tray", self.tray.start)
+        self.boundary.call("notifications", self.bell.start)
+        self.boundary.call("files", self.ears.listen, self.wake)
         try:
             while not self._ended:
                 await self._rest(*self._turn())
         finally:
+            self.boundary.call("files", self.ears.close)
             self.boundary.call("notifications", self.bell.stop)
             self.boundary.call("tray", self.tray.stop)
             for deed in self._deeds:
@@ -90,11 +121,24 @@ class App:
         face = Face(look(self.board, facts, now), menu(self.board, facts, now))
         self.boundary.call("tray", self.tray.show, face)
         asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
-        return time.perf_counter() - begun, min(self._due(facts, now), asked or now + RESCAN)
+        patience = self._listen(now)
+        due = [now + patience, self.world.again, asked, facts.snoozed_until, *self._leaving()]
+        return time.perf_counter() - begun, min(when for when in due if when is not None)
+
+    def _listen(self, now: float) -> float:
+        """After how many seconds to look even if nothing is heard."""
+        if not 0 <= now - self._mended < RESCAN:
+            self._mended = now
+            self.boundary.call("files", self.ears.mend)
+        patience: float | None = self.boundary.call("processes", self.ears.follow, self.world.pids)
+        return min(patience or RESCAN, RESCAN)
+
+    def _leaving(self) -> list[float]:
+        return [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
 
     def _look_round(self, now: float) -> Board:
         """The board as it was. Before the first reading it was as that one says: what is already there is no news."""
-        sessions = self.boundary.call("sessions", self.read)
+        sessions = self.boundary.call("sessions", self.world.read, now)
         before = self.board
         if sessions is not None:
             self.board = board(sessions, now)
@@ -107,15 +151,10 @@ class App:
         unread = self.boundary.broken.get("sessions")
         return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
 
-    def _due(self, facts: Facts, now: float) -> float:
-        leaving = [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
-        snoozed = [facts.snoozed_until] if facts.snoozed_until else []
-        return min([now + RESCAN, *leaving, *snoozed])
-
     async def _rest(self, spent: float, due: float) -> None:
         await asyncio.sleep(min(spent / SHARE, LONGEST_REST))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), max(0.0, due - self.clock()))
+            await asyncio.wait_for(self._woken.wait(), max(SHORTEST_WAIT, due - self.clock()))
 
     def _soon(self, effect: Callable[..., None], *args: Action) -> None:
         if self._loop and not self._loop.is_closed():

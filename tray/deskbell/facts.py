@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten"]
+HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten", "unreadable"]
 
 
 @dataclass(frozen=True, slots=True)

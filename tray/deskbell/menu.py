@@ -25,6 +25,7 @@ HOOKS_SAY: dict[HooksState, str] = {
     "outdated": "outdated",
     "missing": "not installed",
     "overwritten": "overwritten by another tool",
+    "unreadable": "the settings cannot be read",
 }
 
 
@@ -58,6 +59,8 @@ def _warnings(facts: Facts) -> tuple[Item, ...]:
         warnings.append(
             Item("offer", "Claude Code does not report to Deskbell yet: install the hooks", Hooks("install"))
         )
+    elif facts.hooks == "unreadable":
+        warnings.append(Item("offer", "Claude Code's settings cannot be read: look what is wrong", Open("doctor")))
     elif facts.hooks != "installed":
         warnings.append(Item("offer", f"The hooks are {HOOKS_SAY[facts.hooks]}: repair them", Hooks("repair")))
     return (*warnings, Item("after warnings", "")) if warnings else ()

@@ -1,8 +1,11 @@
 """How is a session put into a few words, wherever a person reads of it? Pure."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 
+from deskbell import plain
 from deskbell.session import Session
+from deskbell_hooks.redact import redact
 from deskbell_hooks.schema import Status
 
 # What a person calls a status; the others are called by their own name.
@@ -30,7 +33,7 @@ def clock(when: float, now: float) -> str:
     return f"{then.day} {then:%b}"
 
 
+@lru_cache(maxsize=2048)
 def short(text: str, room: int) -> str:
-    """One line that fits."""
-    line = " ".join(text.split())
-    return line if len(line) <= room else line[: room - 1].rstrip() + "…"
+    """One line that fits, harmless and without secrets, whoever wrote it."""
+    return plain.isolate(plain.cut(redact(plain.clean(text)), room))
