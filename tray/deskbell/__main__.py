@@ -9,7 +9,9 @@ from importlib import import_module
 from deskbell import VERSION
 from deskbell.errors import Problem
 
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "autostart": ("autostart", "start Deskbell at login: on, off, status"),
+}
 # verb: (module of deskbell.commands, what it does)
 
 

@@ -1,0 +1,99 @@
+"""Does Deskbell start when the person logs in, and which Deskbell? Each entry is written only when it differs."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Protocol
+
+Command = tuple[str, ...]
+"""The program and its arguments."""
+
+State = Literal["off", "on", "elsewhere", "gone"]
+"""`elsewhere`: another Deskbell starts, or this one with another home. `gone`: what should start is not there."""
+
+
+class Entry(Protocol):
+    @property
+    def where(self) -> str:
+        """In the words of the system."""
+        ...
+
+    def read(self) -> Command | None:
+        """What starts at login; None also where the person switched it off in their desktop's settings."""
+        ...
+
+    def write(self, command: Command) -> bool:
+        """Whether that changed anything."""
+        ...
+
+    def remove(self) -> bool: ...
+
+
+def entry() -> Entry:
+    if sys.platform == "win32":
+        from deskbell.desktop.autostart.windows import Hive, RunValue
+
+        return RunValue(Hive())
+    if sys.platform == "darwin":
+        from deskbell.desktop.autostart.macos import LaunchAgent
+
+        return LaunchAgent(Path.home() / "Library" / "LaunchAgents")
+    from deskbell.desktop.autostart.linux import DesktopEntry
+
+    return DesktopEntry(config_home(os.environ) / "autostart")
+
+
+def config_home(environment: Mapping[str, str]) -> Path:
+    """The XDG specification has a relative path ignored."""
+    given = Path(environment.get("XDG_CONFIG_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".config"
+
+
+def ours() -> Command:
+    return command(sys.argv[0], Path(sys.executable), os.environ, frozen=getattr(sys, "frozen", False))
+
+
+def command(called: str, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
+    """How this very Deskbell is started again: with the home that it has now, if that one was moved."""
+    program = _program(Path(called), python, environment, frozen)
+    moved = environment.get("DESKBELL_HOME")
+    if moved:
+        return (*program, "autostart", "start", "--home", str(Path(moved).expanduser().absolute()))
+    return (*program, "run")
+
+
+def _program(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
+    if frozen:
+        # An AppImage is mounted at another place each time.
+        return (environment.get("APPIMAGE") or str(python),)
+    if sys.platform == "win32":
+        # deskbell.exe would open a console at login.
+        windowless = python.with_name("pythonw.exe")
+        return (str(windowless if windowless.exists() else python), "-m", "deskbell")
+    # The name that was called survives upgrades (pipx has links in ~/.local/bin).
+    for script in (called, python.with_name("deskbell")):
+        if script.name == "deskbell" and script.is_file() and os.access(script, os.X_OK):
+            return (str(script.absolute()),)
+    return (str(python), "-m", "deskbell")
+
+
+def state(entry: Entry, ours: Command) -> State:
+    written = entry.read()
+    if not written:
+        return "off"
+    if not Path(written[0]).exists():
+        return "gone"
+    return "on" if written == ours else "elsewhere"
+
+
+def refresh(entry: Entry, ours: Command) -> bool:
+    """Deskbell was moved: its entry follows. That of a Deskbell that is there, or of another home, is left alone."""
+    written = entry.read()
+    if not written or Path(written[0]).exists() or _home(written) != _home(ours):
+        return False
+    return entry.write(ours)
+
+
+def _home(command: Sequence[str]) -> str | None:
+    return command[command.index("--home") + 1] if "--home" in command[:-1] else None

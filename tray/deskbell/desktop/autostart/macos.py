@@ -1,0 +1,50 @@
+"""Start at login on a Mac: a launch agent, that restarts Deskbell only when it crashed."""
+
+import plistlib
+from dataclasses import dataclass
+from pathlib import Path
+from xml.parsers.expat import ExpatError
+
+from deskbell.desktop.autostart import Command
+from deskbell.desktop.autostart.files import remove, replace
+
+LABEL = "io.deskbell.tray"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchAgent:
+    """Takes effect at the next login: loading it now would start a second Deskbell, unloading it would end this one."""
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{LABEL}.plist"
+
+    @property
+    def where(self) -> str:
+        return str(self.path)
+
+    def read(self) -> Command | None:
+        try:
+            written = plistlib.loads(self.path.read_bytes())
+        except (OSError, ValueError, ExpatError):
+            return None
+        words = written.get("ProgramArguments") if isinstance(written, dict) else None
+        if not isinstance(words, list) or written.get("Disabled") is True:
+            return None
+        return tuple(str(word) for word in words) or None
+
+    def write(self, command: Command) -> bool:
+        agent = {
+            "Label": LABEL,
+            "ProgramArguments": list(command),
+            "RunAtLoad": True,
+            "KeepAlive": {"SuccessfulExit": False},
+            "LimitLoadToSessionType": "Aqua",
+            "ProcessType": "Interactive",
+        }
+        return replace(self.path, plistlib.dumps(agent))
+
+    def remove(self) -> bool:
+        return remove(self.path)
