@@ -81,7 +81,7 @@ def test_a_shell_on_windows_gets_forward_slashes() -> None:
     command = wanted(WINDOWS, (2, 1, 0), windows=True)["Stop"]["command"]
 
     assert isinstance(command, str)
-    assert shlex.split(command)[3] == "C:/Program Files/Python/python.exe"
+    assert shlex.split(command)[0] == "p=" + "C:/Program Files/Python/python.exe"
 
 
 @pytest.mark.parametrize("hook", [PLAIN, AWKWARD], ids=["plain", "awkward"])
@@ -106,7 +106,7 @@ NOT_OURS = {
     "our command with something after it": {"type": "command", "command": OURS + "; notify-send done"},
     "our command with something before it": {"type": "command", "command": "nice " + OURS},
     "our command for another program": {"type": "command", "command": OURS.replace("deskbell_hooks", "my_hooks")},
-    "our command with two interpreters": {"type": "command", "command": OURS.replace("exec '/usr", "exec '/opt")},
+    "our command without its guards": {"type": "command", "command": OURS.replace('[ ! -x "$p" ] || ', "")},
     "our command with words after it": {"type": "command", "command": OURS, "args": ["--more"]},
     "another program run without a shell": {
         "type": "command",

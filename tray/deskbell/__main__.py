@@ -11,6 +11,11 @@ from deskbell.errors import Problem
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "autostart": ("autostart", "start Deskbell at login: on, off, status"),
+    "install": ("install", "put the hooks into Claude Code's settings"),
+    "uninstall": ("uninstall", "take the hooks out again"),
+    "status": ("status", "how the hooks stand in each settings file"),
+    "doctor": ("doctor", "check every link of the chain and say how to mend it"),
+    "restore": ("restore", "list, compare or put back what the settings were before"),
 }
 # verb: (module of deskbell.commands, what it does)
 

@@ -53,7 +53,8 @@ _MAIN = r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'"
 # Every command line that a Deskbell ever wrote into a settings file; one is added whenever the words below change.
 _SHELL_FORMS = (
     re.compile(
-        rf"\[ ! -x ({_QUOTED}) \] \|\| \[ ! -r ({_MAIN}) \] \|\| exec \1 -I -S \2 record {_QUOTED} >/dev/null 2>&1"
+        rf"p={_QUOTED} m={_MAIN}; "
+        rf'\[ ! -x "\$p" \] \|\| \[ ! -r "\$m" \] \|\| exec "\$p" -I -S "\$m" record {_QUOTED} >/dev/null 2>&1'
     ),
 )
 _EXEC_MAIN = re.compile(r".*[/\\]deskbell_hooks[/\\]__main__\.py", re.DOTALL)
@@ -86,7 +87,8 @@ def _shell_form(hook: Hook) -> Handler:
     Measured: the two tests cost nothing that can be seen, a second process 3 % of the hook.
     """
     python, main, state = (_quoted(path.replace("\\", "/") if _drive(path) else path) for path in _texts(hook))
-    command = f"[ ! -x {python} ] || [ ! -r {main} ] || exec {python} -I -S {main} record {state} >/dev/null 2>&1"
+    guards = '[ ! -x "$p" ] || [ ! -r "$m" ]'
+    command = f'p={python} m={main}; {guards} || exec "$p" -I -S "$m" record {state} >/dev/null 2>&1'
     return {"type": "command", "command": command, "async": True}
 
 
@@ -131,4 +133,5 @@ def hook_of(handler: Mapping[str, object]) -> Hook | None:
     if isinstance(args, list):
         return Hook(command, args[2], args[4])
     quoted = [word[1:-1].replace("'\"'\"'", "'") for word in re.findall(_QUOTED, command)]
-    return Hook(quoted[0], quoted[1], quoted[-1])
+    python, main, state = quoted
+    return Hook(python, main, state)

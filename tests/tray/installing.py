@@ -1,0 +1,90 @@
+"""A person's machine to install on: a home of its own, a client of any version, and the program as a process."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deskbell.home import Home
+from deskbell.install import Setup
+from deskbell.interpreter import stable_interpreter
+from deskbell.registration import Version
+from deskbell.targets import Target
+
+ROOT = Path(__file__).parents[2]
+NEWEST: Version = (2, 1, 326)
+
+
+@dataclass
+class Machine:
+    root: Path
+    client: Version | None = NEWEST
+    env: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def home(self) -> Home:
+        return Home(
+            self.root / "deskbell" / "state", self.root / "deskbell" / "data", self.root / "deskbell" / "config"
+        )
+
+    @property
+    def settings(self) -> Path:
+        return self.root / ".claude" / "settings.json"
+
+    @property
+    def target(self) -> Target:
+        return Target(self.settings)
+
+    @property
+    def setup(self) -> Setup:
+        return Setup(self.home, stable_interpreter(), self.client, self.root / "managed")
+
+    def write(self, text: str, path: Path | None = None) -> Path:
+        path = path or self.settings
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+        return path
+
+    def has_client(self, version: str) -> None:
+        """`claude` on the PATH, as far as its version goes."""
+        fake = self.root / "bin" / "claude"
+        fake.parent.mkdir(exist_ok=True)
+        fake.write_text(f"#!/bin/sh\necho '{version} (Claude Code)'\n")
+        fake.chmod(0o700)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "HOME": str(self.root),
+            "PATH": f"{self.root / 'bin'}{os.pathsep}{os.defpath}",
+            "DESKBELL_HOME": str(self.root / "deskbell"),
+            "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("tray", "hooks", "icons")),
+            "LANG": "C.UTF-8",
+            **self.env,
+        }
+
+    def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        ran = subprocess.run(
+            [sys.executable, "-m", "deskbell", *words],
+            env=self.environment,
+            cwd=cwd or self.root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        return subprocess.CompletedProcess(words, ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    def json(self, *words: str) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
+        return answer
+
+    def fire(self, event: str, session: str = "5e55-10") -> subprocess.CompletedProcess[bytes]:
+        """What Claude Code does with the handler that the settings have for the event."""
+        handler = json.loads(self.settings.read_bytes())["hooks"][event][-1]["hooks"][-1]
+        said = json.dumps({"session_id": session, "hook_event_name": event, "cwd": "/tmp"})
+        return subprocess.run(
+            ["/bin/sh", "-c", handler["command"]], input=said.encode(), capture_output=True, check=False
+        )

@@ -1,0 +1,29 @@
+"""deskbell install: puts the hooks into Claude Code's settings."""
+
+import argparse
+
+from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.install import install, plan_install, setup
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_arguments(parser)
+    add_consent(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    ready = setup()
+    targets = selected(args, ready.home.config, ready.client)
+    needed = [change for change in plan_install(targets, ready) if change.needed]
+    if needed and not agreed(needed, args):
+        return 0
+    if args.dry_run:
+        print("nothing to change")
+        return 0
+    changed = {change.path for change in install(targets, ready) if change.needed}
+    for target in targets:
+        done = "installed into" if target.path in changed else "already installed in"
+        print(f"{done} {target.path}: running sessions report within a second or two")
+        if target.scope == "project":
+            print("this file is shared through the repository, and names paths of this machine: --scope local is not")
+    return 0

@@ -1,0 +1,56 @@
+"""deskbell restore: lists what the settings were before Deskbell changed them, shows the difference, puts one back."""
+
+import argparse
+
+from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.errors import Problem
+from deskbell.history import History, Saved
+from deskbell.home import home
+from deskbell.install import restore
+from deskbell.settings_file import planned
+from deskbell.targets import Target
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("number", nargs="?", type=int, help="the copy to put back; without it the copies are listed")
+    parser.add_argument("--diff", action="store_true", help="only show how it differs from what is there now")
+    add_arguments(parser)
+    add_consent(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    here = home()
+    targets = selected(args, here.config, None)
+    if args.number is None:
+        for target in targets:
+            _list(target, History(here.config, target.path).all())
+        return 0
+    if len(targets) > 1:
+        raise Problem("several settings files are known: say which with --config-dir, --scope or --project")
+    target = targets[0]
+    content = _copy(History(here.config, target.path).all(), args.number, target).content()
+    change = planned(target.path, lambda before: content)
+    args.dry_run = args.dry_run or args.diff
+    if not change.needed:
+        print(f"{target.path} is just that: nothing to change")
+        return 0
+    if not agreed([change], args):
+        return 0
+    restore(target, content, here)
+    print(f"{target.path} is as it was; what was there before is the latest copy now")
+    return 0
+
+
+def _list(target: Target, copies: list[Saved]) -> None:
+    print(f"{target.path}: " + ("the latest copy first" if copies else "no copies, Deskbell never changed it"))
+    for number, copy in enumerate(reversed(copies), start=1):
+        when = copy.when.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        size = copy.path.stat().st_size
+        oldest = ", as it was first" if number == len(copies) else ""
+        print(f"{number:>4}  {when}  {size:>7} bytes  before {copy.reason}{oldest}")
+
+
+def _copy(copies: list[Saved], number: int, target: Target) -> Saved:
+    if not 1 <= number <= len(copies):
+        raise Problem(f"{target.path} has no copy {number}: deskbell restore lists those there are")
+    return copies[-number]

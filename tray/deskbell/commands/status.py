@@ -1,0 +1,54 @@
+"""deskbell status: how the hooks stand in each settings file."""
+
+import argparse
+import json
+
+from deskbell.commands.selection import add_arguments, selected
+from deskbell.install import Report, Setup, setup, state_of
+
+MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    ready = setup()
+    reports = [state_of(target, ready) for target in selected(args, ready.home.config, ready.client)]
+    print(json.dumps(as_json(ready, reports), indent=2, ensure_ascii=False) if args.json else as_text(ready, reports))
+    return 0
+
+
+def as_text(ready: Setup, reports: list[Report]) -> str:
+    client = ".".join(map(str, ready.client)) if ready.client else "not found: only its oldest events are registered"
+    lines = [f"Claude Code  {client}", f"hook         {_handler(ready)}", f"run by       {ready.interpreter.path}"]
+    lines += [f"{MARKS[report.state]} {report.state:<11}{report.target.path}: {report.sentence}" for report in reports]
+    return "\n".join(lines)
+
+
+def _handler(ready: Setup) -> str:
+    return f"{ready.folder}" if ready.deployed else "not deployed: deskbell install does it"
+
+
+def as_json(ready: Setup, reports: list[Report]) -> dict[str, object]:
+    return {
+        "version": 1,
+        "client": ".".join(map(str, ready.client)) if ready.client else None,
+        "hook": {"folder": str(ready.folder), "deployed": ready.deployed, "interpreter": ready.interpreter.path},
+        "files": [_file(report) for report in reports],
+    }
+
+
+def _file(report: Report) -> dict[str, object]:
+    stand = report.standing
+    return {
+        "path": str(report.target.path),
+        "scope": report.target.scope,
+        "state": report.state,
+        "sentence": report.sentence,
+        "events": list(stand.current),
+        "missing": list(stand.missing),
+        "outdated": list(stand.stale + stand.stray),
+    }

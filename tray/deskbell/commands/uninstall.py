@@ -1,0 +1,29 @@
+"""deskbell uninstall: takes the hooks out of Claude Code's settings, and gives the files back as they were."""
+
+import argparse
+
+from deskbell.client import installed_client
+from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.home import home
+from deskbell.install import plan_uninstall, uninstall
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_arguments(parser)
+    add_consent(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    here = home()
+    client = installed_client() if args.scope == "local" else None
+    targets = selected(args, here.config, client.version if client else None)
+    needed = [change for change in plan_uninstall(targets, here) if change.needed]
+    if needed and not agreed(needed, args):
+        return 0
+    if args.dry_run:
+        print("nothing to change")
+        return 0
+    changed = {change.path for change in uninstall(targets, here) if change.needed}
+    for target in targets:
+        print(f"uninstalled from {target.path}" if target.path in changed else f"not installed in {target.path}")
+    return 0

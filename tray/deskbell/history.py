@@ -1,0 +1,64 @@
+"""What did a settings file look like before Deskbell changed it? Dated copies: the first, and the latest few."""
+
+import contextlib
+import datetime
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT = 20
+_STAMP = "%Y%m%dT%H%M%S.%fZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    path: Path
+    when: datetime.datetime
+    reason: str
+    """What Deskbell was about to do: install, uninstall, restore."""
+
+    def content(self) -> bytes:
+        return self.path.read_bytes()
+
+
+class History:
+    """Of one settings file. The copies are private: settings hold tokens."""
+
+    def __init__(self, config: Path, settings: Path) -> None:
+        digest = hashlib.sha256(os.fsencode(settings)).hexdigest()[:8]
+        self.folder = config / "history" / f"{settings.parent.name or 'settings'}-{digest}"
+
+    def all(self) -> list[Saved]:
+        """The oldest first."""
+        found = (_saved(path) for path in sorted(self.folder.glob("*.json")))
+        return [one for one in found if one]
+
+    def save(self, content: bytes, reason: str, now: datetime.datetime) -> None:
+        """Nothing twice in a row."""
+        there = self.all()
+        if there and there[-1].content() == content:
+            return
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self.folder / f"{now.astimezone(datetime.UTC).strftime(_STAMP)}-{reason}.json"
+        write_private(path, content)
+        for one in there[1 : 1 - KEPT]:
+            one.path.unlink(missing_ok=True)
+
+
+def _saved(path: Path) -> Saved | None:
+    stamp, _, reason = path.stem.partition("-")
+    with contextlib.suppress(ValueError):
+        return Saved(path, datetime.datetime.strptime(stamp, _STAMP).replace(tzinfo=datetime.UTC), reason)
+    return None
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Whole or not at all, for nobody else to read."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(fd)
+    beside.replace(path)

@@ -1,0 +1,218 @@
+"""How is a person's file read, and changed so that it is the old one or the new one, and nobody's edit is lost?
+
+The new text is written beside the file and exchanged with it in one step; what came out is then compared with what was
+read. If somebody wrote in between, theirs is the newer text: the edit is made on it again. A link stays a link, and
+owner, mode and attributes stay. Systems without such an exchange compare just before they replace.
+"""
+
+import contextlib
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from deskbell.errors import Problem
+from deskbell.exchange import create, exchange
+
+Edit = Callable[[bytes | None], bytes | None]
+"""What is there (None: no file) to what should be there. It may raise a Problem."""
+
+TRIES = 50
+PAUSE = 0.02
+"""Seconds until an editor that empties a file before it fills it has filled it."""
+
+
+class Change(NamedTuple):
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def needed(self) -> bool:
+        return self.before != self.after
+
+
+def read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Problem(f"{path} cannot be read ({error.strerror}): nothing was changed") from None
+
+
+def planned(path: Path, edit: Edit) -> Change:
+    """What a change would be, without making it; refuses what could not be made."""
+    before = _settled(path)
+    change = Change(path, before, edit(before))
+    if change.needed:
+        _check_writable(path)
+    return change
+
+
+def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None]) -> Change:
+    """Makes the change; `saved` gets what was there before."""
+    target = Path(os.path.realpath(path))
+    for _ in range(TRIES):
+        wish = planned(path, edit)
+        if not wish.needed:
+            return wish
+        saved(wish.before)
+        with _explained(path):
+            if done := _attempt(target, wish, edit):
+                _sync_folder(target.parent)
+                return done._replace(path=path)
+        time.sleep(PAUSE)
+    raise Problem(f"{path} keeps changing: nothing was changed; try again when nothing else writes it")
+
+
+def _attempt(target: Path, wish: Change, edit: Edit) -> Change | None:
+    """None where somebody else was faster and their file is in place."""
+    if wish.after is None:
+        return wish if _removed(target, wish.before) else None
+    if wish.before is None:
+        with _beside(target, wish.after) as beside:
+            return wish if create(beside, target) else None
+    return _exchanged(target, wish.before, wish.after, edit)
+
+
+def _exchanged(target: Path, believed: bytes, new: bytes, edit: Edit) -> Change | None:
+    """Until what comes out is what was believed to be in."""
+    for left in reversed(range(TRIES)):
+        with _beside(target, new) as beside:
+            if not exchange(beside, target, believed):
+                return None
+            out = read(beside)
+            if out == believed:
+                return Change(target, believed, new)
+            newer = _again(edit, out) if left else None
+            if newer is None:
+                _give_back(target, beside, new)
+                return None
+        believed, new = new, newer
+    return None
+
+
+def _again(edit: Edit, out: bytes | None) -> bytes | None:
+    """On the newer text. An empty one is somebody's who is just writing it, and so is one that is not understood."""
+    try:
+        return edit(out) if out else None
+    except Problem:
+        return None
+
+
+def _give_back(target: Path, beside: Path, ours: bytes | None) -> None:
+    """The file that came out goes back in, unless a newer one replaced ours meanwhile."""
+    exchange(beside, target, ours)
+    if read(beside) != ours:
+        exchange(beside, target, None)
+
+
+def _removed(target: Path, believed: bytes | None) -> bool:
+    aside = _beside_name(target)
+    target.rename(aside)
+    if read(aside) == believed:
+        aside.unlink()
+        return True
+    create(aside, target)
+    return False
+
+
+def _settled(path: Path) -> bytes | None:
+    """What is there, once nobody is in the middle of writing it."""
+    found = read(path)
+    for _ in range(5):
+        if found is None or found.rstrip().endswith(b"}"):
+            return found
+        time.sleep(PAUSE)
+        last, found = found, read(path)
+        if found == last:
+            return found
+    return found
+
+
+def _check_writable(path: Path) -> None:
+    target = Path(os.path.realpath(path))
+    with _explained(path):
+        found = target.stat() if target.exists() else None
+    if found is None:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise Problem(f"{path} is not a file: nothing was changed")
+    if not found.st_mode & 0o222 or not os.access(target, os.W_OK):
+        raise Problem(f"{path} is read-only: nothing was changed; make it writable first")
+    if found.st_nlink > 1:
+        raise Problem(f"{path} has {found.st_nlink} hard links, and replacing it would break them: nothing was changed")
+    if not os.access(target.parent, os.W_OK):
+        raise Problem(f"the folder {target.parent} is read-only: nothing was changed; make it writable first")
+
+
+@contextlib.contextmanager
+def _beside(target: Path, content: bytes) -> Iterator[Path]:
+    """A file with the content, next to the target and like it in all else, gone at the end."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = _beside_name(target)
+    try:
+        with beside.open("xb") as file:
+            beside.chmod(0o600)
+            if target.exists():
+                _take_after(target, beside)
+            _write(file.fileno(), content)
+        yield beside
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+
+
+def _beside_name(target: Path) -> Path:
+    return target.with_name(f".{target.name}.deskbell-{os.getpid()}-{time.monotonic_ns()}")
+
+
+def leftovers(path: Path) -> list[Path]:
+    """What a killed change left beside the file. Only to be asked for while no other change runs."""
+    target = Path(os.path.realpath(path))
+    return sorted(target.parent.glob(f".{target.name}.deskbell-*")) if target.parent.is_dir() else []
+
+
+def _write(fd: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(fd, content) :]
+    os.fsync(fd)
+
+
+def _take_after(target: Path, beside: Path) -> None:
+    found = target.stat()
+    if sys.platform == "win32":
+        return
+    if (found.st_uid, found.st_gid) != (os.getuid(), os.getgid()):
+        try:
+            os.chown(beside, found.st_uid, found.st_gid)
+        except OSError:
+            if beside.stat().st_uid != found.st_uid:
+                raise Problem(f"{target} belongs to another user: nothing was changed") from None
+    beside.chmod(stat.S_IMODE(found.st_mode))
+    if sys.platform == "linux":
+        for name in os.listxattr(target):
+            with contextlib.suppress(OSError):
+                os.setxattr(beside, name, os.getxattr(target, name))
+
+
+def _sync_folder(folder: Path) -> None:
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise Problem(f"{path} cannot be written ({error.strerror}): nothing was changed") from None
