@@ -45,9 +45,12 @@ def client_pid() -> int | None:
 
 
 def process_start(pid: "int | str") -> int | None:
-    """Field 22 of /proc/<pid>/stat, in clock ticks since boot: the same number that Claude Code's registry holds."""
+    """Field 22 of /proc/<pid>/stat, in clock ticks since boot: the same number that Claude Code's registry holds.
+
+    None for the dead, also while their parent has not taken note: tmux takes more than a second for that.
+    """
     stat = process_stat(pid)
-    return int(stat[19]) if stat else None
+    return int(stat[19]) if stat and stat[0] not in "ZX" else None
 
 
 def process_stat(pid: "int | str") -> list[str]:
