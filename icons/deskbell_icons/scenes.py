@@ -115,7 +115,7 @@ def _formed(form: Form, size: int, palette: Palette) -> Scene:
 
 def _counted(count: int, size: int, palette: Palette) -> Scene:
     """The number takes all the room there is: lines and spaces of equal width, five in its height."""
-    shape, line = bell(size, size // 32), round(size / 8)
+    shape, line = bell(size, gap=0), round(size / 8)
     if count <= MOST:
         return (
             *shape.filled(palette.fill["red"]),
@@ -134,7 +134,7 @@ def _box(shape: Bell, size: int, wide: int, high: int, above: int = 0) -> Box:
 
 def _warning(size: int, palette: Palette) -> Scene:
     """No bell at all: Deskbell itself needs help."""
-    unit, width = size / 16, 2 * round(size / 12) - size % 2
+    unit, width = size / 16, 2 * round(size / 14) - size % 2
     edge = round(1.6 * unit)
     corners = (size / 2, edge / 2), (size - edge / 2, size - edge / 2), (edge / 2, size - edge / 2)
     box = 0, size / 2 - round(2.6 * unit), size, size - round(1.8 * unit)
