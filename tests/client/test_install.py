@@ -1,0 +1,170 @@
+"""Deskbell put into, and taken out of, the settings of the real client while it runs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell.interpreter import stable_interpreter
+from tests.client.claude import Claude, Tui
+from tests.client.waiting import wait
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with the client, and Deskbell in a checkout of their own."""
+
+    claude: Claude
+    package: Path
+
+    @property
+    def deskbell(self) -> Path:
+        return self.claude.home / "deskbell"
+
+    def run(self, *words: str, interpreter: Path | None = None) -> str:
+        env = {
+            **self.claude.environment,
+            "PATH": f"{self.claude.binary.parent}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(str(self.package / role) for role in ("tray", "hooks", "icons")),
+            "DESKBELL_HOME": str(self.deskbell),
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "deskbell", *words], env=env, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def journal(self, tui: Tui) -> list[str]:
+        """The events recorded so far of the session."""
+        path = self.deskbell / "state" / "events" / f"{tui.session_id}.jsonl"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return [json.loads(line)["event"] for line in lines]
+
+    def says(self, tui: Tui) -> list[str]:
+        """A whole turn, long enough to be seen; the events that were recorded of it."""
+        before = len(self.journal(tui))
+        tui.scenario("think", 1)
+        tui.wait_status("busy")
+        tui.wait_status("idle")
+        return self.journal(tui)[before:]
+
+
+@pytest.fixture
+def person(claude: Claude) -> Person:
+    package = claude.home / "package"
+    for role in ("tray", "hooks", "icons"):
+        shutil.copytree(ROOT / role, package / role, ignore=shutil.ignore_patterns("__pycache__"))
+    return Person(claude, package)
+
+
+def test_the_next_prompt_of_a_running_session_is_recorded_until_it_is_uninstalled(person: Person) -> None:
+    tuned = person.claude.settings.read_bytes()
+    tui = person.claude.start()
+    assert person.says(tui) == []
+
+    person.run("install", "--yes")
+
+    wait(lambda: "Stop" in person.says(tui), "a recorded turn")
+    assert "all 22 events" in person.run("status")
+    person.run("uninstall", "--yes")
+    assert person.claude.settings.read_bytes() == tuned
+    wait(lambda: person.says(tui) == [], "a turn that is not recorded")
+    assert person.says(tui) == []
+
+
+def test_the_client_starts_without_a_word_about_our_settings(person: Person) -> None:
+    person.run("install", "--yes")
+
+    tui = person.claude.start()
+    wait(lambda: "SessionStart" in person.journal(tui), "the recorded start")
+
+    screen = tui.pane.screen()
+    assert "❯" in screen
+    assert not [word for word in ("Warning", "rror", "⚠", "hook") if word in screen], screen
+
+
+REMOVED: dict[str, Callable[[Person], Path]] = {
+    "the package": lambda person: person.package,
+    "the deployed code": lambda person: person.deskbell / "data",
+    "everything of Deskbell's": lambda person: person.deskbell,
+    "the interpreter": lambda person: person.claude.home / "python",
+}
+
+
+def with_own_interpreter(person: Person) -> None:
+    """The registered commands name a Python of this account, so that it can be taken away."""
+    own = person.claude.home / "python"
+    real = stable_interpreter().path
+    own.symlink_to(real)
+    settings = person.claude.settings
+    settings.write_text(settings.read_text().replace(f"p='{real}'", f"p='{own}'"))
+
+
+@pytest.mark.parametrize("removed", REMOVED.values(), ids=REMOVED)
+def test_a_session_works_on_in_silence_without(person: Person, removed: Callable[[Person], Path]) -> None:
+    person.run("install", "--yes")
+    with_own_interpreter(person)
+    tui = person.claude.start()
+    wait(lambda: "Stop" in person.says(tui), "a recorded turn")
+
+    gone = removed(person)
+    shutil.rmtree(gone) if gone.is_dir() and not gone.is_symlink() else gone.unlink()
+
+    for scenario in ("batch", "toolfail"):
+        tui.scenario(scenario)
+        tui.pane.wait_for(f"Finished scenario {scenario}.")
+        tui.wait_status("idle")
+    person.says(tui)
+    screen = tui.pane.screen()
+    assert "hook" not in screen.lower(), screen
+    if gone == person.package:
+        assert "Stop" in person.journal(tui)[-2:]
+    tui.prompt("/exit")
+    tui.wait_gone()
+
+
+def test_a_printed_answer_is_recorded_to_its_end(person: Person) -> None:
+    """Hooks in the background may be killed when the client ends: ours are faster than that."""
+    person.run("install", "--yes")
+
+    done = person.claude.print("SCENARIO:batch go")
+
+    assert done.returncode == 0
+    assert done.stderr == ""
+    [journal] = (person.deskbell / "state" / "events").glob("*.jsonl")
+    events = wait(lambda: ended(journal), "the end in the journal")
+    assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"} <= set(events)
+
+
+def ended(journal: Path) -> list[str] | None:
+    events = [json.loads(line)["event"] for line in journal.read_text().splitlines()]
+    return events if {"Stop", "SessionEnd"} <= set(events) else None
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff{}", '{\r\n\t"model": "sonnet"\r\n}'], ids=repr)
+def test_a_file_of_any_style_is_read_by_the_client_once_we_are_in_it(person: Person, text: str) -> None:
+    person.claude.settings.write_bytes(text.encode())
+
+    person.run("install", "--yes")
+
+    assert person.claude.print("SCENARIO:plain go").returncode == 0
+    assert list((person.deskbell / "state" / "events").glob("*.jsonl"))
+    person.run("uninstall", "--yes")
+    assert person.claude.settings.read_bytes() == text.encode()
+
+
+def test_the_doctor_finds_nothing_wrong_beside_a_running_session(person: Person) -> None:
+    person.run("install", "--yes")
+    person.claude.start()
+
+    checks: list[dict[str, Any]] = json.loads(person.run("doctor", "--json"))["checks"]
+
+    assert [check for check in checks if check["verdict"] != "ok"] == []
