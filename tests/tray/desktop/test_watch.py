@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.watch import PAUSE, Watcher, watch
+from deskbell.desktop.watch import PAUSE, Watcher, is_remote, watch
 
 LONG = 20.0
 """No test waits so long unless it fails."""
-SHORT = 3 * PAUSE
+SHORT = 2 * PAUSE
 
 
 class Wakes:
@@ -333,6 +333,26 @@ def _namespaced(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no user namespace: {result.stderr}")
     assert result.returncode == 0, result.stderr
     return result
+
+
+MOUNTS = [("/", "ext4"), ("/home", "nfs4"), ("/home/me/disk", "ext4"), ("/mnt/c", "9p"), ("/Volumes/x", "smbfs")]
+
+
+@pytest.mark.parametrize(
+    ("path", "remote"),
+    [
+        ("/var/lib", False),
+        ("/home/me/.claude", True),
+        ("/home/me/disk/state", False),
+        ("/homeless", False),
+        ("/mnt/c/Users", True),
+        ("/Volumes/x/home", True),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="paths as on Unix")
+def test_what_lies_on_another_machine_is_looked_at(path: str, remote: bool) -> None:
+    assert is_remote(Path(path), MOUNTS) == remote
+    assert is_remote(Path(path), MOUNTS[::-1]) == remote
 
 
 def test_nothing_is_logged_when_all_is_well(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -45,8 +45,11 @@ FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCrea
 if sys.platform != "linux":
     FILES.append(FileModifiedEvent)
 
-NETWORKS = ("nfs", "cifs", "smb", "afp", "9p", "ceph", "fuse.gluster", "lustre", "webdav", "davfs", "fuse.sshfs")
-"""File systems that tell nothing of what other machines write."""
+REMOTE = (
+    *("nfs", "cifs", "smb", "afp", "9p", "ceph", "fuse.gluster", "lustre", "webdav", "davfs", "fuse.sshfs"),
+    *("virtiofs", "vboxsf", "prl_fs", "fuse.vmhgfs", "drvfs", "fakeowner"),
+)
+"""File systems that tell nothing of what is written on the other side: networks, and the hosts of virtual machines."""
 
 
 def watch(folders: Sequence[Path], wake: Callable[[], None]) -> "Watcher":
@@ -111,7 +114,7 @@ class Watcher:
 
     def _enter(self, place: _Place) -> bool:
         try:
-            self._schedule(place, polling=_remote(place.path))
+            self._schedule(place, polling=is_remote(place.path, _mounts()))
         except OSError as error:
             return error.errno not in (errno.ENOENT, errno.ENOTDIR) and self._poll(place, error)
         return True
@@ -208,9 +211,13 @@ def _place(path: Path, target: bool) -> _Place | None:
     return _Place(path, status.st_dev, status.st_ino, target)
 
 
-def _remote(path: Path) -> bool:
-    if sys.platform == "win32":
-        return path.drive.startswith("\\\\")
-    mounts = [(Path(part.mountpoint), part.fstype) for part in psutil.disk_partitions(all=True)]
-    _, kind = max((m for m in mounts if path.is_relative_to(m[0])), key=lambda m: len(m[0].parts), default=(path, ""))
-    return kind.startswith(NETWORKS)
+def _mounts() -> list[tuple[str, str]]:
+    return [(part.mountpoint, part.fstype) for part in psutil.disk_partitions(all=True)]
+
+
+def is_remote(path: Path, mounts: Iterable[tuple[str, str]]) -> bool:
+    """By the innermost mount: mount points, each with the kind of its file system."""
+    if path.drive.startswith("\\\\"):
+        return True
+    around = [(len(point), kind) for point, kind in mounts if path.is_relative_to(point)]
+    return max(around, default=(0, ""))[1].lower().startswith(REMOTE)
