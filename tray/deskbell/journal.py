@@ -1,0 +1,137 @@
+"""What stands in the journals? They are read as a stream, however long they are and whatever else lies among them."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from deskbell_hooks.codec import decode
+from deskbell_hooks.record import is_safe_id
+from deskbell_hooks.schema import Line
+
+SUFFIX = ".jsonl"
+CHUNK = 256 * 1024
+LONGEST = 512 * 1024
+"""Bytes of the longest line that can be ours."""
+BEGINS = b'{"v":1,"event":"'
+"""So begins every line that a recorder of this version wrote."""
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Journals(NamedTuple):
+    """The journals of a folder by session id, and the names of what lies there and is none."""
+
+    paths: dict[str, Path]
+    foreign: list[str]
+
+
+def journals(folder: Path) -> Journals:
+    found = Journals({}, [])
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            session_id = entry.name.removesuffix(SUFFIX)
+            if entry.name.endswith(SUFFIX) and is_safe_id(session_id) and entry.is_file(follow_symlinks=False):
+                found.paths[session_id] = Path(entry.path)
+            else:
+                found.foreign.append(entry.name)
+    return found
+
+
+class Reader:
+    """The whole lines of one journal, and later those that were added since. A file that was cut or put anew in its
+    place is read from its beginning."""
+
+    def __init__(self, path: Path, chunk: int = CHUNK) -> None:
+        self.path = path
+        self._chunk = chunk
+        self._number = 0
+        self._offset = 0
+        self._rest = b""
+
+    def skip(self) -> None:
+        """Only what is added from now on."""
+        for _ in self.batches():
+            pass
+
+    def __iter__(self) -> Iterator[bytes]:
+        for lines in self.batches():
+            yield from lines
+
+    def batches(self) -> Iterator[list[bytes]]:
+        """Many lines at once, for who has to be fast."""
+        while data := self._read():
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            if len(self._rest) > LONGEST:
+                self._rest = b"\xff"  # a foreign line: what follows of it must not be taken for a line
+            yield lines
+
+    def _read(self) -> bytes:
+        """Opened anew for each piece: a thousand journals that are read side by side need no thousand open files."""
+        try:
+            fd = os.open(self.path, _FLAGS)
+        except OSError:
+            return b""
+        try:
+            found = os.fstat(fd)
+            if not stat.S_ISREG(found.st_mode):
+                return b""
+            if found.st_ino != self._number or found.st_size < self._offset:
+                self._number, self._offset, self._rest = found.st_ino, 0, b""
+            os.lseek(fd, self._offset, os.SEEK_SET)
+            data = os.read(fd, self._chunk)
+        except OSError:
+            return b""
+        finally:
+            os.close(fd)
+        self._offset += len(data)
+        return data
+
+
+def event_of(line: bytes) -> str | None:
+    """Its name, without reading the line where it is one of ours."""
+    if line.startswith(BEGINS) and line.endswith(b"}"):
+        return line[len(BEGINS) : line.find(b'"', len(BEGINS))].decode("utf-8", "replace")
+    found = parsed(line)
+    return found["event"] if found else None
+
+
+def parsed(line: bytes) -> Line | None:
+    """None for what makes no sense, or does not say what happened when."""
+    try:
+        found = decode(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not isinstance(found.get("event"), str):
+        return None
+    at = found.get("at")
+    if not isinstance(at, (int, float)) or isinstance(at, bool) or not 0 <= at < 1e11:
+        return None
+    return _sound(found)
+
+
+# What readers rely on: a field of another type is as good as none.
+_TEXTS = ("cwd", "mode", "agent", "agent_type", "tool", "subject", "use", "file", "file_kind", "error")
+_NUMBERS = ("ms", "input_size", "output_size", "order")
+_TYPES: dict[str, type] = {
+    **dict.fromkeys(_TEXTS, str),
+    **dict.fromkeys(_NUMBERS, int),
+    **dict.fromkeys(("facts", "client", "where"), dict),
+    **dict.fromkeys(("tasks", "gone"), list),
+}
+
+
+def _sound(found: dict[str, object]) -> Line:
+    return {name: value for name, value in found.items() if _is_sound(name, value)}  # type: ignore[return-value]  # a Line
+
+
+def _is_sound(name: str, value: object) -> bool:
+    if isinstance(value, int):
+        return _TYPES.get(name, int) is int and 0 <= value < 1e15
+    return isinstance(value, _TYPES.get(name, object))
+
+
+def fact(line: Line, name: str) -> str:
+    value = line.get("facts", {}).get(name)
+    return value if isinstance(value, str) else ""
