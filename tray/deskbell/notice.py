@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from deskbell import plain
 from deskbell.actions import Action, Jump, Mute, Open, Snooze
 from deskbell.policy import Policy, Ring, Urgency
 from deskbell.session import URGENCY, Key, Session
+from deskbell.words import short
 from deskbell_hooks.schema import Status
 
 DIGEST = "digest"
@@ -105,9 +105,9 @@ def digest(sessions: Sequence[Session], policy: Policy, reason: str, lead: str =
 
 
 def title(session: Session, policy: Policy) -> str:
-    project = _plain(session.project, 40)
-    called = _plain(session.title or session.prompt, 60) if policy.words.details else ""
-    branch = _plain(session.branch or "", 30) if policy.words.branch else ""
+    project = short(session.project, 40)
+    called = short(session.title or session.prompt, 60) if policy.words.details else ""
+    branch = short(session.branch or "", 30) if policy.words.branch else ""
     return ": ".join(filter(None, (project, called))) + (f" ({branch})" if branch else "")
 
 
@@ -120,14 +120,14 @@ def body(session: Session, policy: Policy, details: bool) -> str:
 
 def asked(session: Session, length: int) -> str:
     said = {"error": session.last_error, "idle": session.last_line}.get(session.status)
-    return _plain(said or session.detail, length) or FALLBACKS.get(session.status, session.status)
+    return short(said or session.detail, length) or FALLBACKS.get(session.status, session.status)
 
 
 def _line(session: Session, policy: Policy) -> str:
     label = LABELS.get(session.status, session.status).lower()
     if not policy.words.details:
-        return f"{_plain(session.project, 30)}: {label}"
-    return f"{_plain(session.project, 30)}: {label}, {asked(session, 60)}"
+        return f"{short(session.project, 30)}: {label}"
+    return f"{short(session.project, 30)}: {label}, {asked(session, 60)}"
 
 
 def _buttons(key: Key) -> tuple[Button, ...]:
@@ -136,8 +136,3 @@ def _buttons(key: Key) -> tuple[Button, ...]:
         Button("snooze", "Snooze 30 min", Snooze("30 min")),
         Button("mute", "Mute session", Mute(key, True)),
     )
-
-
-def _plain(text: str, length: int) -> str:
-    """Cleaned, then cut: what is cut may not become something else by it."""
-    return plain.isolate(plain.cut(plain.clean(text), length))

@@ -62,7 +62,7 @@ def parse(text: str, path: Path) -> Policy:
     try:
         return Policy.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise Problem(f"{path} is not TOML: {error}. The settings from before stay in force.") from None
+        raise Problem(f"{path} is not TOML: {error}") from None
     except ValidationError as error:
         raise Problem("; ".join(_complaints(error, text, path))) from None
 

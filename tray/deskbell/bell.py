@@ -1,0 +1,126 @@
+"""How does what is new come to the person? What `news` decides is done here: shown, sent, written down.
+
+A part of the loop; it holds the memory of `news`, the settings in force and what is told by the desktop.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from deskbell import policyfile, why
+from deskbell.actions import Action, Open
+from deskbell.board import Board
+from deskbell.desktop.notify import Listener, Notifier, Told
+from deskbell.home import Home
+from deskbell.judge import Senses
+from deskbell.news import Send, closed, news
+from deskbell.notice import Notice
+from deskbell.policy import Policy
+from deskbell.policyfile import Reading
+from deskbell.quiet import Quiet
+from deskbell.session import Session
+from deskbell.wants import Memory
+from deskbell.why import Decision, Verdict
+
+SETTINGS = "settings"
+
+
+class Outbox(Protocol):
+    """The other ways out: a phone, a webhook, a command."""
+
+    def put(self, sends: Iterable[Send], policy: Policy) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Desktop(Protocol):
+    """What is known of the person's desktop."""
+
+    def focused(self, session: Session) -> bool | None:
+        """Whether the person looks at it; None where that cannot be known."""
+
+    def dnd(self) -> str | None:
+        """What holds notifications back, in words."""
+
+
+@dataclass
+class NewsBell:
+    home: Home
+    notifier: Callable[[Listener], Notifier]
+    desktop: Desktop
+    outbox: Outbox
+    quiet: Callable[[], Quiet]
+    clicked: Callable[[Action, str | None], None]
+    """With the activation token of the click, where there is one."""
+    clock: Callable[[], float]
+    memory: Memory = field(default_factory=Memory)
+    settings: Reading = field(default_factory=Reading)
+    lost: bool = False
+
+    def __post_init__(self) -> None:
+        self._screen = self.notifier(self._hear)
+
+    def start(self) -> None:
+        self._screen.start()
+
+    @property
+    def problem(self) -> str | None:
+        """What keeps it from ringing as it should, in one sentence."""
+        if self.settings.problem:
+            return self.settings.problem
+        return "No notification daemon is running; the icon carries on." if self.lost else None
+
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        self._read_settings()
+        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet())
+        told = news(before, after, self.settings.policy, now, self.memory, senses)
+        self.memory = told.memory
+        for slot, _ in told.withdraw:
+            self._screen.withdraw(slot)
+        for notice in (*told.show, *told.replace):
+            self._screen.show(notice)
+        self.outbox.put(told.sends, self.settings.policy)
+        why.write(self.home.state, told.decisions)
+        return told.wake_at
+
+    def stop(self) -> None:
+        self._screen.stop()
+        self.outbox.stop()
+
+    def _read_settings(self) -> None:
+        """What is wrong with the file is told once, and taken back when it is mended."""
+        before = self.settings
+        self.settings = policyfile.reread(self.home.config / "config.toml", before)
+        if self.settings.problem and self.settings.problem != before.problem:
+            self._screen.show(_broken(self.settings.problem))
+        elif before.problem and not self.settings.problem:
+            self._screen.withdraw(SETTINGS)
+
+    def _hear(self, told: Told) -> None:
+        if told.what in ("lost", "back"):
+            self.lost = told.what == "lost"
+        if told.what in ("clicked", "closed"):
+            self._write(told, "clicked" if told.what == "clicked" else "closed")
+            self.memory = closed(self.memory, told.slot)
+        if told.action:
+            self.clicked(told.action, told.token)
+
+    def _write(self, told: Told, verdict: Verdict) -> None:
+        wants = [w for w in self.memory.wants.values() if w.slot == told.slot]
+        reason = type(told.action).__name__.lower() if told.action else "dismissed or expired"
+        about = [w.session for w in wants]
+        why.write(
+            self.home.state,
+            [Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about],
+        )
+
+
+def _broken(problem: str) -> Notice:
+    return Notice(
+        slot=SETTINGS,
+        sessions=(),
+        status="error",
+        title="Deskbell: the settings cannot be read",
+        body=f"{problem}\nThe settings from before stay in force.",
+        urgency="normal",
+        click=Open("settings"),
+    )
