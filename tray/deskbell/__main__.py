@@ -16,6 +16,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("status", "how the hooks stand in each settings file"),
     "doctor": ("doctor", "check every link of the chain and say how to mend it"),
     "restore": ("restore", "list, compare or put back what the settings were before"),
+    "config": ("config", "what rings, when and how: show, edit, set, path"),
+    "mute": ("mute", "do not ring for a session, a project or a status"),
+    "notify-test": ("notify_test", "show a notification and say who displayed it"),
+    "snooze": ("snooze", "do not ring for a while"),
+    "unmute": ("mute", "ring again for a session, a project or a status"),
+    "why": ("why", "why it rang, or did not"),
 }
 # verb: (module of deskbell.commands, what it does)
 
