@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deskbell.board import Board, board
+from deskbell.board import ENDED_FOR, Board, board
 from deskbell.judge import Senses
 from deskbell.news import News, closed, news
 from deskbell.notice import Notice
@@ -76,13 +76,17 @@ class Story:
         return self.look()
 
     def passes(self, seconds: float) -> "Story":
-        """Time goes by; `news` is called when it asked for it."""
+        """Time goes by; `news` is called when it asked for it, and when a session leaves the board."""
         end = self.now + seconds
-        while self.wake_at is not None and self.wake_at <= end:
-            self.now = max(self.now, self.wake_at)
+        while (due := self.due()) is not None and due <= end:
+            self.now = max(self.now, due)
             self.look()
         self.now = end
         return self
+
+    def due(self) -> float | None:
+        leaving = [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
+        return min([*leaving, *([] if self.wake_at is None else [self.wake_at])], default=None)
 
     def look(self) -> "Story":
         after = board(self.sessions.values(), self.now)

@@ -25,7 +25,7 @@ class Moment(NamedTuple):
     snooze: float
 
 
-WAITS = st.sampled_from([0.0, 0.1, 0.5, 1.0, 1.9, 3.0, 11.0, 70.0, 700.0])
+WAITS = st.sampled_from([0.0, 0.125, 0.5, 1.0, 1.875, 3.0, 11.0, 70.0, 700.0])  # exact in binary: sums do not drift
 MOMENTS = st.builds(
     Moment,
     after=WAITS,
@@ -78,7 +78,7 @@ def holds(story: Story) -> None:
     assert (DIGEST in story.screen) == (story.memory.digest is not None)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_never_two_notifications_for_one_session_and_none_for_one_that_wants_nothing(
     history: list[Moment], policy: Policy
@@ -86,7 +86,7 @@ def test_never_two_notifications_for_one_session_and_none_for_one_that_wants_not
     play(history, policy)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_every_notification_is_withdrawn_when_all_is_answered(history: list[Moment], policy: Policy) -> None:
     story = play(history, policy)
@@ -96,7 +96,7 @@ def test_every_notification_is_withdrawn_when_all_is_answered(history: list[Mome
     assert story.screen == {}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_no_notification_without_a_transition(history: list[Moment], policy: Policy) -> None:
     quiet = Policy.model_validate({**policy.model_dump(), "escalation": {"minutes": 0}})
@@ -106,29 +106,29 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
     assert len(story.rings) <= len(transitions) + held
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_the_same_history_twice_gives_the_same_notifications(history: list[Moment], policy: Policy) -> None:
     first, second = play(history, policy), play(history, policy)
     assert (first.calls, first.decisions) == (second.calls, second.decisions)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(HISTORIES, POLICIES, st.lists(WAITS))
 def test_wakes_without_a_reason_change_nothing(history: list[Moment], policy: Policy, wakes: list[float]) -> None:
     plain, woken = play(history, policy), play(history, policy, wakes)
     assert (woken.rings, woken.screen, woken.said) == (plain.rings, plain.screen, plain.said)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_it_always_comes_to_rest(history: list[Moment], policy: Policy) -> None:
     """Left alone, it asks to be called only so many more times."""
     story = play(history, policy)
     story.dnd = None
-    for _ in range(len(NAMES) * 6 + 5):
-        if story.wake_at is None:
+    for _ in range(len(NAMES) * 8):
+        if (due := story.due()) is None:
             break
-        story.now = story.wake_at
+        story.now = due
         story.look()
-    assert story.wake_at is None
+    assert story.due() is None
