@@ -32,9 +32,11 @@ for number in range(int(sessions * rate * seconds)):
 
 def run() -> Table:
     with tempfile.TemporaryDirectory() as name:
-        latencies = asyncio.run(_latencies(Path(name)))
-        idle = asyncio.run(_busy(Path(name), rate=0))
-        busy = asyncio.run(_busy(Path(name), rate=RATE))
+        folder = Path(name) / "sessions"
+        folder.mkdir()
+        latencies = asyncio.run(_latencies(folder))
+        idle = asyncio.run(_busy(folder, rate=0))
+        busy = asyncio.run(_busy(folder, rate=RATE))
     return Table(
         "watch",
         ("measure", "value"),

@@ -95,6 +95,7 @@ CHANGES: list[tuple[str, Callable[[Path], object]]] = [
     ("folder deleted", shutil.rmtree),
     ("folder moved away", lambda f: f.rename(f.with_name("gone"))),
     ("folder made again", again),
+    ("another folder moved there", lambda f: (f.rename(f.with_name("old")), f.with_name("old").rename(f))),
     ("parent deleted", lambda f: shutil.rmtree(f.parent)),
 ]
 
@@ -116,6 +117,8 @@ NO_CHANGES: list[tuple[str, Callable[[Path], object]]] = [
     ("listed", lambda f: list(f.iterdir())),
     ("half written", lambda f: (f / "old.json.tmp").write_text("{")),
     ("a secret beside it", lambda f: (f / "old.key").write_text("secret")),
+    ("a folder next to it", lambda f: f.with_name("projects").mkdir()),
+    ("a folder in it", lambda f: (f / "x").mkdir()),
     ("a file next to the folder", lambda f: (f.parent / "settings.json").write_text("{}")),
 ]
 

@@ -8,7 +8,7 @@ import errno
 import logging
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,9 +75,10 @@ class Watcher:
         self._folders = folders
         self._wake = wake
         self._loop = loop
-        self._ear = _Ear(self._heard)
+        self._ear = _Ear(self._heard, self._heard_folders)
         self._observers: dict[bool, BaseObserver] = {}
         self._watches: dict[_Place, tuple[BaseObserver, ObservedWatch]] = {}
+        self._way: frozenset[Path] = frozenset()
         self._stirred: deque[Path] = deque()
         self._blind: set[Path] = set()
         self._count = 0
@@ -95,7 +96,9 @@ class Watcher:
         """Watch what there is to watch now. Costs next to nothing when that is what is watched already."""
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
-            wanted = _places(self._folders)
+            targets = [folder.resolve() for folder in self._folders]
+            self._way = frozenset(step for target in targets for step in (target, *target.parents))
+            wanted = _places(targets)
             # A folder made anew may well be given the number of the one that went.
             for place in [p for p in self._watches if p not in wanted or p.path in stirred]:
                 self._leave(place)
@@ -142,10 +145,14 @@ class Watcher:
         with suppress(KeyError, OSError):
             observer.unschedule(watched)
 
-    def _heard(self, folder: Path | None) -> None:
+    def _heard_folders(self, folders: Collection[Path]) -> None:
+        """Others than those on the way to ours are nobody's business."""
+        if not self._way.isdisjoint(folders):
+            self._stirred.extend(folders)
+            self._heard()
+
+    def _heard(self) -> None:
         """In a thread of watchdog."""
-        if folder:
-            self._stirred.append(folder)
         self._count += 1
         if not self._pending:
             self._pending = True
@@ -179,22 +186,22 @@ class Watcher:
 
 
 class _Ear(FileSystemEventHandler):
-    def __init__(self, heard: Callable[[Path | None], None]) -> None:
+    def __init__(self, heard: Callable[[], None], heard_folders: Callable[[Collection[Path]], None]) -> None:
         self._heard = heard
+        self._heard_folders = heard_folders
 
     def dispatch(self, event: FileSystemEvent) -> None:
         """Files on their way to become a record are nobody's business yet."""
         if event.is_directory:
-            self._heard(Path(str(event.src_path)))
+            self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
         elif str(event.dest_path or event.src_path).endswith(".json"):
-            self._heard(None)
+            self._heard()
 
 
-def _places(folders: Iterable[Path]) -> set[_Place]:
+def _places(targets: Iterable[Path]) -> set[_Place]:
     """Each folder and its parent, which sees it go and come; of a missing one the nearest folder above it."""
     found: dict[Path, bool] = {}
-    for folder in folders:
-        path = folder.resolve()
+    for path in targets:
         above = next((parent for parent in path.parents if parent.is_dir()), None)
         if above:
             found.setdefault(above, False)
