@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Protocol
 
 from deskbell.actions import Action, Quit
@@ -22,7 +23,7 @@ from deskbell.session import Session
 
 RESCAN = 30.0
 """Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
-SHARE = 0.04
+SHARE = 0.03
 """The part of one processor that the loop may take: after a turn it rests, and what happens meanwhile is one change."""
 LONGEST_REST = 0.25
 SHORTEST_WAIT = 0.1
@@ -82,6 +83,8 @@ class App:
         self._ended = False
         self._first = True
         self._mended = 0.0
+        self._seen: object = None
+        self._shown: Face | None = None
         self._deeds: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
@@ -118,8 +121,7 @@ class App:
         now = self.clock()
         before = self._look_round(now)
         facts = self._facts()
-        face = Face(look(self.board, facts, now), menu(self.board, facts, now))
-        self.boundary.call("tray", self.tray.show, face)
+        self.boundary.call("tray", self.tray.show, self._face(facts, now))
         asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
         patience = self._listen(now)
         due = [now + patience, self.world.again, asked, facts.snoozed_until, *self._leaving()]
@@ -145,6 +147,13 @@ class App:
             before = self.board if self._first else before
             self._first = False
         return before
+
+    def _face(self, facts: Facts, now: float) -> Face:
+        """Made anew only for what it can depend on: time is written in it as a time of the day."""
+        seen = self.board.sessions, facts, date.fromtimestamp(now)
+        if seen != self._seen or self._shown is None:
+            self._seen, self._shown = seen, Face(look(self.board, facts, now), menu(self.board, facts, now))
+        return self._shown
 
     def _facts(self) -> Facts:
         facts = self.boundary.call("facts", self.facts) or Facts()

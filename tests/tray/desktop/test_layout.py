@@ -45,8 +45,8 @@ def test_a_menu_becomes_numbered_nodes_below_the_root() -> None:
         (KeyedItem("a", "A", None), KeyedItem("a", "B", None), {1: {"label": "B"}}),
         (KeyedItem("a", "A", None), KeyedItem("a", "A", None, enabled=False), {1: {"enabled": False}}),
         (
-            KeyedItem("a", "A", None, checked=lambda _: False),
-            KeyedItem("a", "A", None, checked=lambda _: True),
+            KeyedItem("a", "A", None, checked=False),
+            KeyedItem("a", "A", None, checked=True),
             {1: {"toggle-state": 1}},
         ),
     ],
@@ -57,7 +57,7 @@ def test_a_patch_of_an_item_leaves_the_structure(before: KeyedItem, after: Keyed
 
 
 def test_a_tick_that_goes_away_is_removed() -> None:
-    ticked, plain = KeyedItem("a", "A", None, checked=lambda _: True), KeyedItem("a", "A", None)
+    ticked, plain = KeyedItem("a", "A", None, checked=True), KeyedItem("a", "A", None)
     assert set(told(Menu(ticked), Menu(plain)).removed[1]) == {"toggle-type", "toggle-state"}
 
 

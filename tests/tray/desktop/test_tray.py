@@ -1,11 +1,12 @@
 """The seam to pystray, with an icon that records."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from deskbell.actions import Action, Open, Quit
-from deskbell.desktop.tray import Face, PystrayTray, pystray_menu
+from deskbell.desktop.tray import MENU_AFTER, Face, PystrayTray, pystray_menu
 from deskbell.desktop.tray.library import Menu
 from deskbell.look import Look
 from deskbell.menu import Item
@@ -25,11 +26,17 @@ class Recording:
 
 
 def shown(*faces: Face) -> list[str]:
+    """What was written for the last of them."""
     icon: Any = Recording()
-    tray = PystrayTray(icon, lambda look: look.state, lambda _: None)
-    for face in faces:
-        icon.written.clear()
-        tray.show(face)
+
+    async def play() -> None:
+        tray = PystrayTray(icon, lambda look: look.state, lambda _: None)
+        for face in faces:
+            icon.written.clear()
+            tray.show(face)
+        await asyncio.sleep(2 * MENU_AFTER)
+
+    asyncio.run(play())
     return [name for name in icon.written if name != "visible"]
 
 
@@ -52,6 +59,20 @@ def test_the_first_face_is_drawn_whole() -> None:
 )
 def test_only_what_is_new_is_written(after: Face, written: list[str]) -> None:
     assert shown(FIRST, after) == written
+
+
+def test_menus_that_follow_each_other_closely_are_written_once() -> None:
+    icon: Any = Recording()
+
+    async def play() -> None:
+        tray = PystrayTray(icon, lambda look: look.state, lambda _: None)
+        for number in range(20):
+            tray.show(Face(FIRST.look, (Item("quit", f"Quit {number}", Quit()),)))
+        await asyncio.sleep(2 * MENU_AFTER)
+
+    asyncio.run(play())
+    assert icon.written.count("menu") == 2
+    assert [item.text for item in icon.menu] == ["Quit 19"]
 
 
 def test_a_click_comes_back_as_its_action() -> None:

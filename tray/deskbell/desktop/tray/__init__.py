@@ -1,14 +1,18 @@
 """Which icon does this system get, and what is new about it? pystray everywhere, on Linux with a backend of our own."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from deskbell.actions import Action
-from deskbell.desktop.tray.library import Icon, KeyedItem, Menu
+from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu
 from deskbell.look import Look
 from deskbell.menu import Item
+
+MENU_AFTER = 0.02
+"""Seconds: the icon is what people look at, and a menu of hundreds of items must not make it wait."""
 
 Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
@@ -45,6 +49,7 @@ class PystrayTray:
         self._picture = picture
         self._clicked = clicked
         self._face: Face | None = None
+        self._coming: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
@@ -56,12 +61,21 @@ class PystrayTray:
             self._icon.icon = self._picture(face.look)
         if before is None or before.look.tooltip != face.look.tooltip:
             self._icon.title = face.look.tooltip
-        if before is None or before.menu != face.menu:
-            self._icon.menu = pystray_menu(face.menu, self._clicked)
+        if before is None:
+            self._show_menu()
+        elif before.menu != face.menu and not self._coming:
+            self._coming = asyncio.get_running_loop().call_later(MENU_AFTER, self._show_menu)
         self._icon.visible = True
 
     def stop(self) -> None:
+        if self._coming:
+            self._coming.cancel()
         self._icon.stop()
+
+    def _show_menu(self) -> None:
+        self._coming = None
+        if self._face:
+            self._icon.menu = pystray_menu(self._face.menu, self._clicked)
 
 
 def tray(clicked: Clicked, hosted: Hosted) -> Tray:
@@ -88,19 +102,18 @@ def run(program: Callable[[], None]) -> None:
 
 
 def pystray_menu(items: Sequence[Item], clicked: Clicked) -> Menu:
-    return Menu(*(_pystray_item(item, clicked) for item in items))
+    return FixedMenu(*(_pystray_item(item, clicked) for item in items))
 
 
 def _pystray_item(item: Item, clicked: Clicked) -> Any:
     if not item.text:
         return Menu.SEPARATOR
-    checked = None if item.checked is None else lambda _: bool(item.checked)
-    wish = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
-    return KeyedItem(item.key, item.text, wish, checked=checked, default=item.default, enabled=item.enabled)
+    action = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
+    return KeyedItem(item.key, item.text, action, checked=item.checked, default=item.default, enabled=item.enabled)
 
 
-def _wish(action: Action | None, clicked: Clicked) -> Callable[[Icon, object], None] | None:
-    return None if action is None else lambda _icon, _item: clicked(action)
+def _wish(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:
+    return None if action is None else lambda _: clicked(action)
 
 
 def _picture_key(look: Look) -> tuple[str, int]:

@@ -79,7 +79,7 @@ def _other(before: Properties, after: Properties) -> Properties:
 def _keyed(menu: Menu | None) -> Iterator[tuple[str, MenuItem]]:
     """An item without a key is known by its text; the second one of the same name by that and its turn."""
     seen: dict[str, int] = {}
-    for item in menu or ():
+    for item in menu if menu is not None else ():
         key = getattr(item, "key", None) or str(item.text)
         seen[key] = seen.get(key, 0) + 1
         yield key if seen[key] == 1 else f"{key} ({seen[key]})", item
@@ -89,7 +89,7 @@ def _properties(item: MenuItem) -> Properties:
     if item is Menu.SEPARATOR or not item.text:
         return {"type": "separator"}
     properties: dict[str, Value] = {"label": item.text.replace("_", "__"), "enabled": bool(item.enabled)}
-    if item.submenu:
+    if item.submenu is not None:
         properties["children-display"] = "submenu"
     if item.checked is not None:
         properties |= {"toggle-type": "radio" if item.radio else "checkmark", "toggle-state": int(item.checked)}

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 if sys.platform == "linux":
@@ -14,12 +15,40 @@ if sys.platform == "linux":
 
 from pystray import Icon, Menu, MenuItem
 
-__all__ = ["Icon", "KeyedItem", "Menu", "MenuItem"]
+__all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem"]
 
 
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
-    """A menu item that stays the same one when its text, its tick or its place changes."""
+    """A menu item that stays the same one when its text, its tick or its place changes.
 
-    def __init__(self, key: str, *args: object, **named: object) -> None:
-        super().__init__(*args, **named)
-        self.key = key
+    All about it is known when it is made; pystray would ask callables again and again, and that takes time.
+    """
+
+    text = checked = radio = default = visible = enabled = submenu = None
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        action: "Callable[[Icon], None] | Menu | None",
+        *,
+        checked: bool | None = None,
+        default: bool = False,
+        enabled: bool = True,
+    ) -> None:
+        self.key, self.text, self.checked, self.default, self.enabled = key, text, checked, default, enabled
+        self.__name__ = text
+        self.radio, self.visible = False, True
+        self.submenu = action if isinstance(action, Menu) else None
+        self._wish = action
+
+    def __call__(self, icon: Icon) -> None:
+        if self._wish is not None and self.submenu is None:
+            self._wish(icon)
+
+
+class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
+    """Of items that are all there to be seen."""
+
+    def _visible_items(self) -> tuple[MenuItem, ...]:
+        return self._items  # type: ignore[no-any-return]  # pystray has no types

@@ -5,28 +5,23 @@ It comes back by itself when the host, the panel or the bus went away and return
 
 import asyncio
 import contextlib
-import logging
 import os
 import threading
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from dbus_fast import Message, MessageFlag, MessageType
+from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
-from dbus_fast.errors import DBusFastError
 
+from deskbell.desktop import bus as session
 from deskbell.desktop.tray import library
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
 
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
-DBUS = "org.freedesktop.DBus"
-SLOWEST_RETRY = 30.0
-LOST = (OSError, EOFError, DBusFastError)
 
-log = logging.getLogger(__name__)
 _instances = count(1)
 
 
@@ -57,8 +52,9 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             await self._serving
 
     def _run_detached(self) -> None:
+        self._item.say(self._title)
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
-        self._serving = self._loop.create_task(self._serve(), name="tray")
+        self._serving = self._loop.create_task(session.serve("the tray", self._connected, self._lost), name="tray")
         self._mark_ready()  # whatever becomes of the bus: pystray's setup thread waits for this and would never end
 
     def _stop(self) -> None:
@@ -103,69 +99,28 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._clicked(item)
         return item is not None
 
-    async def _serve(self) -> None:
-        """As long as the program runs: a bus that is away is tried again, less and less often."""
-        self._item.say(self._title)
-        pause = 1.0
-        while True:
-            try:
-                await self._connect()
-                pause = 1.0
-                assert self._bus is not None
-                await self._bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # dbus-fast forgot to say
-            except LOST as gone:
-                log.info("no session bus for the tray: %s", gone)
-            self._bus = None
-            self._hosted(False)
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, SLOWEST_RETRY)
-
-    async def _connect(self) -> None:
-        self._bus = bus = await MessageBus(bus_address=session_bus()).connect()
+    async def _connected(self, bus: MessageBus) -> None:
+        self._bus = bus
         bus.export(ITEM_PATH, self._item)
         bus.export(MENU_PATH, self._dbusmenu)
         await bus.request_name(self._bus_name)
         bus.add_message_handler(self._on_message)
-        await _call(
-            bus, DBUS, "AddMatch", "s", f"type='signal',sender='{DBUS}',member='NameOwnerChanged',arg0='{WATCHER}'"
-        )
+        await session.match(bus, sender=session.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await self._register(bus)
+
+    def _lost(self) -> None:
+        self._bus = None
+        self._hosted(False)
 
     def _on_message(self, message: Message) -> None:
         if message.member == "NameOwnerChanged" and message.body[:1] == [WATCHER] and self._bus and self._loop:
             self._registering = self._loop.create_task(self._register(self._bus), name="tray registration")
 
     async def _register(self, bus: MessageBus) -> None:
-        present = (await _call(bus, DBUS, "NameHasOwner", "s", WATCHER)).body == [True]
-        if present:
-            reply = await _call(
-                bus, WATCHER, "RegisterStatusNotifierItem", "s", self._bus_name, path=f"/{WATCHER.rsplit('.')[-1]}"
+        there = bool(await session.owner(bus, WATCHER))
+        if there:
+            reply = await session.call(
+                bus, WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
             )
-            present = reply.message_type is MessageType.METHOD_RETURN
-        self._hosted(present)
-
-
-def session_bus() -> str | None:
-    """None leaves the search to the library."""
-    if address := os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
-        return address
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
-    return f"unix:path={runtime}/bus" if runtime else None
-
-
-async def _call(
-    bus: MessageBus, name: str, member: str, signature: str, argument: str, path: str | None = None
-) -> Message:
-    reply = await bus.call(
-        Message(
-            destination=name,
-            path=path or "/org/freedesktop/DBus",
-            interface=name,
-            member=member,
-            signature=signature,
-            body=[argument],
-            flags=MessageFlag.NO_AUTOSTART,
-        )
-    )
-    assert reply is not None
-    return reply
+            there = reply.message_type is MessageType.METHOD_RETURN
+        self._hosted(there)
