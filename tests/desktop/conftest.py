@@ -71,11 +71,3 @@ class Program:
     def _read(self) -> None:
         assert self.process.stdout
         self.said.extend(map(json.loads, self.process.stdout))
-
-
-@pytest.fixture
-def faces(xfce: Desktop) -> Iterator[Program]:
-    program = Program(xfce, "-m", "tests.desktop.faces")
-    yield program
-    assert program.end() == 0
-    wait_until(lambda: "StatusNotifierItem-" not in xfce.items(), "the icon to leave the panel")

@@ -1,76 +1,30 @@
 """The icon and its menu in a real panel, clicked with a real pointer."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
 
 import pytest
-from PIL import Image
 
-from deskbell_icons import State, draw
+from deskbell_icons import State
 from tests.desktop.conftest import Program
-from tests.desktop.desktop import Box, Desktop, difference, wait_until
+from tests.desktop.desktop import Desktop, difference, wait_until
+from tests.desktop.panel import Panel
 
 ONE = ("s1", "permission", "Bash: npm publish")
 TWO = ("s2", "question", "Which one?")
 BUSY = ("s3", "working", "Thinking")
-ICON = 22
-RIGHT = 3
 
 
 @pytest.fixture
-def icon(xfce: Desktop) -> Callable[[State, int], bool]:
-    """Whether the panel shows that very picture somewhere."""
-    xfce.xdotool("mousemove", 640, 400)  # what is below the pointer is drawn otherwise
-    empty = xfce.shot()
-
-    def shown(state: State, count: int = 0) -> bool:
-        box = difference(empty, now := xfce.shot())
-        if not box:
-            return False
-        return any(_same(now, place, state, count) for place in _places(box))
-
-    return shown
-
-
-def _places(box: Box) -> list[tuple[int, int]]:
-    """Where the picture's corner may be: its own edges are transparent."""
-    left, top, right, bottom = box
-    return [(x, y) for x in range(right - ICON, left + 1) for y in range(bottom - ICON, top + 1)]
-
-
-def _same(screen: Image.Image, place: tuple[int, int], state: State, count: int) -> bool:
-    x, y = place
-    seen = screen.crop((x, y, x + ICON, y + ICON))
-    wanted = Image.new("RGB", (ICON, ICON), screen.getpixel((x - 3, y)))
-    picture = draw(state, count, ICON)
-    wanted.paste(picture, (0, 0), picture)
-    return all(abs(a - b) <= 3 for a, b in zip(seen.tobytes(), wanted.tobytes(), strict=True))
-
-
-def centre(xfce: Desktop, empty: Image.Image) -> tuple[int, int]:
-    wait_until(lambda: difference(empty, xfce.shot()), "an icon in the panel")
-    left, top, right, bottom = difference(empty, xfce.shot()) or (0, 0, 0, 0)
-    return (left + right) // 2, (top + bottom) // 2
+def panel(xfce: Desktop) -> Panel:
+    return Panel(xfce)
 
 
 @pytest.fixture
-def menu(xfce: Desktop, faces: Program) -> Callable[[], Box]:
-    """Opens the menu of what is shown; says where it is."""
-    empty = xfce.shot()
-
-    def opened() -> Box:
-        x, y = centre(xfce, empty)
-        closed = xfce.shot()
-        xfce.click(x, y, RIGHT)
-
-        def below() -> Box | None:
-            return difference(closed.crop((0, 33, *xfce.size)), xfce.shot().crop((0, 33, *xfce.size)))
-
-        wait_until(lambda: (box := below()) and box[3] - box[1] > 100, "an open menu")
-        left, top, right, bottom = below() or (0, 0, 0, 0)
-        return left, top + 33, right, bottom + 33
-
-    return opened
+def faces(xfce: Desktop, panel: Panel) -> Iterator[Program]:
+    program = Program(xfce, "-m", "tests.desktop.faces")
+    yield program
+    assert program.end() == 0
+    wait_until(lambda: "StatusNotifierItem-" not in xfce.items(), "the icon to leave the panel")
 
 
 def test_it_registers_with_the_panel(xfce: Desktop, faces: Program) -> None:
@@ -84,42 +38,42 @@ def test_it_registers_with_the_panel(xfce: Desktop, faces: Program) -> None:
     [([], "quiet", 0), ([BUSY], "working", 0), ([ONE, TWO, BUSY], "blocked", 2), ([("s", "idle", "")], "your_turn", 0)],
 )
 def test_the_panel_shows_the_very_picture(
-    faces: Program, icon: Callable[..., bool], sessions: list[tuple[str, str, str]], state: State, count: int
+    faces: Program, panel: Panel, sessions: list[tuple[str, str, str]], state: State, count: int
 ) -> None:
     faces.show(*sessions)
-    wait_until(lambda: icon(state, count), f"the icon {state} {count}")
+    panel.wait_for(state, count)
 
 
-def test_the_picture_follows(faces: Program, icon: Callable[..., bool]) -> None:
+def test_the_picture_follows(faces: Program, panel: Panel) -> None:
     for blocked in (1, 2, 1, 0, 2):
         faces.show(*[ONE, TWO][:blocked], BUSY)
-        wait_until(partial(icon, "blocked" if blocked else "working", blocked), f"{blocked} blocked")
+        panel.wait_for("blocked" if blocked else "working", blocked)
 
 
-def test_a_line_of_the_menu_jumps(xfce: Desktop, faces: Program, menu: Callable[[], Box]) -> None:
+def test_a_line_of_the_menu_jumps(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(ONE, TWO, BUSY)
-    menu()
+    panel.open_menu()
     xfce.xdotool("key", "Down", "Down", "Return")
     faces.wait_for("Jump", "s2")
 
 
-def test_the_pointer_reaches_the_last_line(xfce: Desktop, faces: Program, menu: Callable[[], Box]) -> None:
+def test_the_pointer_reaches_the_last_line(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(ONE)
-    left, _, _, bottom = menu()
+    left, _, _, bottom = panel.open_menu()
     xfce.click(left + 40, bottom - 16)
     faces.wait_for("Quit", None)
 
 
-def test_a_submenu_opens(xfce: Desktop, faces: Program, menu: Callable[[], Box]) -> None:
+def test_a_submenu_opens(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(BUSY)
-    menu()
+    panel.open_menu()
     xfce.xdotool("key", "Down", "Down", "Right", "Right", "Down", "Return")
     faces.wait_for("CopyResume", "s3")
 
 
-def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, menu: Callable[[], Box]) -> None:
+def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(ONE)
-    left, top, right, bottom = menu()
+    left, top, right, bottom = panel.open_menu()
     before = xfce.shot()
     faces.show((ONE[0], ONE[1], "Bash: rm old"))
     wait_until(lambda: difference(before, xfce.shot()), "another text in the open menu")
@@ -133,11 +87,9 @@ def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, menu: C
     faces.wait_for("Jump", "s1")
 
 
-def test_the_chosen_line_stays_chosen_when_another_comes_above_it(
-    xfce: Desktop, faces: Program, menu: Callable[[], Box]
-) -> None:
+def test_the_chosen_line_stays_chosen_when_another_comes_above_it(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(TWO)
-    menu()
+    panel.open_menu()
     before = xfce.shot()
     xfce.xdotool("key", "Down")
     wait_until(lambda: difference(before, xfce.shot()), "a chosen line")
@@ -148,21 +100,20 @@ def test_the_chosen_line_stays_chosen_when_another_comes_above_it(
     faces.wait_for("Jump", "s2")
 
 
-def test_a_click_on_the_icon_goes_to_the_most_urgent(xfce: Desktop, faces: Program) -> None:
-    empty = xfce.shot()
+def test_a_click_on_the_icon_goes_to_the_most_urgent(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(TWO, ONE, BUSY)
-    xfce.click(*centre(xfce, empty))
+    xfce.click(*panel.centre())
     faces.wait_for("Jump", "s1")
 
 
-def test_the_icon_comes_back_with_the_panel(xfce: Desktop, faces: Program, icon: Callable[..., bool]) -> None:
+def test_the_icon_comes_back_with_the_panel(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(ONE)
-    wait_until(lambda: icon("blocked", 1), "the icon")
+    panel.wait_for("blocked", 1)
     xfce.panel_down()
     faces.wait_for("hosted", False)
     faces.show(ONE, TWO)
     xfce.panel_up()
-    wait_until(lambda: icon("blocked", 2), "the icon of now in the new panel")
+    panel.wait_for("blocked", 2)
 
 
 def test_a_panel_may_come_later_than_the_program(fragile: Desktop) -> None:

@@ -1,0 +1,65 @@
+"""What a person sees and clicks in the panel: the icon, and its menu."""
+
+from PIL import Image
+
+from deskbell_icons import State, draw
+from tests.desktop.desktop import Box, Desktop, difference, wait_until
+
+ICON = 22
+BAR = 33
+"""Height of the panel."""
+RIGHT = 3
+
+
+class Panel:
+    """To be made while there is no icon: it knows one by what came."""
+
+    def __init__(self, xfce: Desktop) -> None:
+        self._xfce = xfce
+        xfce.xdotool("mousemove", 640, 400)  # what is below the pointer is drawn otherwise
+        self._empty = self._bar()
+
+    def icon(self, state: State, count: int = 0) -> bool:
+        """Whether the panel shows that very picture."""
+        now = self._bar()
+        box = difference(self._empty, now)
+        return bool(box) and any(_same(now, place, state, count) for place in _places(box or (0, 0, 0, 0)))
+
+    def wait_for(self, state: State, count: int = 0) -> None:
+        wait_until(lambda: self.icon(state, count), f"the icon {state} {count}")
+
+    def centre(self) -> tuple[int, int]:
+        wait_until(lambda: difference(self._empty, self._bar()), "an icon in the panel")
+        left, top, right, bottom = difference(self._empty, self._bar()) or (0, 0, 0, 0)
+        return (left + right) // 2, (top + bottom) // 2
+
+    def open_menu(self) -> Box:
+        """Where the menu is."""
+        closed = self._xfce.shot()
+        self._xfce.click(*self.centre(), RIGHT)
+
+        def opened() -> Box | None:
+            whole = (0, BAR, *self._xfce.size)
+            return difference(closed.crop(whole), self._xfce.shot().crop(whole))
+
+        wait_until(lambda: (box := opened()) and box[3] - box[1] > 100, "an open menu")
+        left, top, right, bottom = opened() or (0, 0, 0, 0)
+        return left, top + BAR, right, bottom + BAR
+
+    def _bar(self) -> Image.Image:
+        return self._xfce.shot().crop((0, 0, self._xfce.size[0], BAR))
+
+
+def _places(box: Box) -> list[tuple[int, int]]:
+    """Where the picture's corner may be: its own edges are transparent."""
+    left, top, right, bottom = box
+    return [(x, y) for x in range(right - ICON, left + 1) for y in range(bottom - ICON, top + 1)]
+
+
+def _same(bar: Image.Image, place: tuple[int, int], state: State, count: int) -> bool:
+    x, y = place
+    seen = bar.crop((x, y, x + ICON, y + ICON))
+    wanted = Image.new("RGB", (ICON, ICON), bar.getpixel((x - 3, y)))
+    picture = draw(state, count, ICON)
+    wanted.paste(picture, (0, 0), picture)
+    return all(abs(a - b) <= 3 for a, b in zip(seen.tobytes(), wanted.tobytes(), strict=True))
