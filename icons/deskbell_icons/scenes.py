@@ -80,7 +80,7 @@ NOTICES: dict[Sign, Form] = {
     "plan": Form("red", "filled", signs.page),
     "idle": Form("blue", "filled", signs.check),
     "working": Form("green", "filled", signs.dots),
-    "background": Form("green", "filled", signs.gear),
+    "background": Form("green", "filled", signs.turning),
     "ended": Form("grey", "filled", signs.dash),
     "crashed": Form("grey", "filled", signs.bolt),
 }

@@ -25,7 +25,7 @@ def dots(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
     return tuple(disc(x, y, radius, colour) for x in places)
 
 
-def gear(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
+def turning(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
     """Two bars that chase each other: something turns in the background."""
     left, top, right, bottom = _inner(box, width)
     middle, reach = ((left + right) / 2, (top + bottom) / 2), min(right - left, bottom - top) / 2
@@ -48,14 +48,6 @@ def plus(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
     return (
         Rounded((left, y - half, right, y + half), half / 3, colour),
         Rounded((x - half, top, x + half, bottom), half / 3, colour),
-    )
-
-
-def cross(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(_square(box), width)
-    return (
-        Stroke(((left, top), (right, bottom)), width, colour),
-        Stroke(((left, bottom), (right, top)), width, colour),
     )
 
 
