@@ -7,10 +7,13 @@ scripted API on loopback and to nothing else.
 import contextlib
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -57,6 +60,8 @@ class Claude:
     """More variables for the clients, such as DESKBELL_HOME."""
     moved: bool = False
     """Claude's folder is named by CLAUDE_CONFIG_DIR instead of being ~/.claude."""
+    standing: dict[str, Any] = field(default_factory=dict)
+    """What every settings.json of this account holds besides its permissions."""
 
     def __post_init__(self) -> None:
         self.config = self.home / ("elsewhere" if self.moved else ".claude")
@@ -95,7 +100,9 @@ class Claude:
         """The default mode that asks, python3 and the form allowed, and whatever else; replaced at one stroke."""
         permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)", "mcp__elic"]}
         beside = self.settings.with_suffix(".new")
-        beside.write_text(json.dumps({"permissions": permissions, **more}, indent=2) + "\n", encoding="utf-8")
+        beside.write_text(
+            json.dumps({"permissions": permissions, **self.standing, **more}, indent=2) + "\n", encoding="utf-8"
+        )
         beside.replace(self.settings)
 
     def project(self, name: str = "proj") -> Path:
@@ -131,6 +138,15 @@ class Claude:
             check=False,
         )
 
+    def background(self, prompt: str) -> "Tui":
+        """`claude --bg`: no pane shows it, so its screen is empty and takes no keys."""
+        before = set(self.config.glob("sessions/*.json"))
+        command = [str(self.binary), "--bg", prompt]
+        folder, environment = self.project("background"), self.environment
+        subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=60, check=True)
+        started = wait(lambda: set(self.config.glob("sessions/*.json")) - before, "a session in the background")
+        return Tui(self, Pane(self.terminal, "", int(started.pop().stem)))
+
     def registry(self, pid: int) -> dict[str, Any] | None:
         """The client's own `sessions/<pid>.json`; None while it is not there."""
         try:
@@ -143,10 +159,13 @@ class Claude:
         """Every process that this account started, wherever it went, known by its HOME."""
         self.terminal.kill()
         left = [p for p in psutil.process_iter() if _home_of(p) == str(self.home)]
+        sockets = {found[0] for process in left if (found := _daemon_folder(process))}
         for process in left:
             with contextlib.suppress(psutil.Error):
                 process.kill()
         psutil.wait_procs(left, timeout=10)
+        for folder in sockets:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _accept_everything_asked_at_first_start(self) -> None:
         known = {
@@ -159,6 +178,17 @@ class Claude:
         }
         path = self.config / ".claude.json" if self.moved else self.home / ".claude.json"
         path.write_text(json.dumps(known), encoding="utf-8")
+
+
+@contextlib.contextmanager
+def account(binary: Path, api: str, **more: Any) -> Iterator[Claude]:
+    """Its processes and its home are gone afterwards."""
+    claude = Claude(binary, api, Path(tempfile.mkdtemp(prefix="deskbell-")), **more)
+    try:
+        yield claude
+    finally:
+        claude.end()
+        shutil.rmtree(claude.home, ignore_errors=True)
 
 
 @dataclass(frozen=True)
@@ -223,6 +253,13 @@ class Tui:
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         os.kill(self.pid, number)
+
+
+def _daemon_folder(process: psutil.Process) -> re.Match[str] | None:
+    """Where the daemon behind `claude --bg` keeps its sockets: outside of every home."""
+    with contextlib.suppress(psutil.Error):
+        return re.search(r"/tmp/cc-daemon-\d+/[0-9a-f]{8}\b", " ".join(process.cmdline()))
+    return None
 
 
 def _home_of(process: psutil.Process) -> str | None:

@@ -1,17 +1,15 @@
 """The real client, ready to use: `claude` is an account of this test, `accounts` makes more, `api` serves them."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.client import fetch
 from tests.client.api import Api
-from tests.client.claude import Claude
+from tests.client.claude import Claude, account
 
 
 @pytest.fixture(scope="session")
@@ -30,17 +28,9 @@ def api() -> Iterator[Api]:
 
 @pytest.fixture
 def accounts(client: Path, api: Api) -> Iterator[Callable[..., Claude]]:
-    """Call it for an account; its processes and its home are gone when the test is over."""
-    made: list[Claude] = []
-
-    def account(**more: Any) -> Claude:
-        made.append(Claude(client, api.url, Path(tempfile.mkdtemp(prefix="deskbell-")), **more))
-        return made[-1]
-
-    yield account
-    for claude in made:
-        claude.end()
-        shutil.rmtree(claude.home, ignore_errors=True)
+    """Call it for one more account."""
+    with ExitStack() as stack:
+        yield lambda **more: stack.enter_context(account(client, api.url, **more))
 
 
 @pytest.fixture

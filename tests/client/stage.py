@@ -1,0 +1,192 @@
+"""A situation as a row of steps: what the person does (`say`, `press`, ...), what the board must then show (`see`)."""
+
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tests.client.claude import Claude, Tui
+from tests.client.waiting import wait
+from tests.client.watch import Check, Expected, Read, Watch
+
+
+@dataclass
+class Stage:
+    """One situation being played: its account, its clients by name, the checks so far."""
+
+    claude: Claude
+    watch: Watch
+    checks: list[Check] = field(default_factory=list)
+    clients: dict[str, Tui] = field(default_factory=dict)
+    conversations: dict[str, str] = field(default_factory=dict)
+    on: str = ""
+    moment: float = 0.0
+    """From here on the clock of the next check runs."""
+
+    @property
+    def tui(self) -> Tui:
+        return self.clients[self.on]
+
+    def now(self) -> None:
+        self.moment = time.monotonic()
+
+    def begin(self, name: str, tui: Tui) -> None:
+        self.on, self.clients[name] = name, tui
+        self.now()
+
+
+Step = Callable[[Stage], None]
+
+
+@dataclass(frozen=True)
+class Situation:
+    name: str
+    steps: tuple[Step, ...]
+
+
+def situation(name: str, *steps: Step) -> Situation:
+    return Situation(name, steps)
+
+
+def play(scene: Situation, claude: Claude, read: Read) -> list[Check]:
+    with Watch(read) as watch:
+        stage = Stage(claude, watch)
+        for step in scene.steps:
+            step(stage)
+    return stage.checks
+
+
+# What the person sees.
+
+
+def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, through: Sequence[str] = ()) -> Step:
+    """The board must say so within a second of the last deed, or of the moment the terminal shows `once`."""
+    expected = Expected(status, detail, hold, through)
+
+    def step(stage: Stage) -> None:
+        if once:
+            shown(once)(stage)
+        stage.checks.append(stage.watch.check(stage.tui.pid, stage.moment, expected))
+
+    return step
+
+
+def shown(*texts: str) -> Step:
+    """The terminal shows one of the texts: from here on the clock of the next check runs."""
+
+    def step(stage: Stage) -> None:
+        stage.tui.pane.wait_for(*texts)
+        stage.now()
+
+    return step
+
+
+# What the person does.
+
+
+def start(*arguments: str, name: str = "", project: str = "proj", **environment: str) -> Step:
+    def step(stage: Stage) -> None:
+        stage.begin(name, stage.claude.start(*arguments, project=project, environment=environment))
+        stage.conversations[name] = stage.tui.session_id
+
+    return step
+
+
+def printed(scenario: str, number: int) -> Step:
+    """`claude -p`, with nobody to answer it."""
+
+    def step(stage: Stage) -> None:
+        stage.begin("", stage.claude.start("-p", f"SCENARIO:{scenario}={number} go", settled=False))
+
+    return step
+
+
+def turn_to(name: str) -> Step:
+    def step(stage: Stage) -> None:
+        stage.on = name
+        stage.now()
+
+    return step
+
+
+def _deed(do: Callable[[Tui], object]) -> Step:
+    def step(stage: Stage) -> None:
+        do(stage.tui)
+        stage.now()
+
+    return step
+
+
+def say(scenario: str, number: int | None = None) -> Step:
+    return _deed(lambda tui: tui.scenario(scenario, number))
+
+
+def backgrounded(scenario: str) -> Step:
+    """`claude --bg`: a session in no terminal, under the client's own daemon."""
+    return lambda stage: stage.begin("", stage.claude.background(f"SCENARIO:{scenario} go"))
+
+
+def prompt(text: str) -> Step:
+    return _deed(lambda tui: tui.prompt(text))
+
+
+def press(*keys: str) -> Step:
+    return _deed(lambda tui: tui.pane.keys(*keys))
+
+
+def answer(key: str) -> Step:
+    return _deed(lambda tui: tui.answer(key))
+
+
+def until(status: str) -> Step:
+    """Where no text on the screen tells: the client's own word for it."""
+    return _deed(lambda tui: tui.wait_status(status))
+
+
+def renewed() -> Step:
+    """The client goes on with another conversation."""
+
+    def step(stage: Stage) -> None:
+        before = stage.conversations[stage.on]
+        wait(lambda: stage.tui.session_id != before, "another conversation", seen=stage.tui.pane.screen)
+        stage.conversations[stage.on] = stage.tui.session_id
+        stage.now()
+
+    return step
+
+
+def later() -> Step:
+    """Nothing is done; the clock of the next check starts."""
+    return Stage.now
+
+
+def send(number: signal.Signals) -> Step:
+    return _deed(lambda tui: tui.kill(number))
+
+
+def close_terminal() -> Step:
+    return _deed(lambda tui: tui.pane.close())
+
+
+def kill_tmux() -> Step:
+    return _deed(lambda tui: tui.pane.terminal.kill())
+
+
+def ended() -> Step:
+    return _deed(lambda tui: tui.wait_gone())
+
+
+def set_settings(**more: object) -> Step:
+    def step(stage: Stage) -> None:
+        stage.claude.set_settings(**more)
+
+    return step
+
+
+def resumed(*options: str, name: str = "") -> Step:
+    """A new client that takes up the conversation of the current one."""
+
+    def step(stage: Stage) -> None:
+        start("--resume", stage.conversations[stage.on], *options, name=name)(stage)
+
+    return step

@@ -1,0 +1,82 @@
+"""Is the board right about the real client in every situation it can be brought into, within a second?
+
+Three sessions play at a time. What the board said, and how soon, is printed as a table at the end.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import deskbell_hooks
+from deskbell.board import board
+from deskbell.registration import Hook, wanted
+from deskbell.session import Session
+from tests.client.api import Api
+from tests.client.claude import Claude, account
+from tests.client.fetch import VERSION
+from tests.client.situations import SITUATIONS
+from tests.client.stage import Situation, play
+from tests.client.watch import Check, Read
+
+World = pytest.importorskip("deskbell.world").World
+AT_ONCE = 3
+Playing = dict[str, Future[list[Check]]]
+
+
+def state(claude: Claude) -> Path:
+    return claude.home / "deskbell" / "state"
+
+
+def register(claude: Claude) -> None:
+    """As install does it, for this version of the client."""
+    main = Path(deskbell_hooks.__file__).with_name("__main__.py")
+    handlers = wanted(Hook(sys.executable, str(main), str(state(claude))), tuple(map(int, VERSION.split("."))))
+    claude.standing["hooks"] = {event: [{"hooks": [handler]}] for event, handler in handlers.items()}
+    claude.set_settings()
+
+
+def reader(claude: Claude) -> Read:
+    """What `deskbell list --all` shows, computed by the same functions."""
+    world = World(state(claude) / "sessions", lambda: [claude.config])
+
+    def read() -> list[Session]:
+        now = time.time()
+        shown = board(world.read(now), now)
+        return [*shown.sessions, *shown.hidden]
+
+    return read
+
+
+@pytest.fixture(scope="module")
+def playing(client: Path, api: Api, request: pytest.FixtureRequest) -> Iterator[Playing]:
+    def act(scene: Situation) -> list[Check]:
+        with account(client, api.url) as claude:
+            register(claude)
+            return play(scene, claude, reader(claude))
+
+    chosen = [item.callspec.params["scene"] for item in request.session.items if hasattr(item, "callspec")]
+    with ThreadPoolExecutor(AT_ONCE) as stages:
+        plays = {scene.name: stages.submit(act, scene) for scene in chosen if isinstance(scene, Situation)}
+        yield plays
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print("", *table(plays), sep="\n")
+
+
+def table(plays: Playing) -> Iterator[str]:
+    yield f"{'situation':<46} {'expected':<30} {'seen':<46} delay"
+    for name, future in plays.items():
+        checks = [] if future.exception() else future.result()
+        for number, check in enumerate(checks):
+            delay = "never" if check.delay is None else f"{check.delay:.2f} s"
+            words = f"{check.expected:<30.30} {check.seen:<46.46} {delay} {check.trouble}"
+            yield f"{'' if number else name:<46.46} {words}".rstrip()
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("scene", SITUATIONS, ids=lambda scene: scene.name)
+def test_the_board_says_what_a_person_at_the_terminal_would(scene: Situation, playing: Playing) -> None:
+    assert [check for check in playing[scene.name].result() if check.trouble] == []
