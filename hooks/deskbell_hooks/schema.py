@@ -1,9 +1,15 @@
 """What is on disk: the shapes of an event, of a journal line and of a record. The contract between hook and tray.
 
-Types cost nothing at run time: the hook itself never imports this module.
+Types cost nothing at run time: the hook itself never imports this module. The tray does, to validate what it reads.
 """
 
-from typing import Any, Literal, TypedDict
+import sys
+from typing import Any, Literal
+
+if sys.version_info >= (3, 12):
+    from typing import TypedDict
+else:  # pydantic can only look into this one before 3.12
+    from typing_extensions import TypedDict
 
 VERSION = 1
 """Of journal lines and records. Readers accept older and newer ones."""
