@@ -1,0 +1,101 @@
+# ruff: noqa: E501  # a story is one line
+"""Every recorded run of the real client: what would the board have said, from the first moment to the last?
+
+Sessions are lettered in the order in which they appeared; in brackets: nobody attends it, so it is not shown.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.captures import Deed, RegistryChange, names, steps
+from tests.replay import Replay, stories
+
+EXPECTED: dict[str, dict[str, str]] = {
+    "api_errors": {
+        "A": "idle working error working error working error working error working error working error working idle ended"
+    },
+    "ask_question": {"A": "idle working question working idle ended"},
+    "bad_entry_start": {"A": "idle working idle ended", "B": "(idle) (working) (idle) (ended)"},
+    "bad_json_start": {"A": "idle working idle", "B": "(working) (ended)"},
+    "bg_bash": {"A": "idle working background working idle ended"},
+    "clear": {"A": "idle working idle ended", "B": "idle working idle ended"},
+    "compact": {"A": "idle working idle working idle working idle working idle working idle ended"},
+    "ctrl_c_idle": {"A": "idle working idle ended"},
+    "elicitation": {"A": "idle working input working idle ended"},
+    "esc_before": {"A": "idle working interrupted ended"},
+    "esc_tool": {"A": "idle working interrupted working idle ended"},
+    "http_dead": {"A": "idle working idle ended", "B": "(working) (ended)"},
+    "idle_60": {"A": "idle working idle ended"},
+    "idle_typing": {"A": "idle working idle ended"},
+    "kill9_idle": {"A": "idle working idle crashed"},
+    "live_hooks": {"A": "idle working idle working idle working idle working idle working idle working idle"},
+    "perm_approve": {"A": "idle working permission working idle ended"},
+    "perm_approve_fast": {"A": "idle working permission working idle ended"},
+    "perm_typing": {"A": "idle working permission working interrupted ended"},
+    "perm_wait": {"A": "idle working permission working interrupted ended"},
+    "plain": {"A": "idle working idle ended"},
+    "plan_mode": {"A": "idle working plan working idle ended"},
+    "print_plain": {"A": "(idle) (working) (idle) (ended)"},
+    "print_tools": {
+        "A": "(idle) (working) (idle) (ended)",
+        "B": "(idle) (working) (idle) (ended)",
+        "C": "(idle) (working) (idle) (ended)",
+        "D": "(idle) (working) (idle) (ended)",
+    },
+    "queue_prompt": {"A": "idle working idle ended"},
+    "resume": {
+        "A": "idle working idle ended idle working idle ended idle working idle ended",
+        "B": "idle",
+        "C": "idle working idle ended",
+    },
+    "slash_misc": {
+        "A": "idle working idle working idle working idle working permission working idle working idle ended"
+    },
+    "start_idle": {"A": "idle ended"},
+    "subagent": {"A": "idle working background idle working idle ended"},
+    "subagent_bg": {"A": "idle working background working idle ended"},
+    "tool_batch": {"A": "idle working idle ended"},
+    "tool_fail": {"A": "idle working idle ended"},
+    "untrusted": {"A": "(idle) (working) (idle) (ended)", "B": "idle working idle ended"},
+}
+
+
+def test_every_recorded_run_has_its_story() -> None:
+    assert sorted(EXPECTED) == names()
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_board_tells_the_story_of(name: str, tmp_path: Path) -> None:
+    assert stories(tmp_path, name) == EXPECTED[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "deed", "status"),
+    [
+        ("esc_tool", "keys Escape", "interrupted"),
+        ("esc_before", "keys Escape", "interrupted"),
+        ("perm_wait", "keys Escape", "interrupted"),
+        ("perm_approve", "keys Enter", "working"),
+        ("ask_question", "keys Enter", "working"),
+        ("plan_mode", "keys Enter", "working"),
+        ("elicitation", "keys Escape", "working"),
+        ("kill9_idle", "kill -9", "crashed"),
+    ],
+)
+def test_what_the_person_did_is_on_the_board_within_a_second(name: str, deed: str, status: str, tmp_path: Path) -> None:
+    done = next(step.at for step in steps(name) if isinstance(step, Deed) and step.what.startswith(deed))
+    seen = (now for now, sessions in Replay(tmp_path).play(name) if now >= done and sessions[0].status == status)
+
+    assert next(seen) - done < 1.0
+
+
+def test_a_request_is_on_the_board_as_soon_as_its_dialog_is_open(tmp_path: Path) -> None:
+    opened = next(
+        step.at
+        for step in steps("perm_wait")
+        if isinstance(step, RegistryChange) and step.content and step.content.get("status") == "waiting"
+    )
+    asked = (now for now, sessions in Replay(tmp_path).play("perm_wait") if sessions and sessions[0].blocked)
+
+    assert next(asked) - opened < 0.1

@@ -1,0 +1,74 @@
+"""`deskbell list`: every session, the one that needs you most first."""
+
+import argparse
+import asyncio
+import json
+import time
+from collections.abc import Callable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from deskbell.board import Board, board
+from deskbell.contract import VERSION, as_json
+from deskbell.here import follow, world
+from deskbell.session import Session
+from deskbell.table import table
+
+KEPT = 24 * 3600.0
+"""Seconds for which --all shows what has ended."""
+REFRESH = 10.0
+"""Seconds after which a watched table is drawn anew although nothing happened: its times have grown."""
+
+Show = Callable[[Sequence[Session], float], None]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for programs: a documented, versioned object")
+    parser.add_argument("--all", action="store_true", help="also `claude -p` runs, and what ended within a day")
+    parser.add_argument("--watch", action="store_true", help="stay, and follow every change")
+
+
+def run(args: argparse.Namespace) -> int:
+    there = world(ended_for=KEPT if args.all else 15.0)
+    console = Console(highlight=False)
+
+    def once(show: Show) -> None:
+        now = time.time()
+        show(_chosen(there.read(now), args.all, now), now)
+
+    def on_and_on(show: Show) -> None:
+        asyncio.run(follow(there, lambda sessions, now: show(_chosen(sessions, args.all, now), now), REFRESH))
+
+    go = on_and_on if args.watch else once
+    if args.json:
+        go(_print_json)
+    elif args.watch and console.is_terminal:
+        with Live(console=console, auto_refresh=False, screen=True) as live:
+            go(lambda sessions, now: live.update(_picture(sessions, now, console.width), refresh=True))
+    else:
+        go(lambda sessions, now: console.print(_picture(sessions, now, console.width)))
+    return 0
+
+
+def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequence[Session]:
+    arranged = board(sessions, now)
+    if not everything:
+        return arranged.sessions
+    shown = {session.key for session in (*arranged.sessions, *arranged.hidden)}
+    past = sorted((session for session in sessions if session.key not in shown), key=lambda session: -session.since)
+    return *arranged.sessions, *arranged.hidden, *past
+
+
+def _print_json(sessions: Sequence[Session], now: float) -> None:
+    shown = {"version": VERSION, "at": now, "sessions": [as_json(session) for session in sessions]}
+    print(json.dumps(shown), flush=True)
+
+
+def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:
+    if not sessions:
+        return Text("No session of Claude Code is running here.", "dim")
+    counted = Board(tuple(sessions))
+    summary = f"{len(counted.needs_you)} need you, {len(counted.running)} running"
+    return Group(table(sessions, now, width), Text(""), Text(summary, "dim"))

@@ -1,0 +1,18 @@
+"""What does a session look like to a program? The objects of `deskbell list --json`, version 1.
+
+Fields are only ever added. What is not known is null, never guessed.
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+from deskbell.session import Session
+
+VERSION = 1
+
+
+def as_json(session: Session) -> dict[str, Any]:
+    fields = asdict(session)
+    fields["place"] = {"tty": session.place.tty, "handles": dict(session.place.handles)}
+    fields["todo"] = {"done": session.todo[0], "all": session.todo[1]} if session.todo else None
+    return {"session_id": session.session_id, "pid": session.pid, "group": session.group, **fields}

@@ -1,0 +1,45 @@
+"""Which world is this machine's? Puts the readers together for every command and for the tray."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from deskbell.desktop.watch import watch
+from deskbell.home import home
+from deskbell.known import remembered_config_dirs
+from deskbell.processes import Deaths
+from deskbell.session import Session
+from deskbell.world import World
+
+RESCAN = 30.0
+"""Seconds after which everything is read again, wake or not."""
+
+
+def world(tell: Callable[[str], None] = lambda sentence: None, ended_for: float = 15.0) -> World:
+    return World(home().sessions, remembered_config_dirs, tell, ended_for)
+
+
+def watched_folders() -> list[Path]:
+    return [home().sessions, *(folder / "sessions" for folder in remembered_config_dirs())]
+
+
+async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float = RESCAN) -> None:
+    """Shows what is there, and again whenever it changed, until cancelled."""
+    woken = asyncio.Event()
+    watcher = watch(watched_folders(), woken.set)
+    deaths = Deaths(asyncio.get_running_loop(), woken.set)
+    try:
+        while True:
+            woken.clear()
+            now = time.time()
+            show(there.read(now), now)
+            deaths.watch(there.pids)
+            due = min(there.again or now + refresh, now + refresh, now + (refresh if deaths.possible else 1.0))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), max(0.0, due - time.time()))
+            watcher.mend()
+    finally:
+        deaths.close()
+        watcher.close()

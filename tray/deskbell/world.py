@@ -1,0 +1,195 @@
+"""What is there right now? Puts the evidence for every client together, and asks `truth` what each is doing.
+
+Everything that is remembered from one look to the next is what cannot be read again: which client was seen alive,
+when it was first found dead, and what it did before it opened a dialog.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from deskbell.folder import Problems
+from deskbell.portrait import portrait, transcript_of
+from deskbell.processes import host, is_alive
+from deskbell.records import Records
+from deskbell.registry import Entry, Registry
+from deskbell.session import STALE_AFTER, Key, Session
+from deskbell.transcript import Transcripts
+from deskbell.truth import NO_TAIL, Evidence, Verdict, verdict
+from deskbell_hooks.schema import Record, Run
+
+FORGOTTEN_AFTER = 24 * 3600.0
+"""Seconds of silence after which a client whose process cannot be asked is taken to be gone."""
+
+
+class Client(NamedTuple):
+    session_id: str
+    record: Record | None
+    run: Run | None
+    entry: Entry | None
+    pid: int | None
+    start: int | None
+
+    @property
+    def key(self) -> Key:
+        return self.session_id, self.pid
+
+
+@dataclass
+class Memory:
+    """Of one client."""
+
+    entry: Entry | None = None
+    seen_alive: bool = False
+    died: float | None = None
+    own_dialog: bool = False
+
+
+class World:
+    def __init__(
+        self,
+        sessions: Path,
+        config_dirs: Callable[[], Sequence[Path]],
+        tell: Callable[[str], None] = lambda sentence: None,
+        ended_for: float = 15.0,
+        alive: Callable[[int, int | None, float], bool] = is_alive,
+    ) -> None:
+        self._records = Records(sessions)
+        self._registry = Registry()
+        self._transcripts = Transcripts()
+        self._config_dirs = config_dirs
+        self._problems = Problems(tell)
+        self._ended_for = ended_for
+        self._alive = alive
+        self._host = host()
+        self._memories: dict[Key, Memory] = {}
+        self._known: dict[Key, tuple[Evidence, Verdict, Session]] = {}
+        self._buried: set[tuple[Key, float]] = set()
+        self.again: float | None = None
+        """When to look again even if nothing changes."""
+        self.pids: frozenset[int] = frozenset()
+        """The processes whose end matters."""
+
+    def read(self, now: float) -> list[Session]:
+        records = self._records.read(self._problems, now - self._ended_for)
+        told = dict.fromkeys(found for record in records if (found := config_dir_of(record)))
+        entries = self._registry.read([*self._config_dirs(), *map(Path, told)], self._problems)
+        living = {entry.pid: entry for entry in entries if self._alive(entry.pid, entry.pid_start, _said(entry, now))}
+        left: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
+        known = {}
+        for client in self._clients(records, living):
+            if client.key not in known and (look := self._look(client, living, left, now)):
+                known[client.key] = look
+        living_ids = {session.session_id for _, _, session in known.values() if session.group != "ended"}
+        known = {key: look for key, look in known.items() if look[2].group != "ended" or key[0] not in living_ids}
+        self._known = known
+        self._memories = {key: memory for key, memory in self._memories.items() if key in known}
+        self.again = min((found.again for _, found, _ in known.values() if found.again is not None), default=None)
+        sessions = [session for _, _, session in known.values()]
+        self.pids = frozenset(session.pid for session in sessions if session.pid and session.group != "ended")
+        return sessions
+
+    def _clients(self, records: list[Record], living: dict[int, Entry]) -> Iterator[Client]:
+        """Those that hooks told of, then those that only the registry knows, then those that just left it."""
+        for record in records:
+            for run in (record, *record.get("others", [])):
+                client = _client(record, run, living)
+                if not self._is_buried(client):
+                    yield client
+        for pid, entry in living.items():
+            yield Client(entry.session_id, self._records.of(entry.session_id), None, entry, pid, entry.pid_start)
+        for (session_id, gone), memory in list(self._memories.items()):
+            if memory.entry and gone not in living:
+                yield Client(session_id, self._records.of(session_id), None, None, gone, memory.entry.pid_start)
+
+    def _is_buried(self, client: Client) -> bool:
+        run = client.run
+        return bool(run and not client.entry and (client.key, run["last_at"]) in self._buried)
+
+    def _look(
+        self, client: Client, living: dict[int, Entry], left: set[Key], now: float
+    ) -> tuple[Evidence, Verdict, Session] | None:
+        alive = self._is_alive(client, now)
+        heard = client.run["last_at"] if client.run else 0.0
+        if alive is None and now - heard > FORGOTTEN_AFTER:
+            return None
+        memory = self._remember(client, alive, now)
+        path = transcript_of(client.session_id, client.record, client.entry)
+        elsewhere = living.get(client.pid or 0)
+        evidence = Evidence(
+            now=now,
+            run=client.run,
+            entry=client.entry,
+            alive=alive,
+            died=memory.died or 0.0,
+            had_entry=memory.entry is not None or client.key in left,
+            left_behind=client.key in left,
+            moved_on=elsewhere is not None and elsewhere.session_id != client.session_id,
+            own_dialog=memory.own_dialog,
+            tail=self._transcripts.read(path) if path and alive is not False else NO_TAIL,
+        )
+        if (before := self._known.get(client.key)) and _still_holds(before, evidence):
+            return before
+        found = verdict(evidence)
+        if alive is False and found.again is None and now - found.since > self._ended_for:
+            self._buried.add((client.key, heard))
+            return None
+        record, entry = client.record, client.entry or memory.entry
+        session = portrait(client.session_id, record, client.run, entry, evidence.tail, found, now)
+        return evidence, found, session
+
+    def _is_alive(self, client: Client, now: float) -> bool | None:
+        if client.entry:
+            return True
+        if client.pid is None or not client.run:
+            return None if client.run else False
+        if client.run["where"].get("host", self._host) != self._host:
+            return None
+        return self._alive(client.pid, client.start, client.run["last_at"])
+
+    def _remember(self, client: Client, alive: bool | None, now: float) -> Memory:
+        memory = self._memories.setdefault(client.key, Memory())
+        if client.entry and client.entry is not memory.entry:
+            came_from = memory.entry.status if memory.entry else None
+            if client.entry.status != "waiting":
+                memory.own_dialog = False
+            elif came_from != "waiting":
+                memory.own_dialog = came_from == "idle"
+            memory.entry = client.entry
+        if alive is False and memory.died is None:
+            memory.died = now if memory.seen_alive or not client.run else client.run["last_at"]
+        memory.seen_alive = memory.seen_alive or alive is True
+        return memory
+
+
+def config_dir_of(record: Record) -> str | None:
+    """Whose account it is: where the hooks were told so, else above the `projects` folder of its transcript."""
+    if told := record.get("config_dir"):
+        return told
+    above, found, _ = record.get("transcript", "").rpartition("/projects/")
+    return above if found else None
+
+
+def _client(record: Record, run: Run, living: dict[int, Entry]) -> Client:
+    where = run.get("where")
+    if where is None:
+        entry = next((one for one in living.values() if one.session_id == record["session_id"]), None)
+        return Client(record["session_id"], record, run, entry, entry.pid if entry else None, None)
+    pid, start = where["pid"], where.get("start")
+    entry = living.get(pid)
+    same = entry and entry.session_id == record["session_id"] and (start is None or entry.pid_start in (None, start))
+    return Client(record["session_id"], record, run, entry if same else None, pid, start)
+
+
+def _said(entry: Entry, now: float) -> float:
+    """When the client last spoke: another program with its number can only be younger."""
+    return entry.status_since or entry.started or now
+
+
+def _still_holds(before: tuple[Evidence, Verdict, Session], new: Evidence) -> bool:
+    old, found, session = before
+    same = old.run is new.run and old.entry is new.entry and old.tail is new.tail
+    same = same and (old.alive, old.left_behind, old.moved_on) == (new.alive, new.left_behind, new.moved_on)
+    due = found.again is not None and new.now >= found.again
+    return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)
