@@ -23,11 +23,12 @@ The rules, of which TABLE is the whole:
 """
 
 from deskbell_hooks.notes import note
-from deskbell_hooks.runs import foremost, of_client
+from deskbell_hooks.requests import ask, settle
+from deskbell_hooks.runs import foremost, is_older, of_client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Sized
 
     from deskbell_hooks.schema import Call, Line, Pending, Record, Run, Status, Turn
 
@@ -70,8 +71,6 @@ TABLE: "dict[str, tuple[Turn | dict[str, Turn] | None, str, str, str]]" = {
 }  # fmt: skip
 NOTHING: "tuple[Turn | dict[str, Turn] | None, str, str, str]" = (None, "", "", "")
 
-ANOTHER_BOOT = 300_000
-MOST_REQUESTS, MOST_CALLS, MOST_SETTLED = 8, 16, 8
 MACHINE = "<task-notification>"
 
 
@@ -79,12 +78,13 @@ def fold(record: "Record | None", line: "Line", session_id: str) -> "Record":
     new = of_client(record, line, session_id)
     late = _is_late(new, line)
     row = row_of(line)
-    settled = _settle(new, line, row[2])
-    _ask(new, line, row[3], settled)
+    settled = settle(new, line, row[2])
+    if not settled:
+        ask(new, line, row[3], late)
     if not late and not line.get("agent"):
         _turn(new, line, row[0], row[1])
     note(new, line, late)
-    _conclude(new, line)
+    _conclude(new, line, late)
     return foremost(new)
 
 
@@ -113,96 +113,7 @@ def is_machine(prompt: object) -> bool:
 
 
 def _is_late(run: "Record", line: "Line") -> bool:
-    behind = run.get("order", 0) - line["order"]
-    return not line.get("agent") and 0 < behind < ANOTHER_BOOT
-
-
-# Requests and calls
-
-
-def _settle(run: "Record", line: "Line", how: str) -> bool:
-    """Takes away what the event settles, and says whether something newer has already settled what it speaks of."""
-    scope, order = line.get("agent", ""), line["order"]
-    settled = run.get("settled", [])
-    overtaken = any(_overtakes(one, line) for one in settled)
-    pending, calls = run.get("pending", []), run.get("calls", [])
-    if how == "call":
-        answered = next((p for p in pending if _is_same(p, line) and not _after(p, order)), None)
-        pending = [p for p in pending if p is not answered and (p["tool"] or scope)]
-        finished = next((c for c in calls if _is_same(c, line)), None)
-        calls = [c for c in calls if c is not finished]
-        settled = [*settled, [order, scope, line.get("use", ""), line.get("tool", ""), line.get("subject", "")[:80]]]
-    elif how in ("loop", "all"):
-        wide = how == "all" and not scope
-        pending = [p for p in pending if _after(p, order) or not (wide or p["agent"] == scope)]
-        calls = [c for c in calls if _after(c, order) or not (wide or c["agent"] == scope)]
-        settled = [*settled, [order, "*" if wide else scope, "*", "", ""]]
-    elif how == "dialog":
-        server = line.get("facts", {}).get("mcp_server_name")
-        pending = [p for p in pending if p["kind"] != "input" or (server and p["tool"] not in ("", server))]
-    elif how == "guess" and not scope:
-        pending = [p for p in pending if p["tool"]]
-    run["pending"], run["calls"], run["settled"] = pending, calls, settled[-MOST_SETTLED:]
-    return overtaken
-
-
-def _after(one: "Pending | Call", order: int) -> bool:
-    return 0 < one["order"] - order < ANOTHER_BOOT
-
-
-def _is_same(one: "Pending | Call", line: "Line") -> bool:
-    if one["agent"] != line.get("agent", ""):
-        return False
-    if one["use"] and line.get("use"):
-        return one["use"] == line["use"]
-    return one["tool"] == line.get("tool") and one["subject"] == line.get("subject")
-
-
-def _overtakes(settled: "list[Any]", line: "Line") -> bool:
-    order, scope, use, tool, subject = settled
-    if not 0 < order - line["order"] < ANOTHER_BOOT or scope not in ("*", line.get("agent", "")):
-        return False
-    same = (
-        use == line["use"]
-        if use and "use" in line
-        else (tool, subject) == (line.get("tool"), line.get("subject", "")[:80])
-    )
-    return use == "*" or same
-
-
-def _ask(run: "Record", line: "Line", kind: str, settled: bool) -> None:
-    if line["event"] == "PreToolUse" and not settled:
-        run["calls"] = [*run["calls"], _call(line)][-MOST_CALLS:]
-    if not kind or settled or run.get("where", {}).get("attended") is False:
-        return
-    if kind.endswith("?"):
-        if run["pending"]:
-            return
-        kind = _guessed(kind[:-1], line)
-    call = next((c for c in run["calls"] if _is_same(c, line)), None)
-    request: Pending = {**_call(line), "kind": kind, "at": line["at"]}  # type: ignore[typeddict-item]  # a kind of TABLE
-    request["use"] = request["use"] or (call["use"] if call else "")
-    if not any(_is_same(p, line) and p["use"] == request["use"] for p in run["pending"]):
-        run["pending"] = [*run["pending"], request][-MOST_REQUESTS:]
-
-
-def _call(line: "Line") -> "Call":
-    facts = line.get("facts", {})
-    return {
-        "use": line.get("use", ""),
-        "tool": line.get("tool", "") or str(facts.get("mcp_server_name", ""))[:100],
-        "subject": line.get("subject", "") or str(facts.get("message", ""))[:300],
-        "agent": line.get("agent", ""),
-        "order": line["order"],
-    }
-
-
-def _guessed(kind: str, line: "Line") -> str:
-    """The type permission_prompt is that of every dialog without its own: only the words tell a plan."""
-    return "plan" if "the plan" in str(line.get("facts", {}).get("message")) else kind
-
-
-# The turn, and what follows from everything
+    return not line.get("agent") and is_older(line, run.get("order", 0))
 
 
 def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", doing: str) -> None:
@@ -219,13 +130,14 @@ def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", do
     run["turn"] = to
 
 
-def _conclude(run: "Record", line: "Line") -> None:
+def _conclude(run: "Record", line: "Line", late: bool) -> None:
     run.setdefault("turn", "idle")
     status, detail, since = status_of(run)
     if run.get("status") != status or since is not None:
         run["since"] = since if since is not None else line["at"]
     run["status"], run["detail"] = status, detail
-    run["last_event"], run["last_at"] = line["event"], line["at"]
+    if not late:
+        run["last_event"], run["last_at"] = line["event"], line["at"]
 
 
 def status_of(run: "Run") -> "tuple[Status, str, float | None]":
@@ -276,5 +188,5 @@ def _unfinished(run: "Run") -> str:
     return ", ".join([*parts, *(_counted(kinds[kind], kind) for kind in sorted(kinds))])
 
 
-def _counted(things: "Any", noun: str) -> str:
+def _counted(things: "Sized", noun: str) -> str:
     return f"{len(things)} {noun}{'s' if len(things) != 1 else ''}"

@@ -1,19 +1,22 @@
 """What does a record remember of an event, besides what the session is doing? Titles, counts, subagents, errors."""
 
+from deskbell_hooks.runs import is_older
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from deskbell_hooks.schema import AgentState, Line, Record
 
+    Note = Callable[[Record, Line, bool], None]
+
 TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 MOST_TOOLS, MOST_RUNNING, MOST_ENDED, MOST_TASKS = 40, 24, 8, 16
-ONLY_IN_TIME = frozenset(("PreCompact", "PostCompact", "PostModelSwitch", "CwdChanged", "StopFailure"))
-"""Overtaken by a newer event of the main loop, these say nothing any more."""
 OVER = frozenset(("completed", "failed", "killed", "stopped", "cancelled", "done"))
 
 
 def note(record: "Record", line: "Line", late: bool) -> None:
+    """What happened counts whenever it is heard of; what holds now is not taken from an event that comes too late."""
     record["counters"] = {**record["counters"], "events": record["counters"]["events"] + 1}
     for name in ("transcript", "config_dir"):
         if name in line:
@@ -22,9 +25,8 @@ def note(record: "Record", line: "Line", late: bool) -> None:
         _situation(record, line)
     if line.get("agent") and line["event"] not in ("SubagentStart", "SubagentStop"):
         _agent_seen(record, line)
-    handler = NOTES.get(line["event"])
-    if handler and not (late and line["event"] in ONLY_IN_TIME):
-        handler(record, line)
+    if handler := NOTES.get(line["event"]):
+        handler(record, line, late)
 
 
 def _situation(record: "Record", line: "Line") -> None:
@@ -50,25 +52,28 @@ def _fact(line: "Line", name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _session_start(record: "Record", line: "Line") -> None:
-    if model := _fact(line, "model"):
+def _session_start(record: "Record", line: "Line", late: bool) -> None:
+    if (model := _fact(line, "model")) and not (late and record.get("model")):
         record["model"] = model[:100]
-    if title := _fact(line, "session_title"):
+    if (title := _fact(line, "session_title")) and not (late and record["title"]):
         record["title"] = title[:TITLE]
+    if not late:
+        record["compacting"] = False
     if _fact(line, "source") == "compact":
         return
     if cwd := line.get("cwd"):
         _started_in(record, cwd)
-    record["compacting"] = False
-    record["tasks"] = []
-    record["error"] = ""
+    if not late:
+        record["tasks"] = []
+        record["error"] = ""
     _end_agents(record, line, keep=frozenset())
 
 
-def _prompt(record: "Record", line: "Line") -> None:
+def _prompt(record: "Record", line: "Line", late: bool) -> None:
     prompt = _fact(line, "prompt").strip()
-    record["error"] = ""
-    record["compacting"] = False
+    if not late:
+        record["error"] = ""
+        record["compacting"] = False
     if prompt.startswith("<task-notification>"):
         _finish_task(record, line, prompt)
         return
@@ -76,10 +81,17 @@ def _prompt(record: "Record", line: "Line") -> None:
         record["title"] = title[:TITLE]
     elif not record["title"]:
         record["title"] = prompt.partition("\n")[0].strip()[:TITLE]
-    record["prompt"] = prompt[:PROMPT]
     record["turns"] += 1
-    record["turn_started"] = line["at"]
     _count(record, "prompts")
+    if not is_older(line, record.get("prompt_order", 0)):
+        record["prompt"] = prompt[:PROMPT]
+        record["prompt_order"] = line["order"]
+        record["turn_started"] = line["at"]
+
+
+def _tool_begins(record: "Record", line: "Line", late: bool) -> None:
+    if not late and not line.get("agent"):
+        record["compacting"] = False
 
 
 def _between(text: str, tag: str) -> str:
@@ -98,7 +110,7 @@ def _forget_task(record: "Record", task: str) -> None:
     record["tasks"] = [one for one in record.get("tasks", []) if one["id"] != task]
 
 
-def _tool_over(record: "Record", line: "Line") -> None:
+def _tool_over(record: "Record", line: "Line", late: bool) -> None:
     tools = record["counters"]["tools"]
     tool = line.get("tool", "?")[:60]
     if tool not in tools and len(tools) >= MOST_TOOLS:
@@ -106,26 +118,31 @@ def _tool_over(record: "Record", line: "Line") -> None:
     record["counters"] = {**record["counters"], "tools": {**tools, tool: tools.get(tool, 0) + 1}}
     if (kind := line.get("file_kind")) and line["event"] == "PostToolUse":
         _count(record, kind)
-    if "error" in line and not line.get("interrupt"):
-        _error(record, line, f"{tool}: {line.get('subject', '')[:100]}", line["error"])
-    if line.get("interrupt") and not line.get("agent"):
-        record["error"] = f"{tool}: {line.get('subject', '')[:100]}"
+    what = f"{tool}: {line.get('subject', '')[:100]}"
+    if line.get("interrupt"):
+        if not late and not line.get("agent"):
+            record["error"] = what
+    elif "error" in line:
+        _error(record, line, what, line["error"], late)
 
 
-def _error(record: "Record", line: "Line", kind: str, message: str) -> None:
+def _error(record: "Record", line: "Line", kind: str, message: str, late: bool) -> None:
     _count(record, "errors")
-    record["last_error"] = {"at": line["at"], "kind": kind[:160], "message": message[:PROMPT]}
+    if not late or "last_error" not in record:
+        record["last_error"] = {"at": line["at"], "kind": kind[:160], "message": message[:PROMPT]}
 
 
-def _notification(record: "Record", line: "Line") -> None:
+def _notification(record: "Record", line: "Line", late: bool) -> None:
     _count(record, "notifications")
-    if _fact(line, "notification_type") == "idle_prompt":
+    if _fact(line, "notification_type") == "idle_prompt" and not late:
         # It only comes when no subagent runs: whatever is still listed was never heard to stop.
         _end_agents(record, line, keep=frozenset())
         record["compacting"] = False
 
 
-def _stop(record: "Record", line: "Line") -> None:
+def _stop(record: "Record", line: "Line", late: bool) -> None:
+    if late:
+        return
     record["compacting"] = False
     record["error"] = ""
     if message := _fact(line, "last_assistant_message"):
@@ -147,30 +164,35 @@ def _newer(agent: "AgentState", line: "Line") -> bool:
     return agent.get("order", 0) >= line["order"]
 
 
-def _stop_failure(record: "Record", line: "Line") -> None:
+def _stop_failure(record: "Record", line: "Line", late: bool) -> None:
     kind, message = _fact(line, "error") or "unknown", _fact(line, "last_assistant_message")
-    record["compacting"] = False
-    record["error"] = f"{kind}: {message}"[:MESSAGE] if message else kind
-    _error(record, line, kind, message or _fact(line, "error_details"))
+    if not late:
+        record["compacting"] = False
+        record["error"] = f"{kind}: {message}"[:MESSAGE] if message else kind
+    _error(record, line, kind, message or _fact(line, "error_details"), late)
 
 
-def _session_end(record: "Record", line: "Line") -> None:
-    record["error"] = _fact(line, "reason")[:40]
-    record["compacting"] = False
-    record["tasks"] = []
+def _session_end(record: "Record", line: "Line", late: bool) -> None:
+    if not late:
+        record["error"] = _fact(line, "reason")[:40]
+        record["compacting"] = False
+        record["tasks"] = []
     _end_agents(record, line, keep=frozenset())
 
 
-def _compact(record: "Record", line: "Line") -> None:
-    record["compacting"] = line["event"] == "PreCompact"
+def _compact(record: "Record", line: "Line", late: bool) -> None:
+    if not late:
+        record["compacting"] = line["event"] == "PreCompact"
 
 
-def _model(record: "Record", line: "Line") -> None:
-    record["model"] = _fact(line, "to_model")[:100] or record.get("model", "")
+def _model(record: "Record", line: "Line", late: bool) -> None:
+    if not late:
+        record["model"] = _fact(line, "to_model")[:100] or record.get("model", "")
 
 
-def _cwd(record: "Record", line: "Line") -> None:
-    record["cwd"] = _fact(line, "new_cwd")[:PATH] or record.get("cwd", "")
+def _cwd(record: "Record", line: "Line", late: bool) -> None:
+    if not late:
+        record["cwd"] = _fact(line, "new_cwd")[:PATH] or record.get("cwd", "")
 
 
 # Subagents and teammates
@@ -195,7 +217,7 @@ def _agent(record: "Record", agent_id: str) -> "AgentState | None":
     return next((agent for agent in record.get("agents", []) if agent["id"] == agent_id), None)
 
 
-def _agent_start(record: "Record", line: "Line") -> None:
+def _agent_start(record: "Record", line: "Line", late: bool) -> None:
     """A subagent may be started again under its old id, when it is sent another message."""
     agent_id = line.get("agent", "")[:100]
     known = _agent(record, agent_id)
@@ -209,10 +231,10 @@ def _agent_start(record: "Record", line: "Line") -> None:
 def _agent_seen(record: "Record", line: "Line") -> None:
     known = _agent(record, line["agent"][:100])
     if known is None or (known["status"] != "running" and not _newer(known, line)):
-        _agent_start(record, line)
+        _agent_start(record, line, False)
 
 
-def _agent_stop(record: "Record", line: "Line") -> None:
+def _agent_stop(record: "Record", line: "Line", late: bool) -> None:
     """Compaction also ends a subagent, of no type, that never started."""
     agent_id = line.get("agent", "")[:100]
     if not agent_id or (_agent(record, agent_id) is None and not line.get("agent_type")):
@@ -224,25 +246,26 @@ def _agent_stop(record: "Record", line: "Line") -> None:
     _forget_task(record, agent_id)
 
 
-def _teammate(record: "Record", line: "Line") -> None:
+def _teammate(record: "Record", line: "Line", late: bool) -> None:
     name = _fact(line, "teammate_name")[:100]
     if name:
         status = "idle" if line["event"] == "TeammateIdle" else "done"
         _set_agent(record, {"id": name, "type": "teammate", "status": status, "order": line["order"]})  # type: ignore[typeddict-item]
 
 
-def _todo(record: "Record", line: "Line") -> None:
+def _todo(record: "Record", line: "Line", late: bool) -> None:
     done, created = record.get("todo", [0, 0])
     if line["event"] == "TaskCompleted":
-        record["todo"] = [done + 1, max(created, done + 1)]
-        _teammate(record, line)
+        record["todo"] = [done + 1, created]
+        _teammate(record, line, late)
     else:
         record["todo"] = [done, created + 1]
 
 
-NOTES: "dict[str, Callable[[Record, Line], None]]" = {
+NOTES: "dict[str, Note]" = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
+    "PreToolUse": _tool_begins,
     "PostToolUse": _tool_over,
     "PostToolUseFailure": _tool_over,
     "Notification": _notification,

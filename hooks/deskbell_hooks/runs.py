@@ -8,11 +8,17 @@ if TYPE_CHECKING:
 
 RUN = (
     *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
-    *("order", "status", "detail", "since", "turn_started", "last_turn_seconds"),
-    *("turn_at", "last_event", "last_at"),
+    *("order", "turn_at", "prompt_order", "turn_started", "last_turn_seconds", "last_event", "last_at"),
+    *("status", "detail", "since"),
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3
+ANOTHER_BOOT = 300_000
+"""Milliseconds: an order further back than this was counted by the clock of another boot."""
+
+
+def is_older(line: "Line", order: int) -> bool:
+    return 0 < order - line["order"] < ANOTHER_BOOT
 
 
 def fresh(line: "Line", session_id: str) -> "Record":

@@ -153,6 +153,7 @@ class Run(TypedDict, total=False):
     """Of the newest event of the main loop."""
     turn_at: float
     """The same, by the wall clock."""
+    prompt_order: Order
     status: Status
     detail: str
     since: float
@@ -178,7 +179,7 @@ class Record(Run, total=False):
     started: float
     turns: int
     todo: list[int]
-    """Tasks completed, tasks created."""
+    """Tasks heard completed, tasks heard created: either may be the larger, for hooks may be installed meanwhile."""
     counters: Counters
     last_error: dict[str, Any]
     last_message: str

@@ -1,0 +1,416 @@
+"""Every row of the table, every rule above it, and what must hold of any sequence of events."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell_hooks.fold import TABLE, fold
+from deskbell_hooks.schema import Event, Record
+from deskbell_hooks.trim import FACTS
+from tests.hooks.said import SESSION, STEP, e, folded, line, lines, notification, prompt, says, task_over, told, tool
+
+START = e("SessionStart", source="startup", cwd="/home/user/proj")
+ASK_BASH = tool("PermissionRequest")
+AGENT = {"agent_id": "a1", "agent_type": "Explore"}
+SHELL = {"id": "b1", "type": "shell", "status": "running", "description": "make serve"}
+SUBAGENT = {"id": "a1", "type": "subagent", "status": "running", "description": "look round", "agent_type": "Explore"}
+
+BEFORE: dict[str, list[Event]] = {
+    "nothing": [],
+    "idle": [START],
+    "working": [START, prompt()],
+    "in a tool": [START, prompt(), tool("PreToolUse", use="t1")],
+    "permission": [START, prompt(), tool("PreToolUse", use="t1"), ASK_BASH],
+    "question": [START, prompt(), tool("PreToolUse", "AskUserQuestion", "Which?", use="q1")],
+    "plan": [START, prompt(), tool("PreToolUse", "ExitPlanMode", "# The plan\nsteps", use="p1")],
+    "input": [START, prompt(), e("Elicitation", mcp_server_name="elic", message="Your name?")],
+    "guess": [START, prompt(), notification("permission_prompt")],
+    "error": [START, prompt(), e("StopFailure", error="rate_limit", last_assistant_message="slow down")],
+    "interrupted": [START, prompt(), tool("PostToolUseFailure", error="cut", is_interrupt=True)],
+    "compacting": [START, prompt(), e("PreCompact", trigger="auto")],
+    "background": [START, prompt(), e("Stop", background_tasks=[SHELL])],
+    "agent waits": [START, prompt(), e("Stop", background_tasks=[SUBAGENT]), tool("PermissionRequest", **AGENT)],
+    "two waits": [START, prompt(), ASK_BASH, tool("PermissionRequest", what="rm x", **AGENT)],
+    "ended": [START, e("SessionEnd", reason="logout")],
+}
+
+CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
+    ("nothing", START, ("idle", "")),
+    ("nothing", prompt(), ("working", "Thinking")),
+    ("nothing", tool("PreToolUse"), ("working", "Bash: make test")),
+    ("nothing", tool("PostToolUse"), ("working", "Thinking")),
+    ("nothing", e("PostToolBatch", tool_calls=[]), ("working", "Thinking")),
+    ("nothing", ASK_BASH, ("permission", "Bash: make test")),
+    ("nothing", e("Stop"), ("idle", "")),
+    ("nothing", e("SessionEnd", reason="other"), ("ended", "other")),
+    ("nothing", e("Setup", trigger="init"), ("working", "Setup")),
+    ("idle", prompt(), ("working", "Thinking")),
+    ("idle", task_over("b1"), ("working", "Thinking")),
+    ("idle", e("PreCompact", trigger="manual"), ("working", "Compacting")),
+    ("idle", notification("permission_prompt"), ("permission", "Claude needs your permission")),
+    ("idle", e("SessionEnd", reason="prompt_input_exit"), ("ended", "prompt_input_exit")),
+    ("working", tool("PreToolUse", "Read", "x"), ("working", "Read: x")),
+    ("working", tool("PreToolUse", "AskUserQuestion", "Which?"), ("question", "Which?")),
+    ("working", tool("PreToolUse", "ExitPlanMode", "# Do it\nnow"), ("plan", "Do it")),
+    ("working", tool("PreToolUse", "ExitPlanMode", ""), ("plan", "Plan approval")),
+    ("working", tool("PreToolUse", "EnterPlanMode", ""), ("plan", "Plan approval")),
+    ("working", tool("PermissionRequest", "AskUserQuestion", "Which?"), ("question", "Which?")),
+    ("working", tool("PermissionRequest", "ExitPlanMode", ""), ("plan", "Plan approval")),
+    ("working", tool("PermissionRequest", "EnterPlanMode", ""), ("plan", "Plan approval")),
+    ("working", e("Elicitation", mcp_server_name="elic", message="Name?"), ("input", "elic: Name?")),
+    ("working", notification("permission_prompt"), ("permission", "Claude needs your permission")),
+    ("working", notification("worker_permission_prompt", "w"), ("permission", "w")),
+    ("working", notification("permission_prompt", "needs your approval for the plan"),
+     ("plan", "needs your approval for the plan")),
+    ("working", notification("agent_needs_input", "Auto mode can't check actions"),
+     ("input", "Auto mode can't check actions")),
+    ("working", notification("elicitation_dialog", "needs input"), ("input", "needs input")),
+    ("working", notification("elicitation_url_dialog", "open this"), ("input", "open this")),
+    ("working", notification("idle_prompt", "waiting"), ("idle", "")),
+    ("working", e("Stop"), ("idle", "")),
+    ("working", e("Stop", background_tasks=[SHELL]), ("background", "make serve")),
+    ("working", e("Stop", background_tasks=[SHELL, {**SHELL, "id": "b2"}]), ("background", "2 shells")),
+    ("working", e("Stop", background_tasks=[SHELL, SUBAGENT]), ("background", "1 subagent, 1 shell")),
+    ("working", e("StopFailure", error="server_error", last_assistant_message="500"), ("error", "server_error: 500")),
+    ("working", e("StopFailure"), ("error", "unknown")),
+    ("working", tool("PostToolUseFailure", error="x", is_interrupt=True), ("interrupted", "Bash: make test")),
+    ("in a tool", tool("PostToolUse", use="t1"), ("working", "Thinking")),
+    ("in a tool", tool("PostToolUseFailure", use="t1", error="Exit code 3"), ("working", "Thinking")),
+    ("in a tool", tool("PermissionDenied", use="t1", reason="no"), ("working", "Thinking")),
+    ("in a tool", e("PostToolBatch"), ("working", "Thinking")),
+    ("in a tool", tool("PreToolUse", what="ls", use="t2"), ("working", "Bash: ls")),
+    ("permission", tool("PostToolUse", use="t1"), ("working", "Thinking")),
+    ("permission", tool("PermissionDenied", use="t1"), ("working", "Thinking")),
+    ("permission", e("PostToolBatch"), ("working", "Thinking")),
+    ("permission", e("Stop"), ("idle", "")),
+    ("permission", prompt("no, rather"), ("working", "Thinking")),
+    ("permission", e("StopFailure", error="server_error"), ("error", "server_error")),
+    ("permission", notification("idle_prompt"), ("idle", "")),
+    ("permission", e("SessionEnd", reason="other"), ("ended", "other")),
+    ("permission", e("SessionStart", source="resume"), ("idle", "")),
+    ("question", tool("PostToolUse", "AskUserQuestion", "Which?", use="q1"), ("working", "Thinking")),
+    ("plan", tool("PostToolUse", "ExitPlanMode", "# The plan\nsteps", use="p1"), ("working", "Thinking")),
+    ("input", e("ElicitationResult", mcp_server_name="elic", action="accept"), ("working", "Thinking")),
+    ("input", notification("elicitation_response", 'Elicitation response for server "elic": cancel'),
+     ("working", "Thinking")),
+    ("input", notification("elicitation_complete", 'server "elic" is done'), ("working", "Thinking")),
+    ("guess", tool("PreToolUse", what="ls"), ("working", "Bash: ls")),
+    ("guess", tool("PostToolUse"), ("working", "Thinking")),
+    ("guess", ASK_BASH, ("permission", "Bash: make test")),
+    ("guess", tool("PermissionRequest", "AskUserQuestion", "Which?"), ("question", "Which?")),
+    ("error", prompt(), ("working", "Thinking")),
+    ("error", e("Stop"), ("idle", "")),
+    ("error", START, ("idle", "")),
+    ("interrupted", prompt(), ("working", "Thinking")),
+    ("interrupted", e("Stop"), ("idle", "")),
+    ("compacting", e("PostCompact", trigger="auto"), ("working", "Thinking")),
+    ("compacting", e("SessionStart", source="compact"), ("working", "Thinking")),
+    ("compacting", tool("PreToolUse", what="ls"), ("working", "Bash: ls")),
+    ("compacting", e("Stop"), ("idle", "")),
+    ("compacting", ASK_BASH, ("permission", "Bash: make test")),
+    ("background", task_over("b1"), ("working", "Thinking")),
+    ("background", e("Stop", background_tasks=[]), ("idle", "")),
+    ("background", START, ("idle", "")),
+    ("agent waits", tool("PostToolUse", **AGENT), ("background", "look round")),
+    ("agent waits", e("SubagentStop", **AGENT), ("idle", "")),
+    ("agent waits", prompt(), ("working", "Thinking")),
+    ("two waits", tool("PostToolUse"), ("permission", "Bash: rm x")),
+    ("two waits", e("Stop"), ("permission", "Bash: rm x")),
+    ("ended", START, ("idle", "")),
+    ("ended", prompt(), ("working", "Thinking")),
+]  # fmt: skip
+
+NOOPS: list[tuple[str, Event]] = [
+    *((state, e("MessageDisplay", turn_id="1", index=0, final=True)) for state in BEFORE if state != "nothing"),
+    *((state, e("ThoughtOfTomorrow", mood="new")) for state in BEFORE if state != "nothing"),
+    *((state, notification("auth_success", "signed in")) for state in BEFORE if state != "nothing"),
+    *((state, e("SubagentStop", agent_id="x", agent_type="")) for state in BEFORE if state != "nothing"),
+    ("working", e("PostToolBatch")),
+    ("working", prompt("and this too")),
+    ("idle", e("PostToolBatch")),
+    ("idle", notification("idle_prompt")),
+    ("error", notification("idle_prompt")),
+    ("interrupted", notification("idle_prompt")),
+    ("error", e("PostToolBatch")),
+    ("permission", notification("permission_prompt")),
+    ("permission", tool("PreToolUse", what="ls", use="t2")),
+    ("permission", tool("PostToolUse", what="ls", use="t2")),
+    ("permission", tool("PostToolUse", use="t1", **AGENT)),
+    ("permission", e("Elicitation", mcp_server_name="elic", message="later")),
+    ("permission", ASK_BASH),
+    ("question", tool("PermissionRequest", "AskUserQuestion", "Which?")),
+    ("question", notification("permission_prompt")),
+    ("plan", tool("PermissionRequest", "ExitPlanMode", "# The plan\nsteps")),
+    ("plan", notification("permission_prompt", "needs your approval for the plan")),
+    ("input", e("ElicitationResult", mcp_server_name="other", action="accept")),
+    ("input", notification("elicitation_response", 'Elicitation response for server "other": accept')),
+    ("input", notification("elicitation_dialog")),
+    ("input", tool("PostToolUse", what="ls")),
+    ("agent waits", tool("PreToolUse", what="ls", agent_id="a2", agent_type="Plan")),
+    ("agent waits", tool("PostToolUse", agent_id="a2", agent_type="Plan")),
+    ("agent waits", task_over("other")),
+    ("working", tool("PreToolUse", "AskUserQuestion", "Mine?", **AGENT)),
+    ("working", e("CwdChanged", old_cwd="/a", new_cwd="/b")),
+    ("working", e("ConfigChange", source="user_settings")),
+    ("ended", tool("PostToolUse", **AGENT)),
+]
+
+
+def seen(record: Record) -> dict[str, Any]:
+    names = ("status", "detail", "turn", "pending", "since", "error", "compacting", "tasks")
+    return {name: record.get(name) for name in names}
+
+
+def test_every_row_of_the_table_has_a_change_of_its_own_in_these_tests() -> None:
+    shown = {key for _, event, _ in CHANGES for key in keys(event)} | {key for _, event in NOOPS for key in keys(event)}
+    assert set(TABLE) <= shown
+
+
+def keys(event: Event) -> set[str]:
+    name = event["hook_event_name"]
+    more = (event.get("source"), event.get("notification_type"), event.get("tool_name"))
+    known = {f"{name}:{text}" for text in more if text}
+    if event.get("is_interrupt"):
+        known.add(f"{name}:interrupt")
+    return known | {name, f"{name}:machine"} if "<task" in event.get("prompt", "") else known | {name}
+
+
+def test_every_event_of_the_table_is_one_whose_fields_are_kept() -> None:
+    assert {row.partition(":")[0] for row in TABLE} <= set(FACTS)
+
+
+@pytest.mark.parametrize(("before", "event", "after"), CHANGES)
+def test_an_event_that_changes_the_status(before: str, event: Event, after: tuple[str, str]) -> None:
+    assert says(told(*BEFORE[before], event)) == after
+
+
+@pytest.mark.parametrize(("before", "event"), NOOPS)
+def test_an_event_that_changes_nothing_of_what_the_session_does(before: str, event: Event) -> None:
+    record = told(*BEFORE[before])
+    after = fold(record, line(event, 60_000), SESSION)
+    if before == "permission" and event["hook_event_name"] == "Elicitation":
+        assert after["pending"][:-1] == record["pending"]
+    elif before == "agent waits" and "UserPromptSubmit" in event["hook_event_name"]:
+        assert after["pending"] == record["pending"]
+    else:
+        assert seen(after) == seen(record)
+    assert says(after) == says(record)
+
+
+# Rules
+
+
+def test_in_a_client_that_nobody_attends_nothing_is_ever_asked() -> None:
+    where = {"pid": 1, "start": 2, "attended": False, "handles": {}}
+    journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH, e("Elicitation", mcp_server_name="elic")])
+    record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
+    assert says(record) == ("working", "Bash: make test")
+    assert record["pending"] == []
+
+
+def test_since_is_when_the_status_began_and_for_a_request_when_it_was_asked() -> None:
+    record = told(START, prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1"))
+    assert record["since"] == 1_000_002
+    record = told(START, prompt(), ASK_BASH, notification("permission_prompt"))
+    assert record["since"] == 1_000_003
+
+
+def test_the_oldest_request_is_the_one_shown_and_the_next_follows_it() -> None:
+    first, second = tool("PermissionRequest", what="one"), tool("PermissionRequest", what="two", **AGENT)
+    assert says(told(START, prompt(), first, second)) == ("permission", "Bash: one")
+    assert says(told(START, prompt(), first, second, tool("PostToolUse", what="one"))) == ("permission", "Bash: two")
+
+
+def test_two_identical_calls_are_two_requests_one_after_the_other() -> None:
+    story = [prompt(), tool("PreToolUse", use="t1"), tool("PreToolUse", use="t2"), ASK_BASH]
+    assert [p["use"] for p in told(*story)["pending"]] == ["t1"]
+    assert [p["use"] for p in told(*story, tool("PostToolUse", use="t1"), ASK_BASH)["pending"]] == ["t2"]
+
+
+def test_a_permission_knows_the_call_it_belongs_to() -> None:
+    assert told(*BEFORE["permission"])["pending"][0]["use"] == "t1"
+
+
+def test_subagents_are_counted_while_the_turn_waits_for_them() -> None:
+    call = tool("PreToolUse", "Agent", use="g1")
+    started = e("SubagentStart", **AGENT)
+    assert says(told(prompt(), call, started)) == ("working", "1 subagent")
+    assert says(told(prompt(), call, started, {**started, "agent_id": "a2"})) == ("working", "2 subagents")
+
+
+def test_the_length_of_a_turn_is_remembered() -> None:
+    assert told(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
+
+
+def test_after_the_clock_was_stepped_back_a_turn_lasted_no_less_than_nothing() -> None:
+    first, second = lines([prompt(), e("Stop")])
+    record = folded([first, {**second, "at": 5.0}])
+    assert (record["status"], record["last_turn_seconds"], record["since"]) == ("idle", 0.0, 5.0)
+
+
+# Time
+
+
+def test_an_older_event_of_another_boot_is_taken_in_the_order_of_arrival() -> None:
+    record = folded([line(prompt(), 900_000), line(e("Stop"), 500)])
+    assert record["status"] == "idle"
+
+
+QUESTION = [
+    tool("PreToolUse", "AskUserQuestion", "W?", use="u"),
+    tool("PermissionRequest", "AskUserQuestion", "W?"),
+    tool("PostToolUse", "AskUserQuestion", "W?", use="u"),
+]
+LATE: list[tuple[list[Event], tuple[str, str]]] = [
+    ([prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1")], ("working", "Thinking")),
+    ([prompt(), tool("PreToolUse"), tool("PostToolUse")], ("working", "Thinking")),
+    ([prompt(), tool("PreToolUse", use="t1"), ASK_BASH, tool("PostToolUse", use="t1")], ("working", "Thinking")),
+    ([prompt(), tool("PreToolUse", use="t1"), ASK_BASH], ("permission", "Bash: make test")),
+    ([prompt(), *QUESTION[:2]], ("question", "W?")),
+    ([prompt(), *QUESTION], ("working", "Thinking")),
+    ([prompt(), ASK_BASH, e("Stop")], ("idle", "")),
+    ([prompt(), e("PostToolBatch"), e("Stop")], ("idle", "")),
+    ([prompt(), e("StopFailure", error="rate_limit")], ("error", "rate_limit")),
+    ([e("StopFailure", error="rate_limit"), prompt()], ("working", "Thinking")),
+    ([prompt(), e("Elicitation", mcp_server_name="elic", message="?"), e("ElicitationResult", mcp_server_name="elic")],
+     ("working", "Thinking")),
+    ([ASK_BASH, prompt("no")], ("working", "Thinking")),
+    ([START, prompt()], ("working", "Thinking")),
+    ([e("Stop"), e("SessionEnd", reason="other")], ("ended", "other")),
+    ([e("PreCompact"), e("SessionStart", source="compact"), e("PostCompact")], ("idle", "")),
+    ([tool("PermissionRequest", **AGENT), e("SubagentStop", **AGENT)], ("idle", "")),
+    ([tool("PreToolUse", use="z", **AGENT), tool("PostToolUse", use="z", **AGENT), e("SubagentStop", **AGENT)],
+     ("idle", "")),
+    ([e("SubagentStart", **AGENT), e("SubagentStop", **AGENT)], ("idle", "")),
+    ([e("Stop", background_tasks=[SUBAGENT]), e("SubagentStop", **AGENT)], ("idle", "")),
+    ([notification("idle_prompt"), prompt()], ("working", "Thinking")),
+    ([notification("permission_prompt"), tool("PostToolUse")], ("working", "Thinking")),
+    ([tool("PreToolUse", what="ls"), notification("agent_needs_input", "Auto mode")], ("input", "Auto mode")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "after"), LATE)
+def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
+    events: list[Event], after: tuple[str, str]
+) -> None:
+    journal = lines(events)
+    assert says(folded(journal)) == after
+    for n in range(len(journal) - 1):
+        swapped = [*journal[:n], journal[n + 1], journal[n], *journal[n + 2 :]]
+        assert says(folded(swapped)) == after, f"{n} and {n + 1} swapped"
+
+
+def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:
+    first, second = lines([e("StopFailure", error="rate_limit", last_assistant_message="slow"), prompt("go on")])
+    record = folded([second, first])
+    assert says(record) == ("working", "Thinking")
+    assert record["counters"]["errors"] == 1
+    assert record["last_error"]["kind"] == "rate_limit"
+    assert record["last_event"] == "UserPromptSubmit"
+
+
+def test_the_last_prompt_is_the_newest_and_not_the_last_to_arrive() -> None:
+    first, second = lines([prompt("first"), prompt("second")])
+    record = folded([second, first])
+    assert (record["prompt"], record["turns"], record["turn_started"]) == ("second", 2, second["at"])
+
+
+# Laws
+
+TOOLS = st.sampled_from(["Bash", "Read", "AskUserQuestion", "ExitPlanMode", "Agent", "mcp__elic__ask"])
+SCOPES = st.sampled_from([{}, {}, {}, AGENT, {"agent_id": "a2", "agent_type": "Plan"}])
+KINDS = [row.partition(":")[2] for row in TABLE if row.startswith("Notification:")]
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Event:
+    name = draw(st.sampled_from(sorted(FACTS)))
+    fields: dict[str, Any] = dict(draw(SCOPES))
+    if "ool" in name or "ermission" in name:
+        fields |= {"tool_name": draw(TOOLS), "tool_input": {"command": draw(st.sampled_from("ab"))}}
+        if name != "PermissionRequest":
+            fields["tool_use_id"] = draw(st.sampled_from(["t1", "t2", "t3"]))
+    if name in ("Stop", "SubagentStop") and draw(st.booleans()):
+        fields["background_tasks"] = draw(st.lists(st.sampled_from([SHELL, SUBAGENT]), max_size=2))
+    own = {
+        "SessionStart": {"source": st.sampled_from(["startup", "resume", "clear", "compact", "fork"])},
+        "UserPromptSubmit": {"prompt": st.sampled_from(["go", "<task-notification><task-id>a1</task-id>"])},
+        "Notification": {"notification_type": st.sampled_from([*KINDS, "auth_success"])},
+        "PostToolUseFailure": {"error": st.just("bad"), "is_interrupt": st.booleans()},
+        "Elicitation": {"mcp_server_name": st.just("elic")},
+        "ElicitationResult": {"mcp_server_name": st.just("elic")},
+        "StopFailure": {"error": st.just("rate_limit")},
+    }.get(name, {})
+    return e(name, **fields, **{field: draw(value) for field, value in own.items()})
+
+
+@given(st.lists(events(), max_size=40))
+def test_fold_changes_neither_the_record_nor_the_line_that_it_is_given(story: list[Event]) -> None:
+    record: Record | None = None
+    for one in lines(story):
+        before = copy.deepcopy((record, one))
+        after = fold(record, one, SESSION)
+        assert (record, one) == before
+        record = after
+
+
+@given(st.lists(events(), min_size=1, max_size=40))
+def test_a_subagent_never_changes_the_turn_nor_what_the_main_loop_waits_for(story: list[Event]) -> None:
+    record: Record | None = None
+    for one in lines(story):
+        after = fold(record, one, SESSION)
+        if record and one.get("agent"):
+            assert after["turn"] == record["turn"]
+            assert [p for p in after["pending"] if not p["agent"]] == [p for p in record["pending"] if not p["agent"]]
+            assert after.get("order") == record.get("order")
+        record = after
+
+
+@given(st.lists(events(), min_size=1, max_size=40), st.randoms(use_true_random=False))
+def test_counters_do_not_depend_on_the_order_of_arrival(story: list[Event], random: Any) -> None:
+    journal = lines(story)
+    mixed = random.sample(journal, len(journal))
+    first, second = folded(journal), folded(mixed)
+    assert first["counters"] == second["counters"]
+    assert (first["turns"], first.get("todo")) == (second["turns"], second.get("todo"))
+
+
+@given(st.lists(events(), min_size=1, max_size=30), events())
+def test_nothing_older_begins_a_turn_or_takes_away_a_newer_request(story: list[Event], late: Event) -> None:
+    record = folded(lines(story, first=100_000))
+    after = fold(record, line(late, 99_000), SESSION)
+    assert [p for p in record["pending"] if p not in after["pending"]] == []
+    if any(not event.get("agent_id") for event in story):
+        assert after["turn"] == record["turn"]
+
+
+TURN = st.sampled_from(
+    [
+        [tool("PreToolUse", use="u"), tool("PostToolUse", use="u"), e("PostToolBatch")],
+        [tool("PreToolUse", use="u"), ASK_BASH, tool("PostToolUse", use="u"), e("PostToolBatch")],
+        [*QUESTION, e("PostToolBatch")],
+        [tool("PreToolUse", "mcp__elic__ask", use="u"), e("Elicitation", mcp_server_name="elic", message="?"),
+         e("ElicitationResult", mcp_server_name="elic"), tool("PostToolUse", "mcp__elic__ask", use="u")],
+        [e("SubagentStart", **AGENT), tool("PreToolUse", use="v", **AGENT), tool("PermissionRequest", **AGENT),
+         tool("PostToolUse", use="v", **AGENT), e("SubagentStop", **AGENT)],
+    ]
+)  # fmt: skip
+END = st.sampled_from([[], [e("Stop")], [e("StopFailure", error="server_error")], [e("Stop"), prompt("more")]])
+
+
+@given(st.lists(TURN, min_size=1, max_size=4), END, st.data())
+def test_neighbours_that_swap_leave_the_status_that_order_leaves(
+    turns: list[list[Event]], end: list[Event], data: st.DataObject
+) -> None:
+    story = [START, prompt()]
+    for n, turn in enumerate(turns):
+        story += [{**event, "tool_use_id": f"{n}{event['tool_use_id']}"} if "tool_use_id" in event else event
+                  for event in turn]  # fmt: skip
+    journal = lines([*story, *end])
+    at = data.draw(st.integers(0, len(journal) - 2))
+    swapped = [*journal[:at], journal[at + 1], journal[at], *journal[at + 2 :]]
+    assert says(folded(swapped)) == says(folded(journal))
+    assert journal[1]["order"] - journal[0]["order"] == STEP

@@ -1,0 +1,201 @@
+"""What a record remembers besides the status: titles, prompts, counts, files, errors, subagents, tasks, clients."""
+
+from typing import Any
+
+import pytest
+
+from deskbell_hooks.notes import MOST_ENDED, MOST_RUNNING, MOST_TOOLS
+from deskbell_hooks.schema import Event, Record
+from tests.hooks.said import e, folded, lines, notification, prompt, task_over, told, tool
+
+AGENT = {"agent_id": "a1", "agent_type": "Explore"}
+SHELL = {"id": "b1", "type": "shell", "status": "running", "description": "make serve"}
+
+
+def wrote(name: str, path: str, response: object = None, **fields: Any) -> Event:
+    return e("PostToolUse", tool_name=name, tool_input={"file_path": path}, tool_response=response, **fields)
+
+
+REMEMBERED: list[tuple[list[Event], str, object]] = [
+    ([prompt("fix the bug\nin main.py")], "title", "fix the bug"),
+    ([prompt("one"), prompt("two")], "title", "one"),
+    ([prompt("one"), prompt("two")], "prompt", "two"),
+    ([prompt("one"), prompt("two")], "turns", 2),
+    ([e("SessionStart", session_title="Named"), prompt("one")], "title", "Named"),
+    ([prompt("one"), prompt("two", session_title="Renamed")], "title", "Renamed"),
+    ([prompt("one"), task_over("b1")], "prompt", "one"),
+    ([prompt("one"), task_over("b1")], "turns", 1),
+    ([prompt("x" * 600)], "prompt", "x" * 500),
+    ([e("SessionStart", source="startup", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "start_cwd", "/home/user/proj"),
+    ([e("SessionStart", source="startup", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "cwd", "/tmp/x"),
+    ([e("SessionStart", source="startup", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "project", "proj"),
+    ([prompt(cwd="C:\\Users\\me\\proj\\")], "project", "proj"),
+    ([prompt(cwd="/")], "project", "/"),
+    ([e("CwdChanged", old_cwd="/a", new_cwd="/b", cwd="/a")], "cwd", "/b"),
+    ([e("SessionStart", model="claude-opus")], "model", "claude-opus"),
+    ([e("SessionStart", model="claude-opus"), e("PostModelSwitch", to_model="haiku")], "model", "haiku"),
+    ([prompt(permission_mode="plan")], "mode", "plan"),
+    ([prompt(permission_mode="plan"), tool("PreToolUse", permission_mode="default", **AGENT)], "mode", "plan"),
+    ([e("Stop", last_assistant_message="Done.")], "last_message", "Done."),
+    ([e("Stop", background_tasks=[SHELL])], "tasks", [{"id": "b1", "type": "shell", "description": "make serve"}]),
+    ([e("Stop", background_tasks=[SHELL]), task_over("b1")], "tasks", []),
+    ([e("Stop", background_tasks=[SHELL]), task_over("b1", "running")], "tasks",
+     [{"id": "b1", "type": "shell", "description": "make serve"}]),
+    ([e("Stop", background_tasks=[{**SHELL, "status": "completed"}])], "tasks", []),
+    ([e("TaskCreated"), e("TaskCreated"), e("TaskCompleted")], "todo", [1, 2]),
+    ([prompt(), e("PreCompact")], "compacting", True),
+    ([prompt(), e("PreCompact"), e("PostCompact")], "compacting", False),
+]  # fmt: skip
+
+COUNTED: list[tuple[list[Event], dict[str, int]]] = [
+    ([wrote("Write", "/a")], {"new": 1}),
+    ([wrote("Write", "/a", {"type": "create"})], {"new": 1}),
+    ([wrote("Write", "/a", {"type": "update"})], {"edited": 1}),
+    ([wrote("Edit", "/a"), wrote("MultiEdit", "/a"), wrote("NotebookEdit", "/a.ipynb")], {"edited": 3}),
+    ([wrote("Read", "/a"), wrote("Read", "/a", agent_id="a1", agent_type="Plan")], {"read": 2}),
+    ([tool("PostToolUseFailure", error="Exit code 3")], {"errors": 1}),
+    ([tool("PostToolUse", tool_response={"error": "not found"})], {"errors": 1}),
+    ([tool("PostToolUse", tool_response={"is_error": True})], {"errors": 1}),
+    ([e("StopFailure", error="rate_limit")], {"errors": 1}),
+    ([notification("permission_prompt"), notification("auth_success")], {"notifications": 2}),
+    ([prompt(), prompt()], {"prompts": 2}),
+]
+NOT_COUNTED: list[Event] = [
+    e("PreToolUse", tool_name="Write", tool_input={"file_path": "/a"}),
+    e("PostToolUseFailure", tool_name="Write", tool_input={"file_path": "/a"}, is_interrupt=True, error="cut"),
+    tool("PermissionRequest"),
+    task_over("b1"),
+    e("PostToolBatch", tool_calls=[{"tool_name": "Write"}]),
+    e("SubagentStop", **AGENT, last_assistant_message="x"),
+]
+
+
+@pytest.mark.parametrize(("story", "name", "value"), REMEMBERED)
+def test_what_is_remembered(story: list[Event], name: str, value: object) -> None:
+    assert dict(told(*story))[name] == value
+
+
+@pytest.mark.parametrize(("story", "counts"), COUNTED)
+def test_what_is_counted(story: list[Event], counts: dict[str, int]) -> None:
+    found = dict(told(*story)["counters"])
+    assert {name: count for name, count in found.items() if count and name not in ("tools", "events")} == counts
+
+
+@pytest.mark.parametrize("event", NOT_COUNTED)
+def test_what_is_no_file_no_error_no_prompt_and_no_notification(event: Event) -> None:
+    found = dict(told(event)["counters"])
+    assert {name for name, count in found.items() if count and name not in ("tools", "events")} == set()
+
+
+def test_every_event_is_counted_and_tools_by_their_names() -> None:
+    counters = told(prompt(), tool("PostToolUse"), tool("PostToolUse", "Read"), tool("PostToolUseFailure"))["counters"]
+    assert (counters["events"], counters["tools"]) == (4, {"Bash": 2, "Read": 1})
+
+
+def test_more_tools_than_are_kept_are_counted_together() -> None:
+    counters = told(*(tool("PostToolUse", f"mcp__{n}") for n in range(MOST_TOOLS + 5)))["counters"]
+    assert len(counters["tools"]) == MOST_TOOLS + 1
+    assert counters["tools"]["other"] == 5
+
+
+def test_the_last_error_says_what_failed_and_how() -> None:
+    error = told(tool("PostToolUseFailure", what="make test", error="Exit code 3\nboom"))["last_error"]
+    assert (error["kind"], error["message"]) == ("Bash: make test", "Exit code 3\nboom")
+
+
+def test_an_interrupt_is_no_error_but_says_what_was_cut_short() -> None:
+    record = told(prompt(), tool("PostToolUseFailure", error="cut", is_interrupt=True))
+    assert (record["counters"]["errors"], record["error"]) == (0, "Bash: make test")
+
+
+# Subagents
+
+
+def agents(record: Record) -> list[tuple[str, str]]:
+    return [(agent["id"], agent["status"]) for agent in record.get("agents", [])]
+
+
+AGENTS: list[tuple[list[Event], list[tuple[str, str]]]] = [
+    ([e("SubagentStart", **AGENT)], [("a1", "running")]),
+    ([e("SubagentStart", **AGENT), e("SubagentStop", **AGENT)], [("a1", "done")]),
+    ([e("SubagentStart", **AGENT), e("SubagentStop", **AGENT), e("SubagentStart", **AGENT)], [("a1", "running")]),
+    ([tool("PreToolUse", **AGENT)], [("a1", "running")]),
+    ([e("SubagentStop", **AGENT)], [("a1", "done")]),
+    ([e("SubagentStop", agent_id="a1", agent_type="")], []),
+    ([e("SubagentStart", **AGENT), e("Stop", background_tasks=[])], [("a1", "done")]),
+    ([e("SubagentStart", **AGENT), e("Stop")], [("a1", "running")]),
+    (
+        [e("SubagentStart", **AGENT), e("Stop", background_tasks=[{"id": "a1", "type": "subagent"}])],
+        [("a1", "running")],
+    ),
+    ([e("SubagentStart", **AGENT), task_over("a1")], [("a1", "done")]),
+    ([e("SubagentStart", **AGENT), task_over("a2")], [("a1", "running")]),
+    ([e("SubagentStart", **AGENT), notification("idle_prompt")], [("a1", "done")]),
+    ([e("SubagentStart", **AGENT), e("SessionEnd", reason="other")], [("a1", "done")]),
+    ([e("SubagentStart", **AGENT), e("SessionStart", source="compact")], [("a1", "running")]),
+    ([e("TeammateIdle", teammate_name="davinci")], [("davinci", "idle")]),
+    ([e("TeammateIdle", teammate_name="davinci"), e("TaskCompleted", teammate_name="davinci")], [("davinci", "done")]),
+    ([e("SubagentStart", agent_id="", agent_type="x")], []),
+    ([e("SubagentStart")], []),
+]
+
+
+@pytest.mark.parametrize(("story", "expected"), AGENTS)
+def test_what_is_known_of_the_subagents(story: list[Event], expected: list[tuple[str, str]]) -> None:
+    assert agents(told(*story)) == expected
+
+
+def test_a_subagent_has_a_type_a_start_and_an_end() -> None:
+    (agent,) = told(e("SubagentStart", **AGENT), tool("PreToolUse", **AGENT), e("SubagentStop", **AGENT))["agents"]
+    assert (agent["type"], agent["started"], agent["ended"]) == ("Explore", 1_000_001.0, 1_000_003.0)
+
+
+def test_all_running_subagents_are_kept_and_the_latest_that_ended() -> None:
+    ended = [e(name, agent_id=f"e{n}", agent_type="x") for n in range(20) for name in ("SubagentStart", "SubagentStop")]
+    running = [e("SubagentStart", agent_id=f"r{n}", agent_type="x") for n in range(MOST_RUNNING)]
+    found = agents(told(*ended, *running))
+    assert [agent for agent, status in found if status == "done"] == [f"e{n}" for n in range(20 - MOST_ENDED, 20)]
+    assert [agent for agent, status in found if status == "running"] == [f"r{n}" for n in range(MOST_RUNNING)]
+
+
+# Two clients of one session
+
+
+def of(pid: int, *events: Event, first: int = 1_000) -> list[Any]:
+    client = {"pid": pid, "start": pid * 10}
+    first_line, *rest = lines(events, first)
+    where = {**client, "host": "h", "handles": {"TMUX_PANE": f"%{pid}"}}
+    return [{**first_line, "client": client, "where": where}, *({**one, "client": client} for one in rest)]
+
+
+def test_two_clients_of_one_session_wait_each_for_something_of_its_own() -> None:
+    record = folded([*of(1, prompt("one"), tool("PermissionRequest")), *of(2, prompt("two"), first=5_000)])
+    assert (record["status"], record["where"]["pid"]) == ("working", 2)
+    (other,) = record["others"]
+    assert (other["status"], other["detail"], other["where"]["pid"]) == ("permission", "Bash: make test", 1)
+    assert record["counters"]["events"] == 3
+
+
+def test_the_client_that_spoke_last_is_in_front_with_all_that_it_had() -> None:
+    first, second = of(1, prompt("one"), tool("PermissionRequest")), of(2, prompt("two"), first=5_000)
+    record = folded([*first, *second, *of(1, tool("PreToolUse", what="ls"), first=9_000)])
+    assert (record["where"]["pid"], record["status"], record["detail"]) == (1, "permission", "Bash: make test")
+    assert record["where"]["handles"] == {"TMUX_PANE": "%1"}
+
+
+def test_when_one_client_ends_the_other_is_the_session() -> None:
+    record = folded([*of(1, prompt("one")), *of(2, prompt("two"), e("SessionEnd", reason="other"), first=5_000)])
+    assert (record["status"], record["where"]["pid"], record["others"]) == ("working", 1, [])
+
+
+def test_a_client_that_ended_or_died_is_not_kept_beside_the_next() -> None:
+    ended = of(1, prompt("one"), e("SessionEnd", reason="other"))
+    assert folded([*ended, *of(2, prompt("two"), first=5_000)])["others"] == []
+    first, *rest = of(2, prompt("two"), first=5_000)
+    died = {**first, "gone": [{"pid": 1, "start": 10}]}
+    assert folded([*of(1, prompt("one")), died, *rest])["others"] == []
+
+
+def test_a_request_of_a_client_does_not_wait_in_the_next_one() -> None:
+    record = folded([*of(1, tool("PermissionRequest")), *of(2, e("SessionStart", source="resume"), first=5_000)])
+    assert (record["status"], record["pending"]) == ("idle", [])
