@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, __file__.replace("\\", "/").rpartition("/")[0].rpartition("/")[0] or ".")
 
-if len(sys.argv) == 3 and sys.argv[1] == "record":
+if len(sys.argv) == 3 and sys.argv[1] == "record" and sys.argv[2]:
     from deskbell_hooks.record import main
 
     main(sys.argv[2])

@@ -15,17 +15,16 @@ except ImportError:
     accelerator = None  # type: ignore[assignment]  # an interpreter without it
 
 SPACE = " \t\n\r"
+INFINITY = float("inf")
 
 
 def decode(data: bytes) -> "Any":
-    """The value of one JSON text; ValueError when it is none. Wrong UTF-8 becomes U+FFFD, NaN and the like None."""
+    """The value of one JSON text; ValueError when it is none. Wrong UTF-8 becomes U+FFFD, NaN and huge numbers None."""
     text = data.decode("utf-8", "replace").strip(SPACE + "\ufeff")
-    if _scan is None:
-        return _slow_decode(text)
     try:
-        value, end = _scan(text, 0)
-    except StopIteration:
-        raise ValueError("not JSON") from None
+        value, end = (_scan or _slow_scan)(text, 0)
+    except (StopIteration, RecursionError):
+        raise ValueError("not JSON, or nested too deep to read") from None
     if end != len(text):
         raise ValueError("more than one JSON text")
     return value
@@ -44,6 +43,11 @@ def _integer(digits: str) -> int | None:
         return None
 
 
+def _float(digits: str) -> float | None:
+    number = float(digits)
+    return number if -INFINITY < number < INFINITY else None
+
+
 def _constant(_name: str) -> None:
     return None
 
@@ -54,7 +58,7 @@ class _Settings:
     strict = False
     object_hook = None
     object_pairs_hook = None
-    parse_float = float
+    parse_float = staticmethod(_float)
     parse_int = staticmethod(_integer)
     parse_constant = staticmethod(_constant)
 
@@ -63,10 +67,11 @@ def _unknown(value: "Any") -> str:
     return str(value)
 
 
-def _slow_decode(text: str) -> "Any":
+def _slow_scan(text: str, start: int) -> "tuple[Any, int]":
     import json
 
-    return json.loads(text, strict=False, parse_int=_integer, parse_constant=_constant)
+    decoder = json.JSONDecoder(strict=False, parse_float=_float, parse_int=_integer, parse_constant=_constant)
+    return decoder.raw_decode(text, start)
 
 
 def _slow_encode(value: "Any") -> str:

@@ -35,7 +35,7 @@ LONGEST = 200
 
 def variable(name: str) -> str:
     if sys.platform == "win32":
-        return system.environ.get(name.upper(), "")
+        return system.environ.get(name) or system.environ.get(name.upper(), "")
     return system.environ.get(name.encode(), b"").decode("utf-8", "replace")
 
 
@@ -50,7 +50,7 @@ def process_start(pid: "int | str") -> int | None:
     None for the dead, also while their parent has not taken note: tmux takes more than a second for that.
     """
     stat = process_stat(pid)
-    return int(stat[19]) if stat and stat[0] not in "ZX" else None
+    return int(stat[19]) if len(stat) > 19 and stat[0] not in "ZX" else None
 
 
 def process_stat(pid: "int | str") -> list[str]:
@@ -94,7 +94,7 @@ def where(pid: int, start: int | None) -> "Where":
 def _tty(pid: int) -> str:
     """The hook has no terminal of its own: the client's is in the seventh field of its stat, as a device number."""
     stat = process_stat(pid)
-    device = int(stat[4]) if stat else 0
+    device = int(stat[4]) if len(stat) > 4 else 0
     major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
     if 136 <= major <= 143:
         return f"/dev/pts/{minor + (major - 136) * 256}"

@@ -28,7 +28,7 @@ RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("c
 def main(state: str) -> None:
     try:
         record_event(state, sys.stdin.buffer.read())
-    except Exception:  # noqa: BLE001, S110  # whatever state disk, event or Deskbell is in, Claude Code must not notice
+    except BaseException:  # noqa: BLE001, S110  # whatever befalls it, Ctrl+C included, Claude Code must not notice
         pass
     leave()
 
@@ -47,16 +47,18 @@ def record_event(state: str, data: bytes) -> None:
     path = f"{sessions}/{session_id}.json"
     with Journal(f"{events}/{session_id}.jsonl") as journal:
         record = read_record(path, session_id)
-        _introduce(line, record, event)
-        folded = min(record.get("journal", 0), journal.size) if record else 0
-        lines: list[Line] = []
+        try:
+            _introduce(line, record, event)
+        except DAMAGED:
+            record = None
+            _introduce(line, None, event)
+        before = journal.size
         try:
             journal.append(encode(line))
         except OSError:  # a full disk, perhaps: the record can still tell
-            folded, lines = journal.size, [line]
+            pass
         if journal.locked:
-            new = _folded(record, [*_unfolded(journal, folded), *lines], session_id)
-            new = new or _folded(None, _unfolded(journal, 0), session_id) or fold(None, line, session_id)
+            new = _up_to_date(record, journal, before, line, session_id)
             new["journal"] = journal.size
             replace_file(path, bounded(new))
 
@@ -73,7 +75,7 @@ def read_record(path: str, session_id: str) -> "Record | None":
     except (OSError, ValueError):
         return None
     usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == 1
-    return record if usable else None
+    return record if usable and isinstance(record.get("journal"), int) else None
 
 
 def _stamped(line: "Line") -> "Line":
@@ -82,8 +84,7 @@ def _stamped(line: "Line") -> "Line":
     Linux tells the start in ticks since boot. Elsewhere the interpreter's own start is all that is known.
     """
     now = time.time()
-    start = process_start("self")
-    if start is not None:
+    if sys.platform == "linux" and (start := process_start("self")) is not None:
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - start * TICK / 1000
         line["order"] = start * TICK
         line["at"] = round(now - age if 0 <= age < 60 else now, 3)
@@ -113,22 +114,35 @@ def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
         line["config_dir"] = config_dir[:1024]
 
 
+def _up_to_date(record: "Record | None", journal: Journal, end: int, line: "Line", session_id: str) -> "Record":
+    """The record after the line, and after those before it that a killed recorder or a stuck lock left unfolded."""
+    new = _folded(record, [*_unfolded(journal, record["journal"], end), line], session_id) if record else None
+    return new or _folded(None, [*_unfolded(journal, 0, end), line], session_id) or fold(None, line, session_id)
+
+
 def _folded(record: "Record | None", lines: "list[Line]", session_id: str) -> "Record | None":
-    """None where the record turns out to be damaged: it is then made anew from the journal."""
+    """None where the record turns out to be damaged: it is made anew from the journal. A bad line is passed over."""
     for line in lines:
         try:
             record = fold(record, line, session_id)
         except DAMAGED:
-            if record is not None:
+            if record is not None and _is_sound(line, session_id):
                 return None
     return record
 
 
-def _unfolded(journal: Journal, offset: int) -> "list[Line]":
-    """The lines behind `offset`, of which the last is ours; half lines and foreign ones are passed over."""
-    offset = max(offset, journal.size - CATCH_UP)
+def _is_sound(line: "Line", session_id: str) -> bool:
+    try:
+        fold(None, line, session_id)
+    except DAMAGED:
+        return False
+    return True
+
+
+def _unfolded(journal: Journal, start: int, end: int) -> "list[Line]":
+    """The lines that others left there; half lines and foreign ones are passed over."""
     lines = []
-    for text in journal.read_from(offset).split(b"\n"):
+    for text in journal.read(max(start, end - CATCH_UP, 0), end).split(b"\n"):
         try:
             line = decode(text) if text else None
         except ValueError:

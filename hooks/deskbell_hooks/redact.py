@@ -10,6 +10,7 @@ PREFIXES = (
     *("sk-", "sk_live_", "sk_test_", "rk_live_", "pk_live_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
     *("github_pat_", "glpat-", "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xapp-", "AKIA", "ASIA", "AIza", "npm_"),
     *("pypi-", "hf_", "dckr_pat_", "ya29.", "SG.", "shpat_", "dop_v1_", "eyJ"),
+    *("hooks.slack.com/services/", "discord.com/api/webhooks/"),
 )
 NAMES = frozenset(
     "password passwd passphrase passcode pwd pass secret secrets token apikey auth authorization credential"
@@ -23,17 +24,18 @@ KEY_OF = frozenset(
 )
 SCHEMES = frozenset(("bearer", "basic", "token", "digest", "apikey"))
 QUOTES = "\"'`"
+LONGEST_HOST = 300
 STOP = " \t\r\n\"'`,;&|)]}<>"
 
 
 def redact(text: str) -> str:
-    lower = text.lower()
     spans = [
         *_private_keys(text),
         *_known_tokens(text),
         *_named_values(text),
         *_flag_values(text),
-        *_schemes(text, lower),
+        *_cookies(text),
+        *_schemes(text),
         *_url_passwords(text),
     ]
     return _without(text, spans)
@@ -57,6 +59,10 @@ def _all(text: str, part: str) -> list[int]:
         found.append(at)
         at = text.find(part, at + len(part))
     return found
+
+
+def _first(text: str, chars: str, start: int, end: int) -> int:
+    return min((found for char in chars if (found := text.find(char, start, end)) >= 0), default=end)
 
 
 def _value_end(text: str, start: int) -> int:
@@ -92,12 +98,14 @@ def _is_word(char: str) -> bool:
 def _known_tokens(text: str) -> list[tuple[int, int]]:
     spans = []
     for prefix in PREFIXES:
+        end = 0
         for start in _all(text, prefix):
+            if start < end or (start and _is_word(text[start - 1])):
+                continue
             end = start
             while end < len(text) and (_is_word(text[end]) or text[end] in ".=/+"):
                 end += 1
-            fresh = start == 0 or not _is_word(text[start - 1])
-            if fresh and end - start >= len(prefix) + 10 and _looks_random(text[start + len(prefix) : end]):
+            if end - start >= len(prefix) + 10 and _looks_random(text[start + len(prefix) : end]):
                 spans.append((start, end))
     return spans
 
@@ -131,24 +139,28 @@ def _named_values(text: str) -> list[tuple[int, int]]:
     """NAME=value, name: value, "name": "value", name is value."""
     spans = []
     for sign in ("=", ":", " is "):
+        end = 0
         for at in _all(text, sign):
-            name = _name_before(text, at)
-            if not name or not is_secret_name(name):
+            if at < end or not is_secret_name(_name_before(text, at)):
                 continue
-            start = at + len(sign)
-            while start < len(text) and text[start] in " =":
-                start += 1
-            start, end = _value(text, start)
-            word = text[start:end]
-            if word.lower() in SCHEMES or (sign != "=" and not _looks_secret(text, start, word)):
-                continue
-            if word and not word.startswith("$"):
-                spans.append((start, end))
+            start = _skip(text, at + len(sign), " =")
+            sure = sign == "=" or (sign == ":" and start == at + 1)
+            start, stop = _value(text, start)
+            word = text[start:stop]
+            if word and word.lower() not in SCHEMES and word[0] != "$" and (sure or _looks_secret(text, start, word)):
+                spans.append((start, stop))
+                end = stop
     return spans
 
 
+def _skip(text: str, start: int, chars: str) -> int:
+    while start < len(text) and text[start] in chars:
+        start += 1
+    return start
+
+
 def _looks_secret(text: str, start: int, word: str) -> bool:
-    """After a colon or "is", prose follows as often as a value does."""
+    """After a colon and a space, or after "is", prose follows as often as a value does."""
     return text[start - 1 : start] in (*QUOTES,) or len(word) >= 16 or any(not c.isalpha() for c in word.rstrip(".!?"))
 
 
@@ -166,58 +178,97 @@ def _flag_values(text: str) -> list[tuple[int, int]]:
     """--password value, curl -u user:password, mysql -ppassword, sshpass -p password."""
     spans = []
     for at in _all(text, "-"):
-        if at and text[at - 1] not in " \t\n-":
+        if at and text[at - 1] not in " \t\n([" + QUOTES:
             continue
         end = at
         while end < len(text) and _is_word(text[end]):
             end += 1
-        flag, after = text[at:end].lstrip("-"), text[end : end + 1]
-        if after in (" ", "\t") and is_secret_name(flag):
-            start, stop = _value(text, end + 1)
+        flag, start = text[at:end].lstrip("-"), _skip(text, end, " \t=" + QUOTES)
+        if start == end:
+            continue
+        if is_secret_name(flag):
+            start, stop = _value(text, _skip(text, end, " \t="))
             if not text[start:stop].startswith(("-", "$")):
                 spans.append((start, stop))
-        elif after == " " and flag in ("u", "user", "proxy-user", "U"):
-            start, stop = _value(text, end + 1)
-            colon = text.find(":", start, stop)
-            if colon > 0 and not text.startswith("//", colon + 1) and stop > colon + 1:
-                spans.append((colon + 1, stop))
-        elif flag.startswith("p") and text[at - 1 : at] != "-":
-            spans.extend(_short_password(text, at, end, flag))
+        elif flag in ("u", "user", "proxy-user", "U"):
+            spans.extend(_after_colon(text, start))
+        elif flag in ("p", "a") and _is_password(text[max(0, at - 200) : at], flag):
+            spans.append(_value(text, start))
+    return spans + _attached_values(text)
+
+
+def _is_password(command: str, flag: str) -> bool:
+    return any(program in command for program in (("sshpass", "docker login") if flag == "p" else ("redis-cli",)))
+
+
+def _attached_values(text: str) -> list[tuple[int, int]]:
+    """mysql -ppassword, curl -uuser:password."""
+    spans = []
+    for flag, programs in ((" -p", ("mysql", "mariadb")), (" -u", ("curl",))):
+        for at in _all(text, flag):
+            start = at + len(flag)
+            if text[start : start + 1].isspace() or not any(p in text[max(0, at - 200) : at] for p in programs):
+                continue
+            spans.extend([(start, _value_end(text, start))] if flag == " -p" else _after_colon(text, start))
     return spans
 
 
-def _short_password(text: str, at: int, end: int, flag: str) -> list[tuple[int, int]]:
-    command = text[max(0, at - 200) : at]
-    if len(flag) > 1 and "mysql" in command:
-        return [(at + 2, _value_end(text, at + 2))]
-    if flag == "p" and "sshpass" in command:
-        return [_value(text, end + 1)]
-    return []
+def _after_colon(text: str, start: int) -> list[tuple[int, int]]:
+    end = start
+    while end < len(text) and text[end] not in STOP:
+        end += 1
+    colon = text.find(":", start, end)
+    is_pair = 0 < colon < end - 1 and not text.startswith(("//", "$"), colon + 1)
+    return [(colon + 1, end)] if is_pair and not text[start:end].replace(":", "").isdigit() else []
 
 
-def _schemes(text: str, lower: str) -> list[tuple[int, int]]:
+def _lower(text: str) -> str:
+    """As long as the text: a few letters have two for their lower case."""
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
+def _cookies(text: str) -> list[tuple[int, int]]:
+    """Cookie: a=b; c=d"""
+    spans, lower, end = [], _lower(text), 0
+    for at in _all(lower, "cookie:"):
+        if at < end:
+            continue
+        start = end = _skip(text, at + len("cookie:"), " ")
+        while end < len(text) and text[end] not in "\r\n" + QUOTES:
+            end += 1
+        if "=" in text[start:end]:
+            spans.append((start, end))
+    return spans
+
+
+def _schemes(text: str) -> list[tuple[int, int]]:
     """Authorization: Bearer xyz."""
-    spans = []
-    for scheme in ("bearer ", "basic "):
+    spans, lower = [], _lower(text)
+    for scheme in ("bearer ", "basic ", "token ", "digest ", "apikey "):
         for at in _all(lower, scheme):
             start = at + len(scheme)
             end = _value_end(text, start)
             word = text[start:end]
-            announced = "auth" in lower[max(0, at - 20) : at]
-            if len(word) >= 8 and (announced or (scheme == "bearer " and _looks_random(word))):
+            before = lower[max(0, at - 20) : at].rstrip(" " + QUOTES)
+            announced = "auth" in before and before.endswith((":", "="))
+            if (announced and word) or (scheme == "bearer " and len(word) >= 8 and _looks_random(word)):
                 spans.append((start, end))
     return spans
 
 
 def _url_passwords(text: str) -> list[tuple[int, int]]:
-    """scheme://user:password@host."""
+    """scheme://user:password@host, scheme://token@host."""
     spans = []
     for at in _all(text, "://"):
-        end = start = at + 3
-        while end < len(text) and text[end] not in "/?#" + STOP:
-            end += 1
-        host = text.rfind("@", start, end)
-        colon = text.find(":", start, host) if host > 0 else -1
+        start = at + 3
+        end = _first(text, STOP, start, min(len(text), start + LONGEST_HOST))
+        path = _first(text, "/?#", start, end)
+        colon = text.find(":", start, path)
+        host = text.rfind("@", start, path)
+        if host < 0 and colon > 0 and not text[colon + 1 : path].isdigit():
+            host = text.rfind("@", start, end)  # a password with a slash in it
         if 0 < colon < host - 1 and not text.startswith("$", colon + 1):
             spans.append((colon + 1, host))
+        elif colon < 0 and host - start >= 16 and _looks_random(text[start:host]):
+            spans.append((start, host))
     return spans

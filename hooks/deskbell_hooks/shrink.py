@@ -7,6 +7,11 @@ if TYPE_CHECKING:
     from deskbell_hooks.schema import Record, Where
 
 
+PATHS = ("cwd", "start_cwd", "transcript", "config_dir")
+WHOLE = ("session_id", "use", "id", *PATHS)
+"""The half of a name names nothing: these are kept whole or left out."""
+
+
 def shrink(record: "Record") -> "Iterator[Record]":
     """Ever smaller copies: first the other clients and what is over, then long texts, at last all but the present."""
     agents = [agent for agent in record.get("agents", []) if agent["status"] == "running"]
@@ -21,7 +26,9 @@ def shrink(record: "Record") -> "Iterator[Record]":
     most_used["other"] = most_used.get("other", 0) + sum(count for _, count in tools[10:])
     record = {**record, "agents": agents[-8:], "counters": {**record["counters"], "tools": most_used}, "others": []}
     yield record
-    yield _cut({**record, "agents": [], "tasks": [], "calls": [], "where": _bare(record)}, 80)
+    record = {**record, "agents": [], "tasks": [], "calls": [], "where": _bare(record)}
+    yield _cut(record, 80)
+    yield _cut({name: value for name, value in record.items() if name not in PATHS}, 20)  # type: ignore[arg-type]
 
 
 def _bare(record: "Record") -> "Where":
@@ -38,5 +45,5 @@ def _short(value: object, limit: int) -> object:
     if isinstance(value, str):
         return value[:limit]
     if isinstance(value, dict):
-        return {key: _short(part, limit) for key, part in value.items()}
+        return {key: part if key in WHOLE else _short(part, limit) for key, part in value.items()}
     return [_short(part, limit) for part in value] if isinstance(value, list) else value

@@ -64,10 +64,11 @@ FILE_KINDS = {"Write": "new", "Edit": "edited", "MultiEdit": "edited", "Notebook
 
 # Something of this stands in every secret that redact.py knows; it is only imported when one of them is found.
 HINTS = (
-    *("pass", "pwd", "secret", "token", "key", "auth", "bearer", "credential", "cookie", "://", "-u ", "--user"),
+    *("pass", "pwd", "secret", "token", "key", "auth", "bearer", "credential", "cookie", "://", "-u", "-a "),
     *("sk-", "sk_", "rk_", "pk_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox"),
     *("xapp-", "akia", "asia", "aiza", "eyj", "npm_", "pypi-", "hf_", "dckr_pat_", "ya29.", "sg.", "shpat_"),
-    *("dop_v1_", "mysql"),
+    *("dop_v1_", "mysql", "mariadb", "docker", "hooks"),
+    *("pat=", "pat:", "pat ", "pat\t", "pat'", 'pat"', "pat`", "pat\\"),
 )
 
 
@@ -94,7 +95,9 @@ def trim(name: str, event: "Event") -> "Line":
 
 def clean(text: str, limit: int = SHORT) -> str:
     """Cut, and without secrets. Redacted before it is cut, so that no half of a secret is left over at the end."""
-    text = text[: limit * 2]
+    if len(text) > limit * 2:
+        whole_words = text[: limit * 2].rstrip().rpartition(" ")[0]
+        text = whole_words if len(whole_words) >= limit else text[: limit * 2]
     lower = text.lower()
     for hint in HINTS:
         if hint in lower:
@@ -103,6 +106,15 @@ def clean(text: str, limit: int = SHORT) -> str:
             text = redact(text)
             break
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _is_secret(name: str) -> bool:
+    lower = name.lower()
+    if not any(hint in lower for hint in HINTS):
+        return False
+    from deskbell_hooks.redact import is_secret_name
+
+    return is_secret_name(name)
 
 
 def _known_facts(event: "Event", names: "tuple[str, ...]") -> "dict[str, Any]":
@@ -118,9 +130,9 @@ def _known_facts(event: "Event", names: "tuple[str, ...]") -> "dict[str, Any]":
 
 def _some_facts(event: "Event") -> "dict[str, Any]":
     common = ("session_id", "transcript_path", "hook_event_name", "cwd", "permission_mode", "prompt_id", "agent_id")
-    names = [name[:80] for name in event if name not in (*common, "agent_type", "tool_name")]
+    names = [name for name in event if name not in (*common, "agent_type", "tool_name") and not _is_secret(name)]
     return {
-        name: value[:200] if isinstance(value, str) else value
+        name[:80]: value[:200] if isinstance(value, str) else value
         for name, value in _known_facts(event, tuple(names[:12])).items()
     }
 
@@ -133,7 +145,7 @@ def _add_tool(line: "Line", event: "Event") -> None:
     line["subject"] = subject(tool, given)
     if isinstance(event.get("tool_use_id"), str):
         line["use"] = event["tool_use_id"][:100]
-    if isinstance(event.get("duration_ms"), int):
+    if type(event.get("duration_ms")) is int:
         line["ms"] = event["duration_ms"]
     line["input_size"] = _size(given)
     if "tool_response" in event:
@@ -151,7 +163,8 @@ def subject(tool: str, given: "dict[str, Any]") -> str:
     for name in (*SUBJECT_OF.get(tool, ()), *SUBJECTS):
         if text := _text(given.get(name)).strip():
             return clean(text)
-    return clean(next((value for value in given.values() if isinstance(value, str)), ""))
+    others = (value for name, value in given.items() if isinstance(value, str) and not _is_secret(name))
+    return clean(next(others, ""))
 
 
 def _first_question(given: "dict[str, Any]") -> str:
@@ -188,13 +201,16 @@ def _add_error(line: "Line", event: "Event") -> None:
 
 def _size(value: object) -> int:
     """Characters of text in a value: cheap, and enough to tell a small result from a huge one."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(_size(part) for part in value.values())
-    if isinstance(value, list):
-        return sum(_size(part) for part in value)
-    return 0
+    size, parts = 0, [value]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str):
+            size += len(part)
+        elif isinstance(part, dict):
+            parts.extend(part.values())
+        elif isinstance(part, list):
+            parts.extend(part)
+    return size
 
 
 def _task(task: "dict[str, Any]") -> "dict[str, str]":

@@ -12,7 +12,7 @@ STEP = 1_000
 """Milliseconds between two events, unless a test says otherwise."""
 
 
-def e(name: str, **fields: Any) -> Event:
+def e(name: str, /, **fields: Any) -> Event:
     return {"session_id": SESSION, "hook_event_name": name, **fields}
 
 

@@ -1,0 +1,76 @@
+"""The recorder as Claude Code starts it: a process of its own, an event on its stdin, one state folder."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from deskbell_hooks import record
+from deskbell_hooks.schema import Event, Line, Record
+
+MAIN = Path(record.__file__).with_name("__main__.py")
+COMMAND = [sys.executable, "-I", "-S", str(MAIN), "record"]
+BARE_ENV = {"PATH": os.environ.get("PATH", ""), **{k: v for k, v in os.environ.items() if k == "SYSTEMROOT"}}
+PATIENCE = 120
+
+
+def start(state: Path, env: Mapping[str, str] | None = None, **how: Any) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*COMMAND, str(state)], stdin=pipe, stdout=pipe, stderr=pipe, env={**BARE_ENV, **(env or {})}, **how
+    )
+
+
+def run(state: Path, data: bytes | Event, env: Mapping[str, str] | None = None, **how: Any) -> None:
+    """One event; the recorder must be silent and content."""
+    process = start(state, env, **how)
+    out, err = process.communicate(data if isinstance(data, bytes) else said(data), timeout=PATIENCE)
+    assert (process.returncode, out, err) == (0, b"", b"")
+
+
+def said(event: Event) -> bytes:
+    return json.dumps(event).encode() + b"\n"
+
+
+def run_all(state: Path, events: Iterable[Event], env: Mapping[str, str] | None = None) -> None:
+    """All at once: every process waits for its stdin before any is given its event."""
+    running = [(start(state, env), event) for event in events]
+    for process, event in running:
+        give(process, said(event))
+    for process, _ in running:
+        finish(process)
+
+
+def give(process: "subprocess.Popen[bytes]", data: bytes) -> None:
+    assert process.stdin
+    process.stdin.write(data)
+    process.stdin.close()
+    process.stdin = None
+
+
+def finish(process: "subprocess.Popen[bytes]") -> None:
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (0, b"", b"")
+
+
+def journal(state: Path, session: str) -> list[Line]:
+    return [cast("Line", json.loads(text)) for text in whole_lines(state, session)]
+
+
+def whole_lines(state: Path, session: str) -> list[str]:
+    """The lines of the journal that a reader can use: a killed writer may have left half a one."""
+    found = []
+    for text in (state / "events" / f"{session}.jsonl").read_text(encoding="utf-8").splitlines():
+        try:
+            json.loads(text)
+        except ValueError:
+            continue
+        found.append(text)
+    return found
+
+
+def read(state: Path, session: str) -> Record:
+    return cast("Record", json.loads((state / "sessions" / f"{session}.json").read_text(encoding="utf-8")))

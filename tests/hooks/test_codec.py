@@ -1,0 +1,111 @@
+"""The way round the json package gives what the package gives, both ways."""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell_hooks import codec
+from deskbell_hooks.codec import decode, encode
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda children: st.lists(children) | st.dictionaries(st.text(), children),
+    max_leaves=30,
+)
+
+
+def package_decode(data: bytes) -> Any:
+    def number(digits: str) -> float | None:
+        return float(digits) if math.isfinite(float(digits)) else None
+
+    text = data.decode("utf-8", "replace").strip(" \t\n\r\ufeff")
+    return json.loads(text, strict=False, parse_constant=lambda _: None, parse_float=number)
+
+
+@given(VALUES)
+def test_what_the_package_writes_is_read_alike(value: Any) -> None:
+    for ascii_only in (True, False):
+        text = json.dumps(value, ensure_ascii=ascii_only, indent=1).encode("utf-8", "replace")
+        assert decode(text) == package_decode(text)
+
+
+@given(VALUES)
+def test_what_is_written_is_what_the_package_would_write(value: Any) -> None:
+    expected = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    assert encode(value) == expected
+    assert b"\n" not in expected
+
+
+@given(VALUES)
+def test_what_is_written_is_read_again(value: Any) -> None:
+    clean = json.loads(json.dumps(value).encode("utf-8", "replace").decode())
+    assert decode(encode(clean)) == json.loads(encode(clean))
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_value_or_a_value_error(data: bytes) -> None:
+    try:
+        expected = package_decode(data)
+    except ValueError:
+        with pytest.raises(ValueError):  # noqa: PT011  # no more is promised
+            decode(data)
+    else:
+        assert decode(data) == expected
+
+
+ALIKE = [
+    *(b'{"a":1,"a":2}', b"[1.5e3,-0,1E-2]", b'"\\ud83d\\ude00"', b'"\\u0000"', b'"a\nb\x00"', b"12345678901234567890"),
+    *(b"\xef\xbb\xbf{}", b" \t\r\n{} \n", b'"\xff\xfe"', b"1e400", b"[-1e999]", b"true", b'{"":{"":[]}}'),
+    b"[NaN,Infinity,-Infinity]",
+]
+
+
+@pytest.mark.parametrize("data", ALIKE)
+def test_oddities_are_read_as_the_package_reads_them(data: bytes) -> None:
+    assert decode(data) == package_decode(data)
+
+
+NO_JSON = [b"", b" ", b"{", b'{"a":}', b"{} {}", b"nul", b"[1,]", b'"\\x"', b"\x00", b"'a'", b"[" * 200_000]
+
+
+@pytest.mark.parametrize("data", NO_JSON)
+def test_what_is_not_json_is_a_value_error(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  # no more is promised
+        decode(data)
+
+
+def test_a_number_too_long_for_an_integer_is_nothing() -> None:
+    assert decode(b'{"n":' + b"9" * 10_000 + b"}") == {"n": None}
+
+
+def test_a_lone_surrogate_does_not_stop_a_line() -> None:
+    assert encode(decode(b'"\\ud800x"')) == b'"?x"'
+
+
+def test_nothing_that_is_read_can_become_what_json_has_not() -> None:
+    assert encode(decode(b"[1e999,-1e999,NaN,Infinity,1.5]")) == b"[null,null,null,null,1.5]"
+
+
+def test_where_the_accelerator_is_missing_the_package_serves() -> None:
+    """In an interpreter of its own, where `_json` cannot be imported."""
+    program = (
+        "import sys; sys.modules['_json'] = None; sys.path.insert(0, sys.argv[1])\n"
+        "from deskbell_hooks.codec import decode, encode, accelerator\n"
+        "assert accelerator is None\n"
+        "assert decode(b' [1e999, NaN, 1.5, {\"a\": \"\\\\u00e9\"}] ') == [None, None, 1.5, {'a': '\\u00e9'}]\n"
+        "assert decode(b'9' * 9000) is None\n"
+        "assert encode({'a': [1, 'x\\u00e9']}) == '{\"a\":[1,\"x\\u00e9\"]}'.encode()\n"
+        "for bad in (b'', b'{', b'{} {}', b'[' * 200000):\n"
+        "    try: decode(bad)\n"
+        "    except ValueError: continue\n"
+        "    sys.exit('read ' + repr(bad[:9]))\n"
+    )
+    hooks = str(Path(codec.__file__).parent.parent)
+    subprocess.run([sys.executable, "-I", "-S", "-c", program, hooks], check=True, timeout=60)

@@ -1,0 +1,388 @@
+"""Real files under fire: private, never a link, never torn, never in the way when the disk is not there."""
+
+import json
+import os
+import re
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell_hooks.files import Journal, make_folder, open_private, read_file, replace_file
+from deskbell_hooks.record import record_event
+from tests.hooks import recorder
+from tests.hooks.said import SESSION, e, prompt
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes, links and signals are POSIX")
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+def say(state: Path, name: str = "Stop", **fields: Any) -> None:
+    record_event(str(state), recorder.said(e(name, **fields)))
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+def record_of(state: Path) -> Path:
+    return state / "sessions" / f"{SESSION}.json"
+
+
+def journal_of(state: Path) -> Path:
+    return state / "events" / f"{SESSION}.jsonl"
+
+
+def counted(state: Path) -> int:
+    return recorder.read(state, SESSION)["counters"]["events"]
+
+
+# Private
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_files_and_folders_are_the_persons_own_whatever_the_umask(state: Path, umask: int) -> None:
+    old = os.umask(umask)
+    try:
+        say(state)
+    finally:
+        os.umask(old)
+    assert [mode(path) for path in (record_of(state), journal_of(state))] == [0o600, 0o600]
+    assert [mode(path) for path in (state, state / "sessions", state / "events")] == [0o700, 0o700, 0o700]
+
+
+def test_what_was_open_to_others_is_closed_again(state: Path) -> None:
+    say(state)
+    for path, wide in ((record_of(state), 0o644), (journal_of(state), 0o666), (state / "sessions", 0o755)):
+        path.chmod(wide)
+    say(state)
+    assert [mode(path) for path in (record_of(state), journal_of(state), state / "sessions")] == [0o600, 0o600, 0o700]
+
+
+# Links and other things that are no files
+
+
+@pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
+def test_a_link_in_the_place_of_a_file_is_not_followed(state: Path, tmp_path: Path, place: str) -> None:
+    (state / "sessions").mkdir(parents=True)
+    (state / "events").mkdir()
+    target = tmp_path / "precious"
+    target.write_text("precious")
+    link = state / place.format(SESSION)
+    link.symlink_to(target)
+    recorder.run(state, e("Stop"))
+    assert target.read_text() == "precious"
+    assert mode(target) == mode(tmp_path / "precious")
+    assert not record_of(state).is_symlink() or place == "sessions/{}.json"
+
+
+def test_a_link_in_the_place_of_a_record_is_replaced_by_the_record(state: Path, tmp_path: Path) -> None:
+    say(state)
+    elsewhere = tmp_path / "elsewhere.json"
+    record_of(state).rename(elsewhere)
+    record_of(state).symlink_to(elsewhere)
+    say(state)
+    assert not record_of(state).is_symlink()
+    assert counted(state) == 2
+
+
+@pytest.mark.parametrize("folder", ["sessions", "events"])
+def test_a_link_in_the_place_of_a_folder_is_not_followed(state: Path, tmp_path: Path, folder: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    state.mkdir()
+    (state / folder).symlink_to(elsewhere)
+    recorder.run(state, e("Stop"))
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_a_pipe_or_a_folder_in_the_place_of_a_file_stops_nobody(state: Path, place: str, make: Any) -> None:
+    (state / "sessions").mkdir(parents=True)
+    (state / "events").mkdir()
+    make(state / place.format(SESSION))
+    recorder.run(state, e("Stop"))
+
+
+# A disk that is not as it should be
+
+
+def test_missing_folders_are_made_however_deep(tmp_path: Path) -> None:
+    state = tmp_path / "a" / "b" / "c"
+    say(state)
+    assert [mode(path) for path in (tmp_path / "a", tmp_path / "a" / "b", state)] == [0o700, 0o700, 0o700]
+
+
+def test_a_file_in_the_place_of_the_folder_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file")
+    recorder.run(tmp_path / "state", e("Stop"))
+    assert (tmp_path / "state").read_text() == "a file"
+
+
+@pytest.mark.parametrize("path", ["/proc/deskbell", "/dev/null/x", "/" + "x" * 5000, ""])
+def test_a_place_where_nothing_can_be_made_stops_nobody(path: str) -> None:
+    event = recorder.said(e("Stop"))
+    process = subprocess.run([*recorder.COMMAND, path], input=event, capture_output=True, check=False)
+    assert (process.returncode, process.stdout, process.stderr) == (0, b"", b"")
+    assert not Path("/sessions").exists()
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_folder_that_may_only_be_read_stops_nobody(state: Path) -> None:
+    say(state)
+    before = record_of(state).read_bytes(), journal_of(state).read_bytes()
+    folders = (state / "sessions", state / "events")
+    for path in (*folders, record_of(state), journal_of(state)):
+        path.chmod(mode(path) & 0o500)
+    try:
+        _unprivileged(state, lambda: say(state))
+    finally:
+        for path in folders:
+            path.chmod(0o700)
+    assert (record_of(state).read_bytes(), journal_of(state).read_bytes()) == before
+
+
+def _unprivileged(state: Path, deed: Callable[[], None]) -> None:
+    """In a process of its own, as nobody where we are root, to whom no mode forbids anything."""
+    child = os.fork()
+    if child:
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 13
+        return
+    try:
+        if not os.getuid():
+            for path in (state, *state.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+            for parent in list(state.parents)[:-1]:
+                parent.chmod(parent.stat().st_mode | 0o011)
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        deed()
+    except PermissionError:
+        os._exit(13)
+    finally:
+        os._exit(1)
+
+
+def test_on_a_full_disk_nothing_is_torn_and_all_goes_on_when_there_is_room_again(state: Path) -> None:
+    """A limit on the size of files is a full disk to the process that writes them."""
+    for _ in range(3):
+        say(state, last_assistant_message="x" * 300)
+    size = journal_of(state).stat().st_size
+
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40, size + 40))
+
+    recorder.run(state, e("Stop", last_assistant_message="y" * 300), preexec_fn=full)
+    assert size < journal_of(state).stat().st_size <= size + 40
+    assert counted(state) in (3, 4)
+    say(state)
+    assert len(recorder.whole_lines(state, SESSION)) == 4
+    assert counted(state) == 5
+    assert recorder.read(state, SESSION)["journal"] == journal_of(state).stat().st_size
+
+
+def test_where_nothing_at_all_can_be_written_the_old_record_stays(state: Path) -> None:
+    say(state)
+    before = record_of(state).read_bytes()
+
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    recorder.run(state, e("Stop"), preexec_fn=full)
+    assert record_of(state).read_bytes() == before
+    assert not record_of(state).with_name(record_of(state).name + ".tmp").exists()
+
+
+# Torn lines, damage, locks
+
+
+def test_the_half_line_of_a_killed_writer_is_closed_and_passed_over(state: Path) -> None:
+    say(state)
+    with journal_of(state).open("ab") as file:
+        file.write(b'{"v":1,"event":"Sto')
+    say(state)
+    assert len(recorder.whole_lines(state, SESSION)) == 2
+    assert counted(state) == 2
+
+
+def test_a_line_that_no_recorder_folded_is_folded_by_the_next(state: Path) -> None:
+    say(state)
+    line = recorder.journal(state, SESSION)[0]
+    with journal_of(state).open("a") as file:
+        file.write(json.dumps({**line, "event": "StopFailure", "facts": {"error": "rate_limit"}}) + "\n")
+    say(state, "Notification", message="x")
+    assert counted(state) == 3
+    assert recorder.read(state, SESSION)["counters"]["errors"] == 1
+
+
+DAMAGE: list[bytes] = [
+    *(b"", b"\x00" * 500, b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b"\xff\xfe"),
+    b'{"v":1}',
+    b'{"v":1,"session_id":"other","journal":0}',
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_record_that_cannot_be_read_is_made_anew_from_the_journal(state: Path, damage: bytes) -> None:
+    for name in ("UserPromptSubmit", "Stop", "Notification"):
+        say(state, name, prompt="hello")
+    record_of(state).write_bytes(damage)
+    say(state)
+    record = recorder.read(state, SESSION)
+    assert (record["counters"]["events"], record["title"], record["status"]) == (4, "hello", "idle")
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", [5], {"x": 1}, [[]], True, 1e300, -7])
+def test_no_damage_to_any_one_field_stops_the_recording(state: Path, value: object) -> None:
+    say(state, "SessionStart", cwd="/a")
+    say(state, "UserPromptSubmit", prompt="hello")
+    whole = recorder.read(state, SESSION)
+    for n, field in enumerate(whole):
+        record_of(state).write_text(json.dumps({**whole, field: value}))
+        env = {"CLAUDE_PID": str(os.getpid())}
+        recorder.run(state, e("PreToolUse", tool_name="Bash", tool_input={"command": "x"}), env)
+        assert len(recorder.whole_lines(state, SESSION)) == n + 3, field
+        assert recorder.read(state, SESSION)["session_id"] == SESSION
+
+
+FOREIGN = [b"5", b"{}", b'{"event":"Stop"}', b'{"event":"Stop","order":"x","at":[]}', b"[" * 99_999]
+
+
+@pytest.mark.parametrize("line", FOREIGN)
+def test_a_foreign_line_in_the_journal_costs_no_other_line(state: Path, line: bytes) -> None:
+    say(state)
+    say(state)
+    with journal_of(state).open("ab") as file:
+        file.write(line + b"\n")
+    say(state)
+    assert counted(state) == 3
+    record_of(state).unlink()
+    say(state)
+    assert counted(state) == 4
+
+
+HOLD = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDWR)
+os.lockf(fd, os.F_LOCK, 0)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """Somebody else has the lock of the session, until the test closes their stdin."""
+    say(state)
+    command = [sys.executable, "-c", HOLD, str(journal_of(state))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"held\n"
+        yield process
+        process.kill()
+
+
+def test_a_stuck_lock_is_given_up_and_the_next_recorder_folds_what_was_left(
+    state: Path, held: "subprocess.Popen[bytes]"
+) -> None:
+    start = time.monotonic()
+    recorder.run(state, prompt("while stuck"))
+    assert time.monotonic() - start >= 2
+    assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (2, 1)
+    assert held.stdin
+    held.stdin.close()
+    held.wait(60)
+    recorder.run(state, e("Notification", message="x"))
+    record = recorder.read(state, SESSION)
+    assert (record["counters"]["events"], record["prompt"], record["status"]) == (3, "while stuck", "working")
+
+
+def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
+    state: Path, held: "subprocess.Popen[bytes]"
+) -> None:
+    waiting = recorder.start(state)
+    recorder.give(waiting, recorder.said(prompt("after")))
+    _wait_until_open(waiting.pid, journal_of(state))
+    journal_of(state).unlink()
+    assert held.stdin
+    held.stdin.close()
+    recorder.finish(waiting)
+    assert [line["event"] for line in recorder.journal(state, SESSION)] == ["UserPromptSubmit"]
+    assert recorder.read(state, SESSION)["prompt"] == "after"
+
+
+def _wait_until_open(pid: int, path: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if any(os.readlink(f"/proc/{pid}/fd/{fd}") == str(path) for fd in os.listdir(f"/proc/{pid}/fd")):
+                return
+        except OSError:
+            pass
+        time.sleep(0.005)
+    raise TimeoutError(path)
+
+
+def test_after_pruning_the_record_counts_on(state: Path) -> None:
+    say(state)
+    say(state)
+    journal_of(state).unlink()
+    say(state)
+    say(state)
+    assert (counted(state), len(recorder.whole_lines(state, SESSION))) == (4, 2)
+
+
+# The calls themselves
+
+
+def test_a_file_is_replaced_whole_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    replace_file(str(path), b"one")
+    replace_file(str(path), b"two")
+    assert (read_file(str(path)), list(tmp_path.iterdir())) == (b"two", [path])
+
+
+def test_what_a_killed_writer_left_half_written_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "x.tmp").write_bytes(b"half of something much longer")
+    replace_file(str(tmp_path / "x"), b"two")
+    assert read_file(str(tmp_path / "x")) == b"two"
+
+
+def test_a_line_is_appended_behind_what_is_there(tmp_path: Path) -> None:
+    for line in (b"one", b"two"):
+        with Journal(str(tmp_path / "j")) as journal:
+            journal.append(line)
+            assert journal.read(0, journal.size).endswith(line + b"\n")
+    assert (tmp_path / "j").read_bytes() == b"one\ntwo\n"
+
+
+def test_a_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("")
+    with pytest.raises(NotADirectoryError):
+        make_folder(str(tmp_path / "f"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc to count descriptors in")
+def test_no_descriptor_is_left_open(state: Path, tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    say(state)
+    for bad in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(OSError, match=re.escape(str(bad))):
+            open_private(str(bad), os.O_RDONLY)
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -1,0 +1,178 @@
+"""From bytes on stdin to a record: what is refused, what is bounded, and when something is said to have happened."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.notes import MOST_ENDED, MOST_RUNNING, MOST_TASKS, MOST_TOOLS
+from deskbell_hooks.place import HANDLES
+from deskbell_hooks.record import LARGEST, bounded, is_safe_id, record_event
+from deskbell_hooks.requests import MOST_CALLS, MOST_REQUESTS, MOST_SETTLED
+from deskbell_hooks.runs import MOST_OTHERS
+from tests.hooks import recorder
+from tests.hooks.said import SESSION, e, prompt, told
+
+SAFE = [SESSION, "a", "A-1_b", "x" * 128]
+UNSAFE = [
+    *("", ".", "..", "../x", "a/b", "a\\b", "/etc/passwd", "a.b", "a b", "a\x00b", "a\nb", "x" * 129),
+    *("CON", "nul", "com1", "LPT9", "aux", "C:", "a:b", "~", "$HOME", "*", "é", "１", "-", "--", "_"),
+]
+
+
+@pytest.mark.parametrize("session", SAFE)
+def test_a_session_id_that_is_a_plain_name_is_taken(session: str, tmp_path: Path) -> None:
+    record_event(str(tmp_path), encode(e("Stop", session_id=session)))
+    assert recorder.read(tmp_path, session)["session_id"] == session
+
+
+@pytest.mark.parametrize("session", UNSAFE)
+def test_a_session_id_that_could_leave_the_folder_or_name_a_device_is_refused(session: str, tmp_path: Path) -> None:
+    assert not is_safe_id(session)
+    record_event(str(tmp_path), encode(e("Stop", session_id=session)))
+    assert list(tmp_path.iterdir()) == []
+
+
+NO_EVENT: list[Any] = [
+    *([], {}, None, 5, "text", {"session_id": SESSION}, {"hook_event_name": "Stop"}),
+    *(e("Stop", session_id=value) for value in (None, 5, [SESSION], {"id": SESSION}, True)),
+    *(e(name) for name in ("",)),
+    *({"session_id": SESSION, "hook_event_name": value} for value in (None, 5, ["Stop"], {})),
+]
+
+
+@pytest.mark.parametrize("value", NO_EVENT)
+def test_what_is_no_event_leaves_no_trace(value: Any, tmp_path: Path) -> None:
+    record_event(str(tmp_path), encode(value))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_event_happened_when_its_hook_was_started(tmp_path: Path) -> None:
+    before = time.time()
+    recorder.run(tmp_path, e("Stop"))
+    recorder.run(tmp_path, e("Stop"))
+    first, second = recorder.journal(tmp_path, SESSION)
+    assert before - 1 <= first["at"] <= second["at"] <= time.time()
+    assert first["order"] <= second["order"]
+
+
+def test_an_event_of_a_name_without_end_is_kept_under_a_short_one(tmp_path: Path) -> None:
+    record_event(str(tmp_path), encode(e("X" * 5_000)))
+    assert recorder.read(tmp_path, SESSION)["last_event"] == "X" * 80
+
+
+def test_the_fold_of_the_journal_is_the_record(tmp_path: Path) -> None:
+    for event in (prompt("hello"), e("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}), e("Stop")):
+        record_event(str(tmp_path), encode(event))
+    whole = recorder.read(tmp_path, SESSION)
+    (tmp_path / "sessions" / f"{SESSION}.json").unlink()
+    record_event(str(tmp_path), encode(e("Hereafter")))
+    again = recorder.read(tmp_path, SESSION)
+    changed = {name for name in again if dict(again)[name] != dict(whole).get(name)}
+    assert changed <= {"counters", "journal", "last_event", "last_at", "order"}
+    assert again["counters"]["events"] == 4
+
+
+# At most 16 KB
+
+CHARACTERS = st.sampled_from(["x", "é", "\U0001f600", "\x01", '"', "\\", "\u2028"])
+
+
+def hostile(char: str, agents: int, tools: int, tasks: int, requests: int, settled: int, others: int) -> dict[str, Any]:
+    """A record in which every text and every list is as long as the fold lets it become."""
+
+    def text(length: int) -> str:
+        return char * length
+
+    call = {"use": text(100), "tool": text(200), "subject": text(300), "agent": text(100), "order": 10**12}
+    asked = {**call, "kind": "permission", "at": 1e9}
+    agent = {"id": text(100), "type": text(80), "started": 1e9, "ended": 1e9, "order": 10**12}
+    ended = min(agents, MOST_ENDED)
+    run = {
+        "where": {
+            "pid": 1,
+            "start": 2,
+            "tty": text(200),
+            "host": text(100),
+            "ssh": text(200),
+            "wsl": text(200),
+            "container": text(100),
+            "entrypoint": text(200),
+            "handles": {name: text(200) for name in HANDLES},
+        },
+        "turn": "working",
+        "status": "working",
+        "detail": text(510),
+        "doing": text(20),
+        "mode": text(40),
+        "error": text(300),
+        "compacting": False,
+        "order": 1,
+        "since": 1e9,
+        "turn_started": 1e9,
+        "last_event": text(80),
+        "calls": [call] * min(MOST_CALLS, requests * 2),
+        "pending": [asked] * requests,
+        "settled": [[10**12, text(100), text(100), text(200), text(80)]] * settled,
+        "agents": [{**agent, "status": "done"}] * ended + [{**agent, "status": "running"}] * (agents - ended),
+        "tasks": [{"id": text(100), "type": text(40), "description": text(80)}] * tasks,
+    }
+    return {
+        **run,
+        "v": 1,
+        "session_id": "s" * 128,
+        "title": text(120),
+        "prompt": text(500),
+        "project": text(100),
+        **{name: text(512) for name in ("cwd", "start_cwd", "transcript", "config_dir")},
+        "model": text(100),
+        "last_message": text(300),
+        "started": 1e9,
+        "turns": 9,
+        "journal": 10**9,
+        "last_error": {"at": 1e9, "kind": text(160), "message": text(500)},
+        "counters": {"tools": {f"{n}{text(58)}": 10**9 for n in range(tools)}, "events": 10**9},
+        "others": [run] * others,
+    }
+
+
+def up_to(most: int) -> st.SearchStrategy[int]:
+    return st.integers(0, most)
+
+
+@given(
+    st.builds(
+        hostile, CHARACTERS, up_to(MOST_RUNNING + MOST_ENDED), up_to(MOST_TOOLS + 1), up_to(MOST_TASKS),
+        up_to(MOST_REQUESTS), up_to(MOST_SETTLED), up_to(MOST_OTHERS),
+    )
+)  # fmt: skip
+def test_a_record_is_never_larger_than_it_may_be(record: Any) -> None:
+    data = bounded(record)
+    again = decode(data)
+    assert len(data) <= LARGEST
+    assert (again["session_id"], again["status"], again["journal"]) == (record["session_id"], "working", 10**9)
+    assert len(again["pending"]) == len(record["pending"])
+    assert again.get("transcript", record["transcript"]) == record["transcript"]
+
+
+def test_a_record_that_is_small_enough_is_left_as_it_is() -> None:
+    record = told(prompt("hello"))
+    assert bounded(record) == encode(record)
+
+
+@pytest.mark.parametrize("char", ["x", "\U0001f600", "\x01"])
+def test_the_longest_texts_that_a_client_could_send_fit(tmp_path: Path, char: str) -> None:
+    long = char * 20_000
+    for n in range(60):
+        name = ("PermissionRequest", "PreToolUse", "PostToolUseFailure", "SubagentStart", "UserPromptSubmit")[n % 5]
+        agent = {"agent_id": f"{n}{long}", "agent_type": long} if n % 3 else {}
+        fields = {"cwd": long, "error": long, "prompt": long, **agent}
+        more = {"tool_name": f"{n}{long}", "tool_input": {"command": long}, "tool_use_id": f"{n}{long}"}
+        record_event(str(tmp_path), encode(e(name, transcript_path=long, permission_mode=long, **fields, **more)))
+        assert (tmp_path / "sessions" / f"{SESSION}.json").stat().st_size <= LARGEST
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["counters"]["events"], record["turns"]) == (60, 12)

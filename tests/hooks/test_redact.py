@@ -1,0 +1,233 @@
+"""Secrets are hidden wherever they are said; what only looks like one is left alone."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell_hooks.redact import HIDDEN, PREFIXES, is_secret_name, redact
+from deskbell_hooks.trim import SHORT, clean
+
+SECRET = "hunter2-Zq9"
+TOKEN = "Ab3dEf6hIj9kLmN0pQrS"
+PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nhunter2-Zq9\n-----END RSA PRIVATE KEY-----"
+
+HIDES: list[str] = [
+    f"export PASSWORD={SECRET}",
+    f"PGPASSWORD={SECRET} psql",
+    f"MYSQL_PWD={SECRET} mysql",
+    f"DB_PASS='{SECRET}' ./run",
+    f'API_KEY="{SECRET}" make',
+    f"OPENAI_API_KEY={SECRET}",
+    f"AWS_SECRET_ACCESS_KEY={SECRET}",
+    f"GITHUB_TOKEN={SECRET} gh pr list",
+    f"GITHUB_PAT={SECRET}",
+    f"githubPat: {SECRET}",
+    f"clientSecret = {SECRET}",
+    f"password: {SECRET}",
+    f"password:{SECRET}",
+    "passphrase:correcthorse",
+    f"my password is {SECRET}",
+    f"the token is {SECRET}, use it",
+    f'{{"password": "{SECRET}", "user": "me"}}',
+    f'{{"password":"{SECRET}"}}',
+    f'{{\\"password\\": \\"{SECRET}\\"}}',
+    f"{{'api_key': '{SECRET}'}}",
+    f'{{"pat": "{SECRET}"}}',
+    f"secret_key: '{SECRET} with spaces'",
+    f"password='two words {SECRET}'",
+    f"curl -u me:{SECRET} https://example.org",
+    f"curl -ume:{SECRET} https://example.org",
+    f"curl --user me:{SECRET} https://example.org",
+    f"curl --user=me:{SECRET} https://example.org",
+    f"curl -u 'me:{SECRET}' https://example.org",
+    f"curl --proxy-user me:{SECRET} https://example.org",
+    f"curl -U me:{SECRET} https://example.org",
+    f"curl -H 'Authorization: Bearer {SECRET}'",
+    f"curl -H 'Authorization: Basic {SECRET}'",
+    f"curl -H 'authorization: token {SECRET}'",
+    f"curl -H 'X-Api-Key: {SECRET}'",
+    f"curl -H 'PRIVATE-TOKEN: {SECRET}'",
+    f"curl -H 'Cookie: theme=dark; session={SECRET}'",
+    f"Set-Cookie: session={SECRET}; Path=/",
+    f"curl https://example.org?token={SECRET}",
+    f"curl 'https://example.org?x=1&access_token={SECRET}&y=2'",
+    f"git clone https://me:{SECRET}@example.org/repo.git",
+    f"git clone https://x-access-token:{SECRET}@github.com/a/b",
+    f"git clone https://{TOKEN}{SECRET}@github.com/a/b",
+    f"psql postgres://app:{SECRET}@db:5432/app",
+    f"redis://:{SECRET}@cache:6379/0",
+    f"amqp://u:pa/{SECRET}@host/vhost",
+    f"http://proxy/?next=https://u:{SECRET}@host/",
+    f"login --password {SECRET}",
+    f"login --password   {SECRET}",
+    f"login --password={SECRET}",
+    f"login --api-key {SECRET}",
+    f"login --token '{SECRET}'",
+    f"login --pat\t{SECRET}",
+    f"mysql -u root -p{SECRET} app",
+    f"mysqldump -p'{SECRET}' app",
+    f"mariadb -p{SECRET} app",
+    f"sshpass -p {SECRET} ssh host",
+    f"sshpass -p '{SECRET}' ssh host",
+    f"docker login -u me -p {SECRET} registry",
+    f"redis-cli -a {SECRET} ping",
+    f"openssl enc -passin pass:{SECRET}",
+    f"wget --http-password={SECRET} https://example.org",
+    f"İİİİİİ Authorization: Bearer {SECRET}",
+    f"https://hooks.slack.com/services/T0000/B0000/{SECRET}",
+    PEM,
+    PEM[:70] + SECRET,
+    f"-----BEGIN OPENSSH PRIVATE KEY-----\n{SECRET}",
+    *(f"use {prefix}{TOKEN}{SECRET} for it" for prefix in PREFIXES if "/" not in prefix),
+    *(f'"{prefix}{TOKEN}{SECRET}"' for prefix in PREFIXES if "/" not in prefix),
+]
+
+INNOCENT: list[str] = [
+    "git show 9b1c2d3e4f5061728394a5b6c7d8e9f001122334",
+    "resume 0740d25a-79e5-47da-8355-1f3b5116f2ab",
+    "cat /home/user/proj/src/tokenizer/passes/key.py",
+    "C:\\Users\\me\\secrets\\key.txt",
+    "max_tokens=5",
+    "author=Ada",
+    "authors: Ada, Bob",
+    "press the key: enter",
+    "the password is wrong",
+    "why does the token expire?",
+    "primary_key=id",
+    "keys: a, b",
+    "secretary: Bob",
+    "compass=north",
+    "bypass=1",
+    "monkey: banana",
+    "tokenizer=bpe",
+    "password=$PASSWORD",
+    "PASSWORD=$(pass show db)",
+    "curl -u $USER:$PASSWORD https://example.org",
+    "curl https://example.org:8080/@scope/package",
+    "npm install @scope/package",
+    "see https://example.org/a:b@c",
+    "mail me@example.org: hello",
+    "git push -u origin main",
+    "docker run -u 1000:1000 image",
+    "ls -a /tmp",
+    "mkdir -p a/b",
+    "tar -p x",
+    "ssh -p 2222 host",
+    "basic things first",
+    "a bearer of good news",
+    "the auth flow: first the browser",
+    "sk-learn is a library",
+    "import hf_hub",
+    "risk-averse-strategy-for-tests",
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+    "----------------------------------------",
+    "make test && echo done",
+    "sha256:9b1c2d3e4f5061728394a5b6c7d8e9f0",
+    "2026-11-18T10:16:56Z",
+    "token",
+    "password:",
+    "= : is =",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", HIDES)
+def test_a_secret_is_hidden(text: str) -> None:
+    assert HIDDEN in redact(text)
+    assert SECRET not in redact(text)
+    assert "hunter2" not in redact(text)
+
+
+@pytest.mark.parametrize("text", INNOCENT)
+def test_innocent_text_is_left_alone(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_what_stands_round_a_secret_stays() -> None:
+    assert redact(f"PGPASSWORD={SECRET} psql -h db") == f"PGPASSWORD={HIDDEN} psql -h db"
+    assert (
+        redact(f"git clone https://me:{SECRET}@example.org/r.git") == f"git clone https://me:{HIDDEN}@example.org/r.git"
+    )
+    assert redact(f'{{"password": "{SECRET}", "a": 1}}') == f'{{"password": "{HIDDEN}", "a": 1}}'
+
+
+@pytest.mark.parametrize("name", ["api_key", "GITHUB_TOKEN", "clientSecret", "PGPASSWORD", "X-Api-Key", "db.password"])
+def test_the_name_of_a_secret(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize("name", ["author", "max_tokens", "primary_key", "key", "monkey", "", "-", "tokens"])
+def test_a_name_of_something_else(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+# What is hinted at in trim, and what is cut
+
+PIECES = st.sampled_from([*HIDES, *INNOCENT, " ", "\n", "'", '"', "=", ": ", " is ", "@", "x" * 50])
+
+
+def cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+@pytest.mark.parametrize("text", [*HIDES, *INNOCENT])
+def test_the_hints_let_no_secret_pass(text: str) -> None:
+    assert clean(text) == cut(redact(text), SHORT)
+
+
+@given(st.lists(PIECES, max_size=6).map("".join))
+def test_the_hints_let_no_secret_pass_in_any_mixture(text: str) -> None:
+    assert clean(text, 10_000) == cut(redact(text), 10_000)
+
+
+@given(st.text(max_size=80))
+def test_the_hints_let_nothing_pass_in_any_text(text: str) -> None:
+    assert clean(text) == redact(text)
+
+
+@given(st.lists(st.sampled_from([text for text in HIDES if "PRIVATE KEY" not in text]), max_size=30).map("\n".join))
+def test_no_half_of_a_secret_is_left_where_a_long_text_is_cut(text: str) -> None:
+    short = clean(text, 100)
+    assert len(short) <= 100
+    assert "hunter2" not in short
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_what_was_hidden_once_stays_as_it_is(text: str) -> None:
+    assert "hunter2" not in redact(redact(text)) or "hunter2" in redact(text)
+
+
+HOSTILE = [
+    *("eyJ", "eyJ.", "-", "token=", "password: ", "://", "a@b:c://", "cookie:", "cookie: a=b", "bearer ", " -u a:"),
+    *(
+        "mysql -p",
+        "'",
+        "token='",
+        "\\",
+        "token=\\",
+        " is ",
+        " :",
+        "-----BEGIN PRIVATE KEY",
+        "-u          ",
+        "https://u:p",
+    ),
+]
+
+
+def test_no_text_takes_long() -> None:
+    """Quadratic code takes a hundred times as long as this for one of them: seconds, in which nothing is recorded."""
+    plain = _seconds("The quick brown fox: it jumps over the lazy dog. ")
+    slowest = max(HOSTILE, key=_seconds)
+    assert _seconds(slowest) < 100 * plain, slowest
+
+
+def _seconds(piece: str) -> float:
+    text = (piece * (20_000 // len(piece) + 1))[:20_000]
+    best = 9.9
+    for _ in range(3):
+        start = time.perf_counter()
+        redact(text)
+        best = min(best, time.perf_counter() - start)
+    return best
