@@ -157,7 +157,8 @@ class Journal:
             msvcrt.locking(self.fd, msvcrt.LK_UNLCK, 1)
         system.close(self.fd)
 
-    def read(self, start: int, end: int) -> bytes:
+    def read_from(self, start: int, end: int | None = None) -> bytes:
+        end = self.size if end is None else end
         if start >= end:
             return b""
         system.lseek(self.fd, start, 0)
@@ -165,7 +166,7 @@ class Journal:
 
     def append(self, line: bytes) -> None:
         """One write of whole lines. Where a killed writer left half a line, that half is closed first."""
-        if self.size and self.read(self.size - 1, self.size) != b"\n":
+        if self.size and self.read_from(self.size - 1) != b"\n":
             line = b"\n" + line
         try:
             _write(self.fd, line + b"\n")

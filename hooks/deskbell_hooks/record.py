@@ -142,7 +142,7 @@ def _is_sound(line: "Line", session_id: str) -> bool:
 def _unfolded(journal: Journal, start: int, end: int) -> "list[Line]":
     """The lines that others left there; half lines and foreign ones are passed over."""
     lines = []
-    for text in journal.read(max(start, end - CATCH_UP, 0), end).split(b"\n"):
+    for text in journal.read_from(max(start, end - CATCH_UP, 0), end).split(b"\n"):
         try:
             line = decode(text) if text else None
         except ValueError:

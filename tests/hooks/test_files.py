@@ -368,7 +368,7 @@ def test_a_line_is_appended_behind_what_is_there(tmp_path: Path) -> None:
     for line in (b"one", b"two"):
         with Journal(str(tmp_path / "j")) as journal:
             journal.append(line)
-            assert journal.read(0, journal.size).endswith(line + b"\n")
+            assert journal.read_from(0).endswith(line + b"\n")
     assert (tmp_path / "j").read_bytes() == b"one\ntwo\n"
 
 

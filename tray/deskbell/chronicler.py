@@ -9,7 +9,8 @@ from deskbell.chronicle import AgentRun, Chronicle, Failure, Files, Prompt, Told
 from deskbell.journal import BEGINS, fact, parsed
 from deskbell.moments import UNTOLD, moment
 from deskbell_hooks.codec import decode, encode
-from deskbell_hooks.fold import ANOTHER_BOOT, is_machine
+from deskbell_hooks.fold import is_machine
+from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Line
 
 KEPT = 1000
