@@ -54,7 +54,7 @@ def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
 
 def _remarks(facts: Facts, now: float) -> list[str]:
     snoozed = f"Snoozed until {clock(facts.snoozed_until, now)}" if facts.snoozed_until is not None else ""
-    problem = short(_printable(facts.problem or ""), 70)
+    problem = short(facts.problem or "", 70)
     hooks = "Hooks not installed" if facts.hooks in ("missing", "overwritten") else ""
     return [remark for remark in (snoozed, problem, hooks) if remark]
 
@@ -64,30 +64,25 @@ def _waiting(board: Board, named: int) -> list[str]:
     if blocked:
         title = f"{len(blocked)} {'needs' if len(blocked) == 1 else 'need'} you"
         calm = [f"{len(idle)} your turn"] if idle else []
-        return [_list(title, [_blocked(session) for session in blocked], named), *calm]
+        return [_list(title, [_blocked(session) for session in blocked[:named]], len(blocked)), *calm]
     if idle and named:
-        return [_list("Your turn", [_project(session) for session in idle], named)]
+        return [_list("Your turn", [_project(session) for session in idle[:named]], len(idle))]
     return [f"{len(idle)} your turn"] if idle else []
 
 
-def _list(title: str, names: Sequence[str], named: int) -> str:
-    if not named:
+def _list(title: str, names: Sequence[str], count: int) -> str:
+    if not names:
         return title
-    more = f" and {len(names) - named} more" if len(names) > named else ""
-    return f"{title}: {', '.join(names[:named])}{more}"
+    more = f" and {count - len(names)} more" if count > len(names) else ""
+    return f"{title}: {', '.join(names)}{more}"
 
 
 def _blocked(session: Session) -> str:
-    return f"{_project(session)} ({short(_printable(wants(session)), 44)})"
+    return f"{_project(session)} ({short(wants(session), 44)})"
 
 
 def _project(session: Session) -> str:
-    return short(_printable(session.project), 24)
-
-
-def _printable(text: str) -> str:
-    """Neither control characters nor marks that turn the direction of what follows."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    return short(session.project, 24)
 
 
 def _units(text: str) -> int:
