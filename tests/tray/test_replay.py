@@ -1,4 +1,3 @@
-# ruff: noqa: E501  # a story is one line
 """Every recorded run of the real client: what would the board have said, from the first moment to the last?
 
 Sessions are lettered in the order in which they appeared; in brackets: nobody attends it, so it is not shown.

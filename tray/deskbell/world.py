@@ -129,15 +129,12 @@ class World:
             own_dialog=memory.own_dialog,
             tail=self._transcripts.read(path) if path and alive is not False else NO_TAIL,
         )
-        if (before := self._known.get(client.key)) and _still_holds(before, evidence):
-            return before
-        found = verdict(evidence)
-        if alive is False and found.again is None and now - found.since > self._ended_for:
+        before = self._known.get(client.key)
+        look = before if before and _still_holds(before, evidence) else _looked(client, memory, evidence)
+        if alive is False and look[1].again is None and now - look[1].since > self._ended_for:
             self._buried.add((client.key, heard))
             return None
-        record, entry = client.record, client.entry or memory.entry
-        session = portrait(client.session_id, record, client.run, entry, evidence.tail, found, now)
-        return evidence, found, session
+        return look
 
     def _is_alive(self, client: Client, now: float) -> bool | None:
         if client.entry:
@@ -185,6 +182,15 @@ def _client(record: Record, run: Run, living: dict[int, Entry]) -> Client:
 def _said(entry: Entry, now: float) -> float:
     """When the client last spoke: another program with its number can only be younger."""
     return entry.status_since or entry.started or now
+
+
+def _looked(client: Client, memory: Memory, evidence: Evidence) -> tuple[Evidence, Verdict, Session]:
+    found, entry = verdict(evidence), client.entry or memory.entry
+    return (
+        evidence,
+        found,
+        portrait(client.session_id, client.record, client.run, entry, evidence.tail, found, evidence.now),
+    )
 
 
 def _still_holds(before: tuple[Evidence, Verdict, Session], new: Evidence) -> bool:
