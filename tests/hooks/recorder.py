@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -18,10 +19,8 @@ PATIENCE = 120
 
 
 def start(state: Path, env: Mapping[str, str] | None = None, **how: Any) -> "subprocess.Popen[bytes]":
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*COMMAND, str(state)], stdin=pipe, stdout=pipe, stderr=pipe, env={**BARE_ENV, **(env or {})}, **how
-    )
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen([*COMMAND, str(state)], env={**BARE_ENV, **(env or {})}, **{**streams, **how})
 
 
 def run(state: Path, data: bytes | Event, env: Mapping[str, str] | None = None, **how: Any) -> None:
@@ -35,13 +34,15 @@ def said(event: Event) -> bytes:
     return json.dumps(event).encode() + b"\n"
 
 
-def run_all(state: Path, events: Iterable[Event], env: Mapping[str, str] | None = None) -> None:
+def run_all(state: Path, events: Iterable[Event]) -> None:
     """All at once: every process waits for its stdin before any is given its event."""
-    running = [(start(state, env), event) for event in events]
-    for process, event in running:
-        give(process, said(event))
-    for process, _ in running:
-        finish(process)
+    with tempfile.TemporaryFile() as said_aloud:
+        running = [(start(state, stdout=said_aloud, stderr=said_aloud), event) for event in events]
+        for process, event in running:
+            give(process, said(event))
+        assert {process.wait(PATIENCE) for process, _ in running} == {0}
+        said_aloud.seek(0)
+        assert said_aloud.read() == b""
 
 
 def give(process: "subprocess.Popen[bytes]", data: bytes) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import resource
 import signal
 import stat
 import subprocess
@@ -20,7 +19,10 @@ from deskbell_hooks.record import record_event
 from tests.hooks import recorder
 from tests.hooks.said import SESSION, e, prompt
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes, links and signals are POSIX")
+if sys.platform == "win32":
+    pytest.skip("modes, links, locks and signals as POSIX has them", allow_module_level=True)
+
+import resource  # there is none on Windows
 
 NOBODY = 65534
 
@@ -325,6 +327,15 @@ def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
     recorder.finish(waiting)
     assert [line["event"] for line in recorder.journal(state, SESSION)] == ["UserPromptSubmit"]
     assert recorder.read(state, SESSION)["prompt"] == "after"
+
+
+def test_an_interrupt_from_the_keyboard_is_silent(state: Path, held: "subprocess.Popen[bytes]") -> None:
+    waiting = recorder.start(state)
+    recorder.give(waiting, recorder.said(e("Stop")))
+    _wait_until_open(waiting.pid, journal_of(state))
+    waiting.send_signal(signal.SIGINT)
+    recorder.finish(waiting)
+    assert counted(state) == 1
 
 
 def _wait_until_open(pid: int, path: Path) -> None:

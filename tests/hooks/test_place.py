@@ -1,7 +1,6 @@
 """Where a client runs, seen from a hook that has no terminal of its own."""
 
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.fixture
 def client() -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
     """A process in a terminal, as Claude Code is; and the name of that terminal."""
-    leader, follower = pty.openpty()
+    leader, follower = os.openpty()
     name = os.ttyname(follower)
     program = "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); print('on', flush=True); input()"
     with subprocess.Popen(

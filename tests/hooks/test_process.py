@@ -1,0 +1,157 @@
+"""Real recorder processes: hostile input, hundreds at once, killed at any moment. DESKBELL_THOROUGH=1 for all of it."""
+
+import os
+import random
+import stat
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from deskbell_hooks.record import LARGEST, is_safe_id
+from deskbell_hooks.schema import Event
+from tests.hooks import recorder
+from tests.hooks.conftest import THOROUGH
+from tests.hooks.hostile import payloads
+from tests.hooks.said import SESSION, e, prompt, tool
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+
+HOSTILE = 2_000 if THOROUGH else 300
+AT_ONCE = 200
+SESSIONS, EACH = (54, 20) if THOROUGH else (18, 10)
+KILLS = 1_000 if THOROUGH else 200
+
+
+@pytest.mark.timeout(1_200)
+def test_hostile_input_is_taken_in_silence_and_hurts_no_record(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    recorder.run(state, prompt("the good one"))
+    with ThreadPoolExecutor(4) as pool:
+        for _ in pool.map(lambda data: recorder.run(state, data), payloads(SESSION, HOSTILE)):
+            pass
+    recorder.run(state, e("Stop"))
+    assert {path.name for path in tmp_path.iterdir()} == {"state"}
+    assert {path.name for path in state.iterdir()} == {"sessions", "events"}
+    for path in state.rglob("*.json*"):
+        assert is_safe_id(path.name.partition(".")[0])
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600 or sys.platform == "win32"
+        assert path.parent.name == "events" or path.stat().st_size <= LARGEST
+    record = recorder.read(state, SESSION)
+    assert (record["v"], record["title"]) == (1, "the good one")
+    assert_every_line_is_counted(state, SESSION)
+    assert record["counters"]["events"] > HOSTILE / 4
+
+
+def assert_every_line_is_counted(state: Path, session: str) -> None:
+    lines, counters = recorder.journal(state, session), recorder.read(state, session)["counters"]
+    over = [line for line in lines if line["event"] in ("PostToolUse", "PostToolUseFailure")]
+    tools = Counter(line.get("tool", "?")[:60] for line in over)
+    assert counters["events"] == len(lines)
+    assert counters["notifications"] == sum(line["event"] == "Notification" for line in lines)
+    assert len(tools) > 40 or Counter(counters["tools"]) == tools
+
+
+def story(n: int) -> Event:
+    """One of many events, told apart from all others by its number."""
+    kinds: list[Event] = [
+        prompt(f"prompt {n}"),
+        tool("PreToolUse", "Bash", f"make {n}", f"t{n}"),
+        tool("PostToolUse", "Bash", f"make {n}", f"t{n}"),
+        tool("PostToolUseFailure", "Read", f"file {n}", f"t{n}", error="no such file"),
+        e("Notification", notification_type="auth_success", message=f"note {n}"),
+        e("SubagentStart", agent_id=f"a{n}", agent_type="Explore"),
+    ]
+    return {**kinds[n % len(kinds)], "cwd": f"/n/{n}"}
+
+
+def numbers(state: Path, session: str) -> list[int]:
+    return sorted(int(line["cwd"].rpartition("/")[2]) for line in recorder.journal(state, session))
+
+
+@pytest.mark.timeout(600)
+def test_many_recorders_at_once_on_one_session_lose_and_double_nothing(tmp_path: Path) -> None:
+    recorder.run_all(tmp_path, (story(n) for n in range(AT_ONCE)))
+    assert numbers(tmp_path, SESSION) == list(range(AT_ONCE))
+    assert_every_line_is_counted(tmp_path, SESSION)
+    counters = recorder.read(tmp_path, SESSION)["counters"]
+    assert counters["prompts"] == len(range(0, AT_ONCE, 6))
+    assert counters["errors"] == len(range(3, AT_ONCE, 6))
+
+
+@pytest.mark.timeout(900)
+def test_many_sessions_at_once_do_not_touch_each_other(tmp_path: Path) -> None:
+    ids = [f"session-{n}" for n in range(SESSIONS)]
+    recorder.run_all(tmp_path, ({**story(n), "session_id": name} for n in range(EACH) for name in ids))
+    for name in ids:
+        assert numbers(tmp_path, name) == list(range(EACH))
+        assert_every_line_is_counted(tmp_path, name)
+    assert len(list((tmp_path / "sessions").iterdir())) == SESSIONS
+
+
+@posix
+@pytest.mark.timeout(900)
+def test_a_recorder_killed_at_any_moment_leaves_a_record_that_parses_and_no_lock(tmp_path: Path) -> None:
+    recorder.run(tmp_path, prompt("the first"))
+    span = _seconds_of_one(tmp_path)
+    chance, told = random.Random(7), 3
+    for n in range(KILLS):
+        process = recorder.start(tmp_path)
+        recorder.give(process, recorder.said(story(told)))
+        told += 1
+        _busy_wait(chance.uniform(0, span * 1.2))
+        process.kill()
+        process.communicate()
+        record = recorder.read(tmp_path, SESSION)
+        assert record["session_id"] == SESSION, n
+    start = time.monotonic()
+    recorder.run(tmp_path, e("Stop", cwd=f"/n/{told}"))
+    assert time.monotonic() - start < 2, "a lock was waited for"
+    assert_every_line_is_counted(tmp_path, SESSION)
+    found = [line["cwd"] for line in recorder.journal(tmp_path, SESSION) if "cwd" in line]
+    assert len(set(found)) == len(found)
+    torn = (tmp_path / "events" / f"{SESSION}.jsonl").read_bytes().splitlines()
+    assert len(torn) - len(recorder.journal(tmp_path, SESSION)) <= KILLS
+
+
+def _seconds_of_one(state: Path) -> float:
+    start = time.monotonic()
+    for n in (0, 1):
+        recorder.run(state, story(n))
+    return (time.monotonic() - start) / 2
+
+
+def _busy_wait(seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
+def test_without_an_order_to_record_nothing_is_done_and_nothing_said(tmp_path: Path) -> None:
+    for arguments in ([], ["record"], ["dance", str(tmp_path)], ["record", str(tmp_path), "more"]):
+        done = subprocess.run(
+            [*recorder.COMMAND[:-1], *arguments], input=recorder.said(e("Stop")), capture_output=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+def test_closed_and_missing_streams_do_not_matter(tmp_path: Path) -> None:
+    command = " ".join(f"'{part}'" for part in [*recorder.COMMAND, str(tmp_path)])
+    for streams in ("<&-", ">&- 2>&-", "<&- >&- 2>&-", "</dev/null"):
+        shell = ["/bin/sh", "-c", f"{command} {streams}"]
+        done = subprocess.run(shell, input=recorder.said(e("Stop")), capture_output=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), streams
+    assert len(recorder.journal(tmp_path, SESSION)) == 1
+
+
+def test_nothing_is_left_of_the_environment_that_could_speak(tmp_path: Path) -> None:
+    noisy = {"PYTHONWARNINGS": "error", "PYTHONVERBOSE": "1", "PYTHONSTARTUP": "/x", "PYTHONPATH": str(tmp_path)}
+    (tmp_path / "time.py").write_text("print('hijacked')")
+    recorder.run(tmp_path / "state", e("Stop"), noisy, cwd=tmp_path)
+    assert os.listdir(tmp_path / "state" / "sessions") == [f"{SESSION}.json"]
