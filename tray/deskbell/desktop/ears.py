@@ -1,0 +1,38 @@
+"""What does the loop listen to? Files that change, and processes that end."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from deskbell.desktop.watch import Watcher, watch
+from deskbell.processes import Deaths
+
+LOOK_EVERY = 2.0
+"""Seconds, where the system does not tell of the end of a process."""
+
+
+class RealEars:
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
+        self._watcher: Watcher | None = None
+        self._deaths: Deaths | None = None
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        self._deaths = Deaths(asyncio.get_running_loop(), wake)
+        self._watcher = watch(self._folders, wake)
+
+    def follow(self, pids: frozenset[int]) -> float | None:
+        if self._deaths is None:
+            return LOOK_EVERY
+        self._deaths.watch(pids)
+        return None if self._deaths.possible or not pids else LOOK_EVERY
+
+    def mend(self) -> None:
+        if self._watcher:
+            self._watcher.mend()
+
+    def close(self) -> None:
+        if self._deaths:
+            self._deaths.close()
+        if self._watcher:
+            self._watcher.close()

@@ -1,0 +1,137 @@
+"""Of which real parts is the running program made?"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+
+from deskbell.actions import Hooks, Open
+from deskbell.app import App
+from deskbell.bell import NewsBell
+from deskbell.desktop.ears import RealEars
+from deskbell.desktop.notify import Listener, Notifier, notifier
+from deskbell.desktop.tray import Silent, run, tray
+from deskbell.desktop.tray.host import Host
+from deskbell.facts import Facts
+from deskbell.hands import RealHands
+from deskbell.here import watched_folders, world
+from deskbell.home import Home
+from deskbell.installation import Installation
+from deskbell.news import Send
+from deskbell.notice import Button, Notice
+from deskbell.policy import Policy
+from deskbell.session import Session
+from deskbell.stillness import Stillness
+
+SLOT = "deskbell"
+
+log = logging.getLogger(__name__)
+
+WELCOME = (
+    "Claude Code does not tell Deskbell yet what its sessions do. "
+    "Installing the hooks adds a few entries to its settings.json; uninstalling takes them out again, to the byte."
+)
+
+
+class Unknown:
+    """Where the desktop tells neither what the person looks at nor whether they want to be disturbed."""
+
+    def focused(self, session: Session) -> bool | None:
+        return None
+
+    def dnd(self) -> str | None:
+        return None
+
+
+class Unsent:
+    """Without a way out of the machine: what the settings would have sent is written down."""
+
+    def put(self, sends: Iterable[Send], policy: Policy) -> None:
+        for send in sends:
+            log.warning("not sent by %s: this Deskbell has no way out of the machine", send.channel)
+
+    def stop(self) -> None:
+        """Nothing is under way."""
+
+
+class Program:
+    """Holds the parts together: what one of them hears goes to the others."""
+
+    def __init__(self, home: Home, headless: bool, clock: Callable[[], float] = time.time) -> None:
+        self._home = home
+        self._clock = clock
+        self._stillness = Stillness(home.state, clock)
+        self._installation = Installation(home)
+        self._host = Host(self._without_icon, os.environ)
+        self._bell = NewsBell(
+            home=home,
+            notifier=self._notifier,
+            desktop=Unknown(),
+            outbox=Unsent(),
+            quiet=self._stillness.quiet,
+            clicked=lambda action, token: self._app.click(action),
+            clock=clock,
+        )
+        self._app = App(
+            world=world(log.warning),
+            facts=self._facts,
+            ears=RealEars(watched_folders()),
+            tray=Silent() if headless else tray(lambda action: self._app.click(action), self._host.hosted),
+            bell=self._bell,
+            hands=RealHands(home, self._installation, self._stillness, self._say, clock),
+            clock=clock,
+        )
+
+    def run(self, install: bool = False) -> None:
+        if install:
+            print(self._installation.change("install"))
+        run(lambda: asyncio.run(self._run()))
+
+    async def _run(self) -> None:
+        _on_signals(self._app.quit)
+        greeting = asyncio.create_task(self._greet(), name="greeting")
+        await self._app.run()
+        greeting.cancel()
+
+    def _facts(self) -> Facts:
+        return Facts(
+            hooks=self._installation.hooks(),
+            happened=self._installation.happened,
+            autostart=self._installation.at_login,
+            snoozed_until=self._stillness.quiet().snooze(self._clock()),
+            muted=self._stillness.muted(),
+            problem=self._bell.problem,
+        )
+
+    async def _greet(self) -> None:
+        """Nothing is edited unasked: the first time the hooks are found missing, one message offers them."""
+        await self._app.boundary.wait("installation", asyncio.to_thread(self._installation.examine))
+        self._app.wake()
+        greeted = self._home.config / "greeted"
+        if self._installation.hooks() == "missing" and not greeted.exists():
+            self._say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
+            greeted.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            greeted.touch()
+
+    def _notifier(self, listener: Listener) -> Notifier:
+        self._screen = notifier(listener)
+        return self._screen
+
+    def _say(self, title: str, text: str, *buttons: Button) -> None:
+        """Something about Deskbell itself. To be called in the loop."""
+        click = buttons[0].action if buttons else Open("board")
+        self._screen.show(Notice(SLOT, (), "idle", title, text, "normal", click, buttons))
+
+    def _without_icon(self, why: str) -> None:
+        log.warning(why)
+        self._say("Deskbell has no icon here", why)
+
+
+def _on_signals(leave: Callable[[], None]) -> None:
+    """Where the loop cannot take them, the system's own way to end a program is good enough."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(number, leave)
