@@ -1,0 +1,175 @@
+"""The whole program on a real desktop: from the hook of a session to the pixels of the icon, and back by a click."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.desktop.conftest import PYTHONPATH, ROOT
+from tests.desktop.desktop import Desktop, wait_until
+from tests.desktop.panel import BAR, Panel
+
+HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
+
+
+class Deskbell:
+    def __init__(self, xfce: Desktop, home: Path, *arguments: str) -> None:
+        self.home = home
+        self.settings = home / ".claude/settings.json"
+        self.state = home / "deskbell/state"
+        self.env = xfce.env | {
+            "PATH": f"{home}/bin:{xfce.env['PATH']}",
+            "PYTHONPATH": PYTHONPATH,
+            "HOME": str(home),
+            "DESKBELL_HOME": str(home / "deskbell"),
+            "CLAUDE_CONFIG_DIR": str(home / ".claude"),
+        }
+        (home / "bin").mkdir(parents=True)
+        self.settings.parent.mkdir()
+        self.settings.write_text('{\n  "model": "opus"\n}\n')
+        self.process = self.start(*arguments)
+
+    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "deskbell", "run", *arguments],
+            env=self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def hook(self, name: str, session: str = "11111111-2222", **fields: object) -> None:
+        """What Claude Code does; this test is the client that lives."""
+        event = {"session_id": session, "cwd": str(self.home), "hook_event_name": name, **fields}
+        subprocess.run(
+            [sys.executable, "-I", "-S", HOOK, "record", self.state],
+            input=json.dumps(event),
+            env=self.env | {"CLAUDE_PID": str(os.getpid())},
+            text=True,
+            check=True,
+        )
+
+    def ask_permission(self, session: str = "11111111-2222") -> None:
+        self.hook("SessionStart", session, source="startup")
+        self.hook("UserPromptSubmit", session, prompt="ship it")
+        self.hook("PermissionRequest", session, tool_name="Bash", tool_input={"command": "npm publish"})
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Its exit code and what it said."""
+        self.process.send_signal(how)
+        output, _ = self.process.communicate(timeout=20)
+        return self.process.returncode, output
+
+
+@pytest.fixture
+def panel(xfce: Desktop) -> Panel:
+    return Panel(xfce)
+
+
+@pytest.fixture
+def deskbell(xfce: Desktop, panel: Panel, tmp_path: Path) -> Iterator[Deskbell]:
+    one = Deskbell(xfce, tmp_path / "home")
+    yield one
+    assert one.end() == (0, "")
+    wait_until(lambda: "StatusNotifierItem-" not in xfce.items(), "the icon to leave the panel")
+    log = (one.state / "deskbell.log").read_text()
+    assert "Traceback" not in log
+    assert log.endswith("Deskbell ends\n")
+
+
+@pytest.fixture
+def installed(deskbell: Deskbell, panel: Panel) -> Deskbell:
+    command = [sys.executable, "-m", "deskbell", "install", "--yes"]
+    subprocess.run(command, env=deskbell.env, check=True, stdout=subprocess.DEVNULL)
+    panel.wait_for("quiet")
+    return deskbell
+
+
+def test_the_menu_installs_the_hooks_and_takes_them_out_again(xfce: Desktop, deskbell: Deskbell, panel: Panel) -> None:
+    before = deskbell.settings.read_bytes()
+    panel.wait_for("uninstalled")
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Return")
+    wait_until(lambda: b"deskbell_hooks" in deskbell.settings.read_bytes(), "the hooks in the settings")
+    xfce.xdotool("mousemove", 640, 400)
+    panel.wait_for("quiet")
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Down", "Right", "Down", "Return")
+    wait_until(lambda: deskbell.settings.read_bytes() == before, "the settings as they were, to the byte")
+
+
+def test_the_first_start_offers_to_install_once(xfce: Desktop, deskbell: Deskbell, panel: Panel) -> None:
+    panel.wait_for("uninstalled")
+    desk = (640, BAR, *xfce.size)
+    greeted = deskbell.home / "deskbell/config/greeted"
+    wait_until(greeted.exists, "the greeting")
+    wait_until(lambda: len(xfce.shot().crop(desk).getcolors(1 << 20) or ()) > 1, "the message on the screen")
+    assert b"deskbell" not in deskbell.settings.read_bytes()
+
+
+def test_a_hook_reaches_the_icon(installed: Deskbell, panel: Panel) -> None:
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+    installed.ask_permission("33333333-4444")
+    panel.wait_for("blocked", 2)
+    installed.hook("PostToolUse", tool_name="Bash", tool_input={"command": "npm publish"})
+    panel.wait_for("blocked", 1)
+
+
+def test_a_click_copies_the_command_that_resumes(xfce: Desktop, installed: Deskbell, panel: Panel) -> None:
+    clipboard = installed.home / "clipboard"
+    xclip = installed.home / "bin/xclip"
+    xclip.write_text(f'#!/bin/sh\nexec cat > "{clipboard}"\n')
+    xclip.chmod(0o755)
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Return")
+    wait_until(clipboard.exists, "something in the clipboard")
+    wait_until(lambda: clipboard.read_text().endswith("claude --resume 11111111-2222"), "the command in the clipboard")
+
+
+def test_the_state_folder_may_be_deleted_at_any_time(installed: Deskbell, panel: Panel) -> None:
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+    shutil.rmtree(installed.state)
+    panel.wait_for("quiet")
+    installed.ask_permission("33333333-4444")
+    panel.wait_for("blocked", 1)
+
+
+def test_garbage_beside_the_records_disturbs_nothing(installed: Deskbell, panel: Panel) -> None:
+    sessions = installed.state / "sessions"
+    sessions.mkdir(parents=True, exist_ok=True)
+    for number in range(300):
+        (sessions / f"garbage{number}.json").write_bytes([b"", b"{", b"[]", b"\xff\x00", b'{"v": 99}'][number % 5])
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+
+
+def test_a_second_start_shows_what_the_first_one_sees(installed: Deskbell, panel: Panel) -> None:
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+    second = installed.start()
+    output, _ = second.communicate(timeout=20)
+    assert second.returncode == 0
+    assert f"Deskbell runs already (process {installed.process.pid})" in output
+    assert "npm publish" in output
+
+
+def test_without_an_icon_it_runs_headless(xfce: Desktop, panel: Panel, tmp_path: Path) -> None:
+    one = Deskbell(xfce, tmp_path / "home", "--headless", "--install")
+    wait_until(lambda: b"deskbell_hooks" in one.settings.read_bytes(), "the hooks in the settings")
+    wait_until((one.state / "deskbell.log").exists, "a running program")
+    assert "StatusNotifierItem-" not in xfce.items()
+    one.ask_permission()
+    desk = (640, BAR, *xfce.size)
+    wait_until(lambda: len(xfce.shot().crop(desk).getcolors(1 << 20) or ()) > 1, "the notification on the screen")
+    code, said = one.end(signal.SIGINT)
+    assert (code, said) == (0, f"Installed: {one.settings}\n")
