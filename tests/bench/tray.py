@@ -1,0 +1,196 @@
+"""The program on a real panel: how soon the icon is there and follows a record, and what it costs to have it."""
+
+import itertools
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+from Xlib import X
+from Xlib.display import Display
+
+from tests.bench.table import Table
+from tests.desktop.conftest import PYTHONPATH, ROOT
+from tests.desktop.desktop import Desktop, desktop, missing
+
+HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
+SESSIONS = 54
+CHANGES = 60
+STARTS = 5
+IDLE = 30.0
+BUSY = 10.0
+RATE = 10
+
+Records = list[tuple[Path, bytes, bytes]]
+"""The file of each session, and what it holds while it works and while it waits."""
+
+
+class Eye:
+    """Sees the corner of the panel where the icon is."""
+
+    def __init__(self, one: Desktop) -> None:
+        self._root = Display(one.env["DISPLAY"]).screen().root
+        self._width = one.size[0]
+
+    def look(self) -> bytes:
+        return bytes(self._root.get_image(self._width - 40, 0, 40, 32, X.ZPixmap, 0xFFFFFFFF).data)
+
+    def wait_for_change(self, before: bytes, patience: float = 10.0) -> float:
+        begun = time.perf_counter()
+        while self.look() == before:
+            if time.perf_counter() - begun > patience:
+                raise TimeoutError("the icon did not change")
+        return time.perf_counter() - begun
+
+    def settle(self, quiet: float = 0.3) -> bytes:
+        """The picture, once it has stayed the same for a while."""
+        since, seen = time.perf_counter(), self.look()
+        while time.perf_counter() - since < quiet:
+            if (now := self.look()) != seen:
+                since, seen = time.perf_counter(), now
+            time.sleep(0.01)
+        return seen
+
+
+def run() -> Table:
+    if absent := missing():
+        return Table(f"tray: not measured, {', '.join(absent)} missing", ("",), ())
+    with tempfile.TemporaryDirectory() as folder, desktop(Path(folder) / "desk") as one:
+        eye, env = Eye(one), _env(one, Path(folder))
+        starts = [_start_to_icon(eye, env) for _ in range(STARTS)]
+        records = _records(env, Path(folder))
+        with _running(env) as program:
+            eye.settle(1.0)
+            delays = _delays(eye, records[0])
+            memory = program.memory_full_info()
+            idle = _spent(program, lambda: time.sleep(IDLE))
+            busy = _spent(program, lambda: _storm(records))
+    return _table(starts, delays, memory.rss, memory.pss, idle, busy)
+
+
+def _table(
+    starts: list[float], delays: list[float], rss: int, pss: int, idle: tuple[float, float], busy: tuple[float, float]
+) -> Table:
+    rows = (
+        ("record replaced -> pixels changed, median", f"{statistics.median(delays) * 1000:.1f} ms", ""),
+        ("record replaced -> pixels changed, p95", f"{sorted(delays)[int(len(delays) * 0.95)] * 1000:.1f} ms", "15 ms"),
+        ("start -> icon visible, median", f"{statistics.median(starts) * 1000:.0f} ms", "400 ms"),
+        (f"memory with {SESSIONS} sessions, RSS", f"{rss / 1e6:.1f} MB", "45 MB"),
+        (f"memory with {SESSIONS} sessions, PSS", f"{pss / 1e6:.1f} MB", ""),
+        (f"idle {IDLE:.0f} s: processor", f"{idle[0] * 100:.2f} %", "0.0 %"),
+        (f"idle {IDLE:.0f} s: wakeups", f"{idle[1]:.2f} /s", "1 /s"),
+        (f"{SESSIONS} sessions x {RATE} events/s: processor", f"{busy[0] * 100:.1f} %", "5 %"),
+    )
+    return Table("tray, on Xfce without a screen", ("what", "measured", "at most"), rows)
+
+
+def _env(one: Desktop, folder: Path) -> dict[str, str]:
+    home = folder / "home"
+    claude = home / ".claude"
+    claude.mkdir(parents=True)
+    env = one.env | {
+        "PYTHONPATH": PYTHONPATH,
+        "HOME": str(home),
+        "DESKBELL_HOME": str(home / "deskbell"),
+        "CLAUDE_CONFIG_DIR": str(claude),
+    }
+    command = [sys.executable, "-m", "deskbell", "install", "--yes"]
+    subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL)
+    return env
+
+
+@contextmanager
+def _running(env: dict[str, str]) -> Iterator[psutil.Process]:
+    program = subprocess.Popen([sys.executable, "-m", "deskbell", "run"], env=env)
+    try:
+        yield psutil.Process(program.pid)
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(20)
+
+
+def _start_to_icon(eye: Eye, env: dict[str, str]) -> float:
+    empty = eye.settle()
+    begun = time.perf_counter()
+    with _running(env):
+        eye.wait_for_change(empty)
+        took = time.perf_counter() - begun
+        eye.settle()
+    eye.wait_for_change(eye.look()) if eye.look() != empty else None
+    return took
+
+
+def _records(env: dict[str, str], folder: Path) -> Records:
+    """Made by the hook itself, with this process as the client."""
+    state = folder / "home/deskbell/state"
+
+    def tell(session: str, name: str, **fields: object) -> bytes:
+        event = {"session_id": session, "cwd": f"/srv/{session}", "hook_event_name": name, **fields}
+        command = [sys.executable, "-I", "-S", str(HOOK), "record", str(state)]
+        told = env | {"CLAUDE_PID": str(os.getpid())}
+        subprocess.run(command, input=json.dumps(event).encode(), env=told, check=True)
+        return (state / f"sessions/{session}.json").read_bytes()
+
+    made = []
+    for number in range(SESSIONS):
+        session = f"bench-{number}"
+        works = tell(session, "UserPromptSubmit", prompt=f"task {number}")
+        asks = tell(session, "PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
+        path = state / f"sessions/{session}.json"
+        _replace(path, works)
+        made.append((path, works, asks))
+    return made
+
+
+def _replace(path: Path, content: bytes) -> None:
+    beside = path.with_name(f".{path.name}.tmp")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
+def _delays(eye: Eye, one: tuple[Path, bytes, bytes]) -> list[float]:
+    path, works, asks = one
+    delays = []
+    for content in itertools.islice(itertools.cycle((asks, works)), CHANGES):
+        before = eye.settle()
+        beside = path.with_name(f".{path.name}.tmp")
+        beside.write_bytes(content)
+        beside.replace(path)
+        delays.append(eye.wait_for_change(before))
+    return delays
+
+
+def _storm(records: Records) -> None:
+    """Every session has its events, evenly over time."""
+    begun, step = time.perf_counter(), 1 / (SESSIONS * RATE)
+    for turn in range(int(BUSY * SESSIONS * RATE)):
+        path, works, _ = records[turn % SESSIONS]
+        _replace(path, works.replace(b"task", b"t%03d" % (turn // SESSIONS % 1000)))
+        time.sleep(max(0.0, begun + (turn + 1) * step - time.perf_counter()))
+
+
+def _spent(program: psutil.Process, during: Callable[[], None]) -> tuple[float, float]:
+    """The part of a processor it took, and how often it woke up in a second."""
+
+    def now() -> tuple[float, float, float]:
+        times = program.cpu_times()
+        switches = sum(
+            int(line.split()[1])
+            for thread in program.threads()
+            for line in Path(f"/proc/{program.pid}/task/{thread.id}/status").read_text().splitlines()
+            if line.startswith("voluntary")
+        )
+        return time.perf_counter(), times.user + times.system, float(switches)
+
+    begun, spent, woken = now()
+    during()
+    ended, spent_then, woken_then = now()
+    return (spent_then - spent) / (ended - begun), (woken_then - woken) / (ended - begun)
