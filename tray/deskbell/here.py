@@ -29,7 +29,12 @@ async def follow(there: World, show: Callable[[Sequence[Session], float], None],
     """Shows what is there, and again whenever it changed, until cancelled."""
     woken = asyncio.Event()
     watcher = watch(watched_folders(), woken.set)
-    deaths = Deaths(asyncio.get_running_loop(), woken.set)
+
+    def died(pid: int) -> None:
+        there.died(pid)
+        woken.set()
+
+    deaths = Deaths(asyncio.get_running_loop(), died)
     try:
         while True:
             woken.clear()

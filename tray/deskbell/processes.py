@@ -30,15 +30,16 @@ def host() -> str:
 
 
 class Deaths:
-    """Calls `wake` when a watched process ends, without asking again and again. False where the system cannot."""
+    """Tells of each watched process that has ended, without asking again and again."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[int], None]) -> None:
         self._loop = loop
-        self._wake = wake
+        self._tell = tell
         self._watched: dict[int, int] = {}
 
     @property
     def possible(self) -> bool:
+        """Else somebody has to look every second."""
         return hasattr(os, "pidfd_open")
 
     def watch(self, pids: Iterable[int]) -> None:
@@ -54,14 +55,17 @@ class Deaths:
     def _add(self, pid: int) -> None:
         try:
             fd = os.pidfd_open(pid)
-        except OSError:  # gone already, or a kernel before 5.3: the next look tells
+        except ProcessLookupError:
+            self._loop.call_soon(self._tell, pid)
+            return
+        except OSError:  # a kernel before 5.3, or too many open files: the next look tells
             return
         self._watched[pid] = fd
         self._loop.add_reader(fd, self._ended, pid)
 
     def _ended(self, pid: int) -> None:
         self._drop(pid)
-        self._wake()
+        self._tell(pid)
 
     def _drop(self, pid: int) -> None:
         fd = self._watched.pop(pid)

@@ -21,6 +21,8 @@ from deskbell_hooks.schema import Record, Run
 
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds of silence after which a client whose process cannot be asked is taken to be gone."""
+BELIEVED_FOR = 0.5
+"""Seconds for which a process that was alive is not asked again."""
 
 
 class Client(NamedTuple):
@@ -61,7 +63,8 @@ class World:
         self._config_dirs = config_dirs
         self._problems = Problems(tell)
         self._ended_for = ended_for
-        self._alive = alive
+        self._ask = alive
+        self._asked: dict[tuple[int, int | None], tuple[float, bool]] = {}
         self._host = host()
         self._memories: dict[Key, Memory] = {}
         self._known: dict[Key, tuple[Evidence, Verdict, Session]] = {}
@@ -71,11 +74,15 @@ class World:
         self.pids: frozenset[int] = frozenset()
         """The processes whose end matters."""
 
+    def died(self, pid: int) -> None:
+        """Somebody saw that process end."""
+        self._asked = {process: answer for process, answer in self._asked.items() if process[0] != pid}
+
     def read(self, now: float) -> list[Session]:
         records = self._records.read(self._problems, now - self._ended_for)
         told = dict.fromkeys(found for record in records if (found := config_dir_of(record)))
         entries = self._registry.read([*self._config_dirs(), *map(Path, told)], self._problems)
-        living = {entry.pid: entry for entry in entries if self._alive(entry.pid, entry.pid_start, _said(entry, now))}
+        living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
         left: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
         known = {}
         for client in self._clients(records, living):
@@ -84,6 +91,7 @@ class World:
         living_ids = {session.session_id for _, _, session in known.values() if session.group != "ended"}
         known = {key: look for key, look in known.items() if look[2].group != "ended" or key[0] not in living_ids}
         self._known = known
+        self._asked = {process: answer for process, answer in self._asked.items() if now - answer[0] < 60}
         self._memories = {key: memory for key, memory in self._memories.items() if key in known}
         self.again = min((found.again for _, found, _ in known.values() if found.again is not None), default=None)
         sessions = [session for _, _, session in known.values()]
@@ -143,7 +151,18 @@ class World:
             return None if client.run else False
         if client.run["where"].get("host", self._host) != self._host:
             return None
-        return self._alive(client.pid, client.start, client.run["last_at"])
+        return self._alive(client.pid, client.start, client.run["last_at"], now)
+
+    def _lives(self, entry: Entry, now: float) -> bool:
+        """Another program with its number can only be younger than what it said."""
+        return self._alive(entry.pid, entry.pid_start, entry.status_since or entry.started or now, now)
+
+    def _alive(self, pid: int, start: int | None, heard_at: float, now: float) -> bool:
+        asked, answer = self._asked.get((pid, start), (float("-inf"), False))
+        if not 0 <= now - asked < BELIEVED_FOR:
+            asked, answer = now, self._ask(pid, start, heard_at)
+            self._asked[pid, start] = asked, answer
+        return answer
 
     def _remember(self, client: Client, alive: bool | None, now: float) -> Memory:
         memory = self._memories.setdefault(client.key, Memory())
@@ -177,11 +196,6 @@ def _client(record: Record, run: Run, living: dict[int, Entry]) -> Client:
     entry = living.get(pid)
     same = entry and entry.session_id == record["session_id"] and (start is None or entry.pid_start in (None, start))
     return Client(record["session_id"], record, run, entry if same else None, pid, start)
-
-
-def _said(entry: Entry, now: float) -> float:
-    """When the client last spoke: another program with its number can only be younger."""
-    return entry.status_since or entry.started or now
 
 
 def _looked(client: Client, memory: Memory, evidence: Evidence) -> tuple[Evidence, Verdict, Session]:

@@ -36,8 +36,10 @@ logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread
 
 PAUSE = 0.05
 """The first change wakes at once, those that follow it only after so many seconds, together."""
-BUSY, REST = 8, 0.25
-"""More changes than this within a pause, and nobody listens for so many seconds: to look is cheap, to listen is not."""
+BUSY = 8
+"""More changes than this within a pause, and nobody listens any more: to look is cheap, to listen is not."""
+STRIDE, REST = 0.04, 2.0
+"""Then it is simply looked every so many seconds, and listened again after so many."""
 
 FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
 FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
@@ -176,13 +178,17 @@ class Watcher:
     def _rest(self) -> None:
         for place in [place for place in self._watches if place.target]:
             self._leave(place)
-        self._loop.call_later(REST, self._listen)
+        self._stride(self._loop.time() + REST)
 
-    def _listen(self) -> None:
-        if not self._closed:
+    def _stride(self, until: float) -> None:
+        if self._closed:
+            return
+        if self._loop.time() < until:
+            self._loop.call_later(STRIDE, self._stride, until)
+        else:
             self.mend()
-            self._count = 0
-            self._ring()
+            self._count, self._pending = 0, False
+        self._wake()
 
 
 class _Ear(FileSystemEventHandler):
