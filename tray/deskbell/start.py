@@ -75,10 +75,11 @@ class Program:
             clicked=lambda action, token: self._app.click(action),
             clock=clock,
         )
+        there = world(log.warning)
         self._app = App(
-            world=world(log.warning),
+            world=there,
             facts=self._facts,
-            ears=RealEars(watched_folders()),
+            ears=RealEars(watched_folders(), there.died),
             tray=Silent() if headless else tray(lambda action: self._app.click(action), self._host.hosted),
             bell=self._bell,
             hands=RealHands(home, self._installation, self._stillness, self._say, clock),

@@ -12,13 +12,18 @@ LOOK_EVERY = 2.0
 
 
 class RealEars:
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], died: Callable[[int], None]) -> None:
         self._folders = folders
+        self._died = died
         self._watcher: Watcher | None = None
         self._deaths: Deaths | None = None
 
     def listen(self, wake: Callable[[], None]) -> None:
-        self._deaths = Deaths(asyncio.get_running_loop(), wake)
+        def ended(pid: int) -> None:
+            self._died(pid)
+            wake()
+
+        self._deaths = Deaths(asyncio.get_running_loop(), ended)
         self._watcher = watch(self._folders, wake)
 
     def follow(self, pids: frozenset[int]) -> float | None:
