@@ -23,7 +23,7 @@ from deskbell.session import Session
 
 RESCAN = 30.0
 """Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
-SHARE = 0.03
+SHARE = 0.02
 """The part of one processor that the loop may take: after a turn it rests, and what happens meanwhile is one change."""
 LONGEST_REST = 0.25
 SHORTEST_WAIT = 0.1

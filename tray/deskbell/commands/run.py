@@ -4,7 +4,7 @@ import argparse
 import logging
 import sys
 
-from deskbell import log
+from deskbell import lean, log
 from deskbell.home import home
 from deskbell.single import Other, claim
 
@@ -19,7 +19,8 @@ def run(args: argparse.Namespace) -> int:
     claimed = claim(home().data / "running")
     if isinstance(claimed, Other):
         return _show(claimed)
-    from deskbell.start import Program  # so that a second start costs nothing
+    lean.load()
+    from deskbell.start import Program  # only now, so that a second start costs nothing
 
     handler = log.start(home().state)
     try:
