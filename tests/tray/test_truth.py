@@ -83,6 +83,16 @@ CASES: list[tuple[str, Evidence, str, str]] = [
         "Bash: npm publish",
     ),
     (
+        "a question, while a subagent's request waits for its turn",
+        Evidence(
+            T + 5,
+            run(PROMPT, CALL, ASK, (3.0, "PermissionRequest", {"tool": "AskUserQuestion", "subject": "Which?"})),
+            entry("waiting", 3.1, "input needed"),
+        ),
+        "question",
+        "Which?",
+    ),
+    (
         "a dialog without a request, in a turn",
         Evidence(T + 3, run(PROMPT, CALL), entry("waiting", 2.2, "dialog open")),
         "input",

@@ -123,6 +123,19 @@ def test_the_long_dead_are_no_news_after_a_restart(stage: Stage) -> None:
     assert stage.says(90_000) == {}
 
 
+def test_one_who_looks_once_is_told_of_a_client_that_died_lately(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
+    stage.client("busy", 1.1)
+    stage.living.clear()
+
+    def once(at: float) -> list[str]:
+        world = World(stage.sessions, lambda: [stage.claude], fresh_for=600, alive=lambda *_: False)
+        return [session.status for session in world.read(T + at)]
+
+    assert once(300) == ["crashed"]
+    assert once(3000) == []
+
+
 def test_a_pid_that_another_program_got_is_not_the_client(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     stage.look(2)

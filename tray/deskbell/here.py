@@ -17,8 +17,10 @@ RESCAN = 30.0
 """Seconds after which everything is read again, wake or not."""
 
 
-def world(tell: Callable[[str], None] = lambda sentence: None, ended_for: float = 15.0) -> World:
-    return World(home().sessions, remembered_config_dirs, tell, ended_for)
+def world(
+    tell: Callable[[str], None] = lambda sentence: None, ended_for: float = 15.0, fresh_for: float = 0.0
+) -> World:
+    return World(home().sessions, remembered_config_dirs, tell, ended_for, fresh_for)
 
 
 def watched_folders() -> list[Path]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from deskbell.conversation import Tail
 from deskbell.registry import Entry
 from deskbell_hooks.fold import doing, status_of, words
-from deskbell_hooks.schema import Run, Status
+from deskbell_hooks.schema import Pending, Run, Status
 
 GRACE = 0.6
 """A Stop that is on its way arrives within this, even on a machine at its limit."""
@@ -122,8 +122,8 @@ def _waiting(e: Evidence) -> Verdict | None:
     if not e.entry or e.entry.status != "waiting":
         return None
     dialog = e.entry.waiting_for or ""
-    if e.run and e.run["pending"] and e.run["status"] in ASKED_AS.get(dialog, frozenset((e.run["status"],))):
-        return Verdict(e.run["status"], e.run["detail"], "it asked, and its dialog is open", e.run["since"])
+    if asked := _asked(e.run, dialog):
+        return Verdict(asked["kind"], words(asked), "it asked, and its dialog is open", asked["at"])
     heard = e.run.get("turn_at", 0.0) if e.run else 0.0
     if e.run and e.entry.status_since < heard and e.now < heard + GRACE:
         return Verdict(*_besides(e.run, "it was answered: the hooks know it first"), heard + GRACE)
@@ -134,6 +134,13 @@ def _waiting(e: Evidence) -> Verdict | None:
     return Verdict(
         status, _running(e) or dialog, f"its client waits ({dialog or 'for something'})", e.entry.status_since
     )
+
+
+def _asked(run: Run | None, dialog: str) -> Pending | None:
+    """The oldest request that this dialog can be for: dialogs are shown one after the other."""
+    kinds = ASKED_AS.get(dialog)
+    fitting = [request for request in run["pending"] if not kinds or request["kind"] in kinds] if run else []
+    return min(fitting, key=lambda request: request["at"], default=None)
 
 
 def _cut(e: Evidence) -> Verdict | None:

@@ -49,12 +49,16 @@ class Memory:
 
 
 class World:
+    """`ended_for`: how long what has ended is told of. `fresh_for`: a client that is dead at the first look died just
+    now if it was heard within so many seconds; one who has been looking all the time knows better."""
+
     def __init__(
         self,
         sessions: Path,
         config_dirs: Callable[[], Sequence[Path]],
         tell: Callable[[str], None] = lambda sentence: None,
         ended_for: float = 15.0,
+        fresh_for: float = 0.0,
         alive: Callable[[int, int | None, float], bool] = is_alive,
     ) -> None:
         self._records = Records(sessions)
@@ -63,6 +67,7 @@ class World:
         self._config_dirs = config_dirs
         self._problems = Problems(tell)
         self._ended_for = ended_for
+        self._fresh_for = fresh_for
         self._ask = alive
         self._asked: dict[tuple[int, int | None], tuple[float, bool]] = {}
         self._host = host()
@@ -174,7 +179,8 @@ class World:
                 memory.own_dialog = came_from == "idle"
             memory.entry = client.entry
         if alive is False and memory.died is None:
-            memory.died = now if memory.seen_alive or not client.run else client.run["last_at"]
+            heard = client.run["last_at"] if client.run else now
+            memory.died = now if memory.seen_alive or now - heard < self._fresh_for else heard
         memory.seen_alive = memory.seen_alive or alive is True
         return memory
 

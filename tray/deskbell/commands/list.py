@@ -18,6 +18,8 @@ from deskbell.table import table
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows what has ended."""
+FRESH = 600.0
+"""Seconds of silence up to which a client that is found dead is worth a line."""
 REFRESH = 10.0
 """Seconds after which a watched table is drawn anew although nothing happened: its times have grown."""
 
@@ -31,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    there = world(ended_for=KEPT if args.all else 15.0)
+    there = world(ended_for=KEPT if args.all else 15.0, fresh_for=FRESH)
     console = Console(highlight=False)
 
     def once(show: Show) -> None:
