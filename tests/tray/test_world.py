@@ -181,6 +181,18 @@ def test_a_session_that_goes_on_in_another_client_has_not_ended(stage: Stage) ->
     assert stage.says(5) == {("s", 8): "idle"}
 
 
+def test_an_account_that_only_a_session_tells_of_is_read_too(stage: Stage, tmp_path: Path) -> None:
+    other = tmp_path / "work account"
+    (other / "sessions").mkdir(parents=True)
+    stage.hook("UserPromptSubmit", 1.0, transcript=f"{other}/projects/-home-x-api/s.jsonl", **prompt("a"))
+    stage.client("idle", 1.0)
+    (stage.claude / "sessions" / "7.json").rename(other / "sessions" / "7.json")
+    (session,) = stage.look(2)
+
+    assert session.config_dir == str(other)
+    assert other in stage.world.config_dirs
+
+
 def test_print_runs_are_hidden_and_sessions_in_the_background_are_not(stage: Stage) -> None:
     stage.hook("SessionStart", 1.0, session="p", pid=7, where={"attended": False})
     stage.client("busy", 1.0, session="p", pid=7, entrypoint="sdk-cli")

@@ -23,14 +23,14 @@ def world(
     return World(home().sessions, remembered_config_dirs, tell, ended_for, fresh_for)
 
 
-def watched_folders() -> list[Path]:
-    return [home().sessions, *(folder / "sessions" for folder in remembered_config_dirs())]
+def watched_folders(there: World) -> list[Path]:
+    return [home().sessions, *(folder / "sessions" for folder in there.config_dirs)]
 
 
 async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float = RESCAN) -> None:
     """Shows what is there, and again whenever it changed, until cancelled."""
     woken = asyncio.Event()
-    watcher = watch(watched_folders(), woken.set)
+    watcher = watch(watched_folders(there), woken.set)
 
     def died(pid: int) -> None:
         there.died(pid)
@@ -43,10 +43,11 @@ async def follow(there: World, show: Callable[[Sequence[Session], float], None],
             now = time.time()
             show(there.read(now), now)
             deaths.watch(there.pids)
+            watcher.folders = watched_folders(there)
+            watcher.mend()
             due = min(there.again or now + refresh, now + refresh, now + (refresh if deaths.possible else 1.0))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(woken.wait(), max(0.0, due - time.time()))
-            watcher.mend()
     finally:
         deaths.close()
         watcher.close()

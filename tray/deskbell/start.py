@@ -79,7 +79,7 @@ class Program:
         self._app = App(
             world=there,
             facts=self._facts,
-            ears=RealEars(watched_folders(), there.died),
+            ears=RealEars(lambda: watched_folders(there), there.died),
             tray=Silent() if headless else tray(lambda action: self._app.click(action), self._host.hosted),
             bell=self._bell,
             hands=RealHands(home, self._installation, self._stillness, self._say, clock),

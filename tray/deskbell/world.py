@@ -74,6 +74,8 @@ class World:
         self._memories: dict[Key, Memory] = {}
         self._known: dict[Key, tuple[Evidence, Verdict, Session]] = {}
         self._buried: set[tuple[Key, float]] = set()
+        self.config_dirs: tuple[Path, ...] = tuple(config_dirs())
+        """Claude's folders of all accounts, those among them that only a session told of."""
         self.again: float | None = None
         """When to look again even if nothing changes."""
         self.pids: frozenset[int] = frozenset()
@@ -86,7 +88,8 @@ class World:
     def read(self, now: float) -> list[Session]:
         records = self._records.read(self._problems, now - self._ended_for)
         told = dict.fromkeys(found for record in records if (found := config_dir_of(record)))
-        entries = self._registry.read([*self._config_dirs(), *map(Path, told)], self._problems)
+        self.config_dirs = tuple(dict.fromkeys([*self._config_dirs(), *map(Path, told)]))
+        entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
         left: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
         known = {}

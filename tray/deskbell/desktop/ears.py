@@ -12,7 +12,7 @@ LOOK_EVERY = 2.0
 
 
 class RealEars:
-    def __init__(self, folders: Sequence[Path], died: Callable[[int], None]) -> None:
+    def __init__(self, folders: Callable[[], Sequence[Path]], died: Callable[[int], None]) -> None:
         self._folders = folders
         self._died = died
         self._watcher: Watcher | None = None
@@ -24,7 +24,7 @@ class RealEars:
             wake()
 
         self._deaths = Deaths(asyncio.get_running_loop(), ended)
-        self._watcher = watch(self._folders, wake)
+        self._watcher = watch(self._folders(), wake)
 
     def follow(self, pids: frozenset[int]) -> float | None:
         if self._deaths is None:
@@ -34,6 +34,7 @@ class RealEars:
 
     def mend(self) -> None:
         if self._watcher:
+            self._watcher.folders = self._folders()
             self._watcher.mend()
 
     def close(self) -> None:

@@ -74,7 +74,8 @@ class _Place:
 
 class Watcher:
     def __init__(self, folders: Sequence[Path], wake: Callable[[], None], loop: asyncio.AbstractEventLoop) -> None:
-        self._folders = folders
+        self.folders = folders
+        """May be changed; the next `mend` acts on it."""
         self._wake = wake
         self._loop = loop
         self._ear = _Ear(self._heard, self._heard_folders)
@@ -98,7 +99,7 @@ class Watcher:
         """Watch what there is to watch now. Costs next to nothing when that is what is watched already."""
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
-            targets = [folder.resolve() for folder in self._folders]
+            targets = [folder.resolve() for folder in self.folders]
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = _places(targets)
             # A folder made anew may well be given the number of the one that went.
