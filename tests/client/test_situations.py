@@ -15,6 +15,7 @@ import deskbell_hooks
 from deskbell.board import board
 from deskbell.registration import Hook, wanted
 from deskbell.session import Session
+from deskbell.world import World
 from tests.client.api import Api
 from tests.client.claude import Claude, account
 from tests.client.fetch import VERSION
@@ -22,7 +23,6 @@ from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
 from tests.client.watch import Check, Read
 
-World = pytest.importorskip("deskbell.world").World
 AT_ONCE = 3
 Playing = dict[str, Future[list[Check]]]
 
