@@ -95,7 +95,7 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
     if line["event"] == "PreToolUse" and call is None:
         call = _call(line)
         run["calls"] = [*run["calls"], call][-MOST_CALLS:]
-    if not kind or run.get("where", {}).get("attended") is False:
+    if not kind or _is_print(run):
         return
     if kind.endswith("?"):
         if late or run["pending"]:
@@ -109,6 +109,12 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
     elif not twin["use"]:
         named: Pending = {**twin, "use": request["use"]}
         run["pending"] = [named if p is twin else p for p in run["pending"]]
+
+
+def _is_print(run: "Record") -> bool:
+    """`claude -p`, where nobody can answer. A session of `claude --bg` calls itself unattended too, but it waits."""
+    where = run.get("where", {})
+    return where.get("attended") is False and where.get("entrypoint") != "cli"
 
 
 def _call(line: "Line") -> "Call":

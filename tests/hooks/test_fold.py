@@ -211,6 +211,13 @@ def test_in_a_client_that_nobody_attends_nothing_is_ever_asked() -> None:
     assert record["pending"] == []
 
 
+def test_a_session_in_the_background_is_asked_though_it_calls_itself_unattended() -> None:
+    where = {"pid": 1, "start": 2, "attended": False, "entrypoint": "cli", "handles": {}}
+    journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH])
+    record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
+    assert says(record) == ("permission", "Bash: make test")
+
+
 def test_since_is_when_the_status_began_and_for_a_request_when_it_was_asked() -> None:
     record = told(START, prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1"))
     assert record["since"] == 1_000_002
