@@ -185,6 +185,12 @@ CASES: list[tuple[str, Evidence, str, str]] = [
         "idle",
         "",
     ),
+    (
+        "a compaction that was just broken off, or is over",
+        Evidence(T + 12.1, run(PROMPT, STOP, (9.05, "PreCompact", {})), entry("idle", 12)),
+        "working",
+        "Compacting",
+    ),
     ("no hooks, busy", Evidence(T + 20, None, entry("busy", 15)), "working", ""),
     ("no hooks, idle", Evidence(T + 20, None, entry("idle", 15)), "idle", ""),
     (
@@ -278,6 +284,13 @@ def test_what_time_alone_may_change_is_asked_again_later_and_comes_to_rest(evide
         looks += 1
 
     assert looks <= 2
+
+
+def test_a_compaction_that_was_broken_off_does_not_stay_on_the_board() -> None:
+    compacting = Evidence(T + 12.1, run(PROMPT, STOP, (9.05, "PreCompact", {})), entry("idle", 12))
+
+    assert verdict(compacting).again == T + 12 + GRACE
+    assert verdict(replace(compacting, now=T + 12 + GRACE)).status == "idle"
 
 
 def test_a_reminder_proves_a_dialog_that_the_registry_does_not_tell_of() -> None:

@@ -167,9 +167,11 @@ def _idle(e: Evidence) -> Verdict | None:
         return None
     if not e.run:
         return _idle_unheard(e, e.entry)
-    if e.run.get("compacting") and e.now >= e.entry.status_since + GRACE and _is_newer(e.entry, e.run):
-        return Verdict("idle", "", "its client is idle: the compaction is over", e.entry.status_since)
     said = Verdict(*_besides(e.run, "hooks and client agree"))
+    if e.run.get("compacting") and _is_newer(e.entry, e.run):
+        if e.now < e.entry.status_since + GRACE:
+            return said._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
+        return Verdict("idle", "", "its client is idle: the compaction is over", e.entry.status_since)
     if e.run["turn"] == "working":  # since after the client went idle
         return said._replace(reason="the hooks say so, and its client has not caught up yet")
     if said.status == "background" and e.entry.status == "idle" and _is_newer(e.entry, e.run):
