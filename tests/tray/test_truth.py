@@ -219,6 +219,30 @@ CASES: list[tuple[str, Evidence, str, str]] = [
         "",
     ),
     (
+        "no hooks, an API error",
+        Evidence(T + 20, None, entry("idle", 15), tail=Tail(error="API Error: 400", at=T + 15)),
+        "error",
+        "API Error: 400",
+    ),
+    (
+        "no hooks, idle before the transcript says why",
+        Evidence(T + 15.1, None, entry("idle", 15), tail=Tail(at=T + 14)),
+        "working",
+        "",
+    ),
+    (
+        "no hooks, and the transcript never says why",
+        Evidence(T + 20, None, entry("idle", 15), tail=Tail(at=T + 14)),
+        "idle",
+        "",
+    ),
+    (
+        "no hooks, idle with a complete answer",
+        Evidence(T + 15.1, None, entry("idle", 15), tail=Tail(finished_at=T + 14.9, at=T + 14.9)),
+        "idle",
+        "",
+    ),
+    (
         "a registry of an unknown format",
         Evidence(T + 5, run(PROMPT, CALL), entry(None, 0)),
         "working",

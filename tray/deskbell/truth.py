@@ -186,6 +186,11 @@ def _idle(e: Evidence) -> Verdict | None:
 def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
     if e.tail.interrupted_at is not None:
         return Verdict("interrupted", "", "the transcript says that the person interrupted it", entry.status_since)
+    if e.tail.error:
+        return Verdict("error", e.tail.error, "the transcript says that the API refused", entry.status_since)
+    if e.tail.at is not None and e.tail.finished_at is None and e.now < entry.status_since + GRACE:
+        reason = "its client is idle, but its transcript may not say yet how the turn ended"
+        return Verdict("working", "", reason, entry.status_since, entry.status_since + GRACE)
     if entry.status == "shell":
         return Verdict("background", "a shell", "its client knows of a background shell", entry.status_since)
     return Verdict("idle", "", "its client is idle", entry.status_since)
