@@ -37,7 +37,7 @@ BEFORE_TOKEN = (say("think"), see("working"))
 ASKED = (say("permission"), see("permission", "touch made.txt", once="Do you want to proceed?"))
 QUESTION = (say("ask"), see("question", "Which colour", once="Enter to select"))
 OVER = (until("idle"), see("idle"))
-BOTH = ("ended", "idle and idle")
+BOTH = ("ended", "idle and idle", "idle and working")
 """The conversation that was left is still there for a moment."""
 CUT = (see("interrupted", hold=1.5),)
 
@@ -216,6 +216,15 @@ REFUSALS = {
 FAILURES = (
     *(session(f"an API error: {name}", say(name), see("error", once=text, hold=1)) for name, text in REFUSALS.items()),
     session("an answer that breaks off", say("cut"), see("idle", once="the line breaks")),
+    session(
+        "a prompt queued, then Escape",
+        say("longbash"),
+        see("working", "Bash", once="time.sleep"),
+        prompt("SCENARIO:think=3 second"),
+        press("Escape"),
+        see("working", hold=1.5),
+        see("idle", once="Thought about it."),
+    ),
     session("a prompt after an error", say("err400"), see("error", once="bad request"), *THOUGHT),
     situation(
         "an error tried again and again, until Escape",
@@ -229,6 +238,14 @@ FAILURES = (
 
 CONVERSATIONS = (
     session("/clear", *HELLO, prompt("/clear"), renewed(), see("idle", hold=2, through=BOTH)),
+    session(
+        "/compact broken off by Escape",
+        *THOUGHT,
+        prompt("/compact"),
+        see("working", "Compacting"),
+        press("Escape"),
+        see("idle", hold=1.5),
+    ),
     session(
         "/compact", *THOUGHT, prompt("/compact"), see("working", "Compacting"), see("idle", once="Compacted"), *HELLO
     ),
@@ -323,6 +340,8 @@ UNHEARD = (
         see("working"),
         press("Escape"),
         *CUT,
+        say("err400"),
+        see("error", once="bad request"),
     ),
     situation(
         "claude -p", printed("think", 3), see("hidden working", through=["hidden idle"]), ended(), see("hidden ended")
