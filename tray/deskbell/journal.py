@@ -34,7 +34,7 @@ def journals(folder: Path) -> Journals:
             session_id = entry.name.removesuffix(SUFFIX)
             if entry.name.endswith(SUFFIX) and is_safe_id(session_id) and entry.is_file(follow_symlinks=False):
                 found.paths[session_id] = Path(entry.path)
-            else:
+            elif not entry.name.endswith(SUFFIX + ".tmp"):
                 found.foreign.append(entry.name)
     return found
 

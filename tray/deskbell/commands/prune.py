@@ -1,0 +1,44 @@
+"""`deskbell prune`: forget what is old, as the tray does once a day."""
+
+import argparse
+import sys
+import time
+
+from deskbell.here import world
+from deskbell.home import home
+from deskbell.prune import MEGABYTE, Keep, Pruned, prune
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    default = Keep()
+    parser.add_argument("--dry-run", action="store_true", help="only say what would go")
+    parser.add_argument("--days", type=float, default=default.days, help="what is older goes (%(default)g)")
+    total = default.total // MEGABYTE
+    parser.add_argument("--megabytes", type=float, default=total, help="the oldest goes beyond this (%(default)g)")
+
+
+def run(args: argparse.Namespace) -> int:
+    now = time.time()
+    living = {session.session_id for session in world().read(now) if session.group != "ended"}
+    keep = Keep(days=args.days, total=int(args.megabytes * MEGABYTE))
+    done = prune(home(), keep, living, now, dry=args.dry_run)
+    print(sentence(done, args.dry_run))
+    for failure in done.failed:
+        print(f"deskbell: {failure}", file=sys.stderr)
+    return 1 if done.failed else 0
+
+
+def sentence(done: Pruned, dry: bool) -> str:
+    if not (done.removed or done.cut or done.temporary):
+        return "Nothing is old or large enough to go."
+    parts = [
+        _counted(len(done.removed), "session"),
+        _counted(len(done.cut), "long journal", " cut"),
+        _counted(done.temporary, "file", " left behind"),
+    ]
+    would = "would be freed" if dry else "freed"
+    return f"{', '.join(part for part in parts if part)}: {done.freed / MEGABYTE:.1f} MB {would}."
+
+
+def _counted(count: int, noun: str, more: str = "") -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}{more}" if count else ""
