@@ -209,7 +209,7 @@ def test_a_large_file_tells_its_end_at_once_and_its_sum_little_by_little(tmp_pat
         looks += 1
         assert looks < 10
     assert found.output_tokens == 5 * count
-    assert Transcripts(step=1 << 30).read(str(path)) == found
+    assert Transcripts().read_whole(str(path)) == found
 
 
 def test_a_huge_line_is_passed_over(tmp_path: Path) -> None:

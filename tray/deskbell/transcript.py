@@ -56,6 +56,13 @@ class Transcripts:
             self._readings.pop(path, None)
             return UNKNOWN
 
+    def read_whole(self, path: str) -> Tail:
+        """With what was spent since the file's beginning, however long it is."""
+        tail = self.read(path)
+        while (reading := self._readings.get(path)) and reading.spent < reading.told:
+            tail = self.read(path)
+        return tail
+
     def _read(self, path: str) -> Tail:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
