@@ -1,0 +1,95 @@
+"""`deskbell events`: what happened, and with --follow what happens."""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+
+from rich.console import Console
+from rich.text import Text
+
+from deskbell.archive import foreign, past
+from deskbell.errors import Problem
+from deskbell.events import Event, Events, Wanted, follow
+from deskbell.find import find
+from deskbell.here import world
+from deskbell.home import home
+from deskbell.moments import words
+from deskbell.spans import end_of
+from deskbell.words import short
+
+VERSION = 1
+LONGEST = 500
+Show = Callable[[Event], None]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the beginning of an id, a title or a project; without it: all sessions")
+    parser.add_argument("--event", action="append", default=[], metavar="NAME", help="only these, such as Stop")
+    parser.add_argument("--since", metavar="T", help="10m, 2h, 3d, 2026-11-18, 2026-11-18T10:00")
+    parser.add_argument("--follow", action="store_true", help="stay; without --since only what is new")
+    parser.add_argument("--json", action="store_true", help="for programs: one documented, versioned object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    places, now = home(), time.time()
+    since = point_in_time(args.since, now) if args.since else 0.0
+    meant = _meant(args.id, now) if args.id else None
+    wanted = Wanted(meant, frozenset(args.event), since)
+    events = Events(places.events, wanted, lambda names: _tell(foreign(places.events, names)))
+    show = _as_json if args.json else _as_text(Console(highlight=False), many=args.id is None)
+    if not args.follow:
+        for event in events.read():
+            show(event)
+        return 0
+    if not args.since:
+        events.skip()
+    asyncio.run(_follow(events, show))
+    return 0
+
+
+async def _follow(events: Events, show: Show) -> None:
+    async for event in follow(events, [home().sessions]):
+        show(event)
+
+
+def _meant(said: str, now: float) -> str:
+    places = home()
+    return find(said, world().read(now), lambda: past(places.sessions, places.events, _tell)).session_id
+
+
+def point_in_time(said: str, now: float) -> float:
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(said).timestamp()
+    with suppress(Problem):
+        if said[:1].isdigit():
+            return 2 * now - end_of(said, now)
+    raise Problem(f'"{said}" is no time: say 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00')
+
+
+def _as_json(event: Event) -> None:
+    fields = {**event.line, "v": None}
+    del fields["v"]
+    print(json.dumps({"version": VERSION, "session_id": event.session_id, **fields}), flush=True)
+
+
+def _as_text(console: Console, many: bool) -> Show:
+    def show(event: Event) -> None:
+        line = event.line
+        whose = f"{event.session_id[:8]}  " if many else ""
+        told = Text(f"{datetime.fromtimestamp(line['at']):%d %b %H:%M:%S}  ", "dim")
+        told.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
+        told.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
+        console.print(
+            told, no_wrap=console.is_terminal, overflow="ellipsis", crop=True, soft_wrap=not console.is_terminal
+        )
+
+    return show
+
+
+def _tell(sentence: str) -> None:
+    print(f"deskbell: {sentence}", file=sys.stderr)
