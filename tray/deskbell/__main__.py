@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list", "every session and what it is doing, the most urgent first"),
     "events": ("events", "what happened, in one session or in all, and what happens"),
     "prune": ("prune", "forget sessions that are long over"),
+    "demo": ("demo", "an eventful afternoon to watch, without Claude Code"),
     "autostart": ("autostart", "start Deskbell at login: on, off, status"),
     "install": ("install", "put the hooks into Claude Code's settings"),
     "uninstall": ("uninstall", "take the hooks out again"),

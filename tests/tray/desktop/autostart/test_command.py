@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.autostart import command, config_home
+from deskbell.desktop.autostart import command, config_home, program_of
+
+MODULE = Path("/src/deskbell/__main__.py")
+BUNDLE = Path("/opt/deskbell/deskbell")
 
 
 @pytest.fixture
@@ -23,33 +26,31 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and right
 
 def test_the_name_that_was_called(venv: Path) -> None:
     called, python = venv / "local/bin/deskbell", venv / "venv/bin/python"
-    assert command(str(called), python, {}, frozen=False) == (str(called), "run")
+    assert program_of(called, python, {}, frozen=False) == (str(called),)
 
 
 def test_the_script_beside_the_python_that_runs_the_module(venv: Path) -> None:
     python = venv / "venv/bin/python"
-    assert command("/src/deskbell/__main__.py", python, {}, frozen=False) == (str(venv / "venv/bin/deskbell"), "run")
+    assert program_of(MODULE, python, {}, frozen=False) == (str(venv / "venv/bin/deskbell"),)
 
 
 def test_the_module_where_there_is_no_script(venv: Path) -> None:
     python = venv / "bare/bin/python"
-    assert command("/src/deskbell/__main__.py", python, {}, frozen=False) == (str(python), "-m", "deskbell", "run")
+    assert program_of(MODULE, python, {}, frozen=False) == (str(python), "-m", "deskbell")
 
 
 def test_a_bundle_is_its_own_program() -> None:
-    bundle = Path("/opt/deskbell/deskbell")
-    assert command("deskbell", bundle, {}, frozen=True) == (str(bundle), "run")
+    assert program_of(Path("deskbell"), BUNDLE, {}, frozen=True) == (str(BUNDLE),)
 
 
 def test_an_appimage_is_started_where_it_lies_and_not_where_it_was_mounted() -> None:
-    where = {"APPIMAGE": "/home/me/Deskbell.AppImage"}
-    assert command("deskbell", Path("/tmp/.mount_x/deskbell"), where, frozen=True) == (where["APPIMAGE"], "run")
+    image = "/home/me/Deskbell.AppImage"
+    assert program_of(Path("deskbell"), Path("/tmp/.mount_x/deskbell"), {"APPIMAGE": image}, frozen=True) == (image,)
 
 
 def test_a_moved_home_goes_with_it() -> None:
-    bundle = Path("/opt/deskbell/deskbell")
-    written = command("deskbell", bundle, {"DESKBELL_HOME": "/mnt/bell"}, frozen=True)
-    assert written == (str(bundle), "autostart", "start", "--home", "/mnt/bell")
+    assert command(("deskbell",), None) == ("deskbell", "run")
+    assert command(("deskbell",), "/mnt/bell") == ("deskbell", "autostart", "start", "--home", "/mnt/bell")
 
 
 @pytest.mark.parametrize(("given", "said"), [("/etc/me", "/etc/me"), ("", None), ("relative", None)])

@@ -50,20 +50,23 @@ def config_home(environment: Mapping[str, str]) -> Path:
     return given if given.is_absolute() else Path.home() / ".config"
 
 
+def program() -> Command:
+    """What starts this very Deskbell again, up to the verb."""
+    return program_of(Path(sys.argv[0]), Path(sys.executable), os.environ, frozen=getattr(sys, "frozen", False))
+
+
 def ours() -> Command:
-    return command(sys.argv[0], Path(sys.executable), os.environ, frozen=getattr(sys, "frozen", False))
+    return command(program(), os.environ.get("DESKBELL_HOME"))
 
 
-def command(called: str, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
-    """How this very Deskbell is started again: with the home that it has now, if that one was moved."""
-    program = _program(Path(called), python, environment, frozen)
-    moved = environment.get("DESKBELL_HOME")
+def command(program: Command, moved: str | None) -> Command:
+    """With the home that it has now, if that one was moved."""
     if moved:
         return (*program, "autostart", "start", "--home", str(Path(moved).expanduser().absolute()))
     return (*program, "run")
 
 
-def _program(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
+def program_of(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
     if frozen:
         # An AppImage is mounted at another place each time.
         return (environment.get("APPIMAGE") or str(python),)

@@ -1,0 +1,156 @@
+"""What can happen to a session, as Claude Code tells it: in the events of its hooks and in its own registry."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+Event = dict[str, Any]
+
+
+class Client(NamedTuple):
+    """What the client's own registry says."""
+
+    status: Literal["busy", "idle", "waiting"]
+    waiting_for: str = ""
+
+
+BUSY, IDLE = Client("busy"), Client("idle")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    at: float
+    """Minutes since the beginning."""
+    who: str
+    events: tuple[Event, ...] = ()
+    client: Client | None = None
+    told: str = ""
+    """For the person who watches."""
+    leaves: Literal["", "by itself", "killed"] = ""
+
+
+def comes(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(
+        at, who, (_event("SessionStart", source="startup", model="claude-opus-5-5"),), IDLE, "a session starts"
+    )
+
+
+def goes(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, (_event("SessionEnd", reason="prompt_input_exit"),), None, "is closed", "by itself")
+
+
+def dies(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, told="is killed, and no hook fires", leaves="killed")
+
+
+def is_told(at: float, who: str, prompt: str) -> Iterator[Moment]:
+    yield Moment(at, who, (_event("UserPromptSubmit", prompt=prompt),), BUSY, f"“{prompt}”")
+
+
+def runs(at: float, who: str, until: float, tool: str, **given: Any) -> Iterator[Moment]:
+    call = _call(at, who, tool, given)
+    yield Moment(at, who, (_event("PreToolUse", **call),), BUSY)
+    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY)
+
+
+def wants(at: float, who: str, until: float, answer: Literal["yes", "no"], tool: str, **given: Any) -> Iterator[Moment]:
+    """A denied request fires no hook at all: only the client's registry tells."""
+    call = _call(at, who, tool, given)
+    said = given.get("command") or given.get("file_path")
+    yield _asking(at, who, call, "permission prompt", f"needs a permission: {said}")
+    if answer == "yes":
+        yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "is allowed to")
+    else:
+        yield Moment(until, who, (), IDLE, "is not allowed to, and no hook fires")
+
+
+def never_learns(at: float, who: str, tool: str, **given: Any) -> Iterator[Moment]:
+    yield next(wants(at, who, at, "no", tool, **given))
+
+
+def asks(at: float, who: str, until: float, question: str, options: Sequence[str]) -> Iterator[Moment]:
+    choices = [{"label": option, "description": ""} for option in options]
+    questions = [{"question": question, "header": "Choice", "options": choices, "multiSelect": False}]
+    call = _call(at, who, "AskUserQuestion", {"questions": questions})
+    yield _asking(at, who, call, "input needed", f"asks: {question}")
+    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "has its answer")
+
+
+def plans(at: float, who: str, until: float) -> Iterator[Moment]:
+    call = _call(at, who, "ExitPlanMode", {})
+    yield _asking(at, who, call, "permission prompt", "has a plan to approve")
+    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "goes ahead with its plan")
+
+
+def needs_input(at: float, who: str, until: float, server: str, message: str) -> Iterator[Moment]:
+    """An MCP server asks through the client."""
+    call = _call(at, who, f"mcp__{server}__search", {})
+    dialog = {"mcp_server_name": server, "mode": "form"}
+    asked = (_event("PreToolUse", **call), _event("Elicitation", **dialog, message=message))
+    yield Moment(at, who, asked, Client("waiting", "input needed"), f"{server} asks: {message}")
+    answered = (_event("ElicitationResult", **dialog, action="accept"), _event("PostToolUse", **call, tool_response={}))
+    yield Moment(until, who, answered, BUSY, "has its answer")
+
+
+def delegates(at: float, who: str, stops: float, agents: Mapping[str, float]) -> Iterator[Moment]:
+    """Subagents work on after the main loop has stopped, and the client stays busy; the last one wakes it up again."""
+    tasks = {until: _task(who, number, what) for number, (what, until) in enumerate(agents.items())}
+    for number, task in enumerate(tasks.values()):
+        yield _launch(at + number / 10, who, task)
+    yield Moment(stops, who, (_event("Stop", last_assistant_message="I wait.", background_tasks=[*tasks.values()]),))
+    for until, task in sorted(tasks.items()):
+        running = [other for end, other in tasks.items() if end >= until]
+        ended = _event("SubagentStop", **_agent(task), last_assistant_message="Done.", background_tasks=running)
+        yield Moment(until, who, (ended,), None, f"a subagent is done: {task['description']}")
+    again = _event("UserPromptSubmit", prompt="<task-notification>completed</task-notification>")
+    yield Moment(max(tasks) + 0.5, who, (again,), BUSY)
+
+
+def is_done(at: float, who: str, says: str) -> Iterator[Moment]:
+    stop = _event("Stop", stop_hook_active=False, last_assistant_message=says, background_tasks=[], session_crons=[])
+    yield Moment(at, who, (stop,), IDLE, f"is done: {says}")
+
+
+def fails(at: float, who: str, error: str, says: str) -> Iterator[Moment]:
+    yield Moment(at, who, (_event("StopFailure", error=error, last_assistant_message=says),), IDLE, f"fails: {says}")
+
+
+def is_cut(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, (), IDLE, "is interrupted with Escape, and no hook fires")
+
+
+def _event(name: str, **more: Any) -> Event:
+    return {"hook_event_name": name, **more}
+
+
+def _call(at: float, who: str, tool: str, given: Mapping[str, Any]) -> Event:
+    return {"tool_name": tool, "tool_input": dict(given), "tool_use_id": f"toolu_{who}_{at:g}"}
+
+
+def _asking(at: float, who: str, call: Event, dialog: str, told: str) -> Moment:
+    request = {name: value for name, value in call.items() if name != "tool_use_id"}
+    events = _event("PreToolUse", **call), _event("PermissionRequest", **request)
+    return Moment(at, who, events, Client("waiting", dialog), told)
+
+
+def _task(who: str, number: int, what: str) -> Event:
+    return {
+        "id": f"a{who}{number}",
+        "type": "subagent",
+        "status": "running",
+        "description": what,
+        "agent_type": "Explore",
+    }
+
+
+def _agent(task: Event) -> Event:
+    return {"agent_id": task["id"], "agent_type": task["agent_type"]}
+
+
+def _launch(at: float, who: str, task: Event) -> Moment:
+    given = {"description": task["description"], "prompt": task["description"], "subagent_type": task["agent_type"]}
+    call = _call(at, who, "Agent", given)
+    launched = {"isAsync": True, "status": "async_launched", "agentId": task["id"]}
+    events = _event("PreToolUse", **call), _event("SubagentStart", **_agent(task))
+    told = f"sends a subagent: {task['description']}"
+    return Moment(at, who, (*events, _event("PostToolUse", **call, tool_response=launched)), BUSY, told)
