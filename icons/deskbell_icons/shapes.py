@@ -22,7 +22,11 @@ class Polygon:
         return Polygon(tuple((x + right, y + down) for x, y in self.points), self.colour)
 
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
-        canvas.polygon([(x * k, y * k) for x, y in self.points], fill=ink(self.colour))
+        across, down = [round(x * k, 6) for x, _ in self.points], [round(y * k, 6) for _, y in self.points]
+        middle, centre = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
+        # Pillow also paints the pixels on which the right and the lower edge lie.
+        edges = ((x - (x > middle), y - (y > centre)) for x, y in zip(across, down, strict=True))
+        canvas.polygon(list(edges), fill=ink(self.colour))
 
     def svg(self) -> str:
         path = " ".join(f"{x:.2f},{y:.2f}" for x, y in self.points)

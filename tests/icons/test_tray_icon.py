@@ -79,6 +79,13 @@ def test_a_count_changes_nothing_where_none_is_shown() -> None:
     assert draw("your_turn", 3, 16) is draw("your_turn", 0, 16)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_number_lies_on_whole_pixels(size: int) -> None:
+    alpha = draw("blocked", 1, size, "template").getchannel("A")
+    through_the_stem = [alpha.getpixel((x, round(size * 0.55))) for x in range(size // 4, size * 3 // 4)]
+    assert set(through_the_stem) == {0, 255}
+
+
 def test_the_template_is_black_and_alpha_only() -> None:
     for look in LOOKS:
         image = draw(*look, 44, "template")
