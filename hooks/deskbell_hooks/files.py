@@ -157,6 +157,14 @@ class Journal:
             msvcrt.locking(self.fd, msvcrt.LK_UNLCK, 1)
         system.close(self.fd)
 
+    def lock_now(self) -> bool:
+        self.locked = _lock(self.fd, 0.0)
+        return self.locked
+
+    def has_grown(self) -> bool:
+        before, self.size = self.size, system.fstat(self.fd).st_size
+        return self.size > before
+
     def read_from(self, start: int, end: int | None = None) -> bytes:
         end = self.size if end is None else end
         if start >= end:

@@ -58,9 +58,9 @@ def record_event(state: str, data: bytes) -> None:
         except OSError:  # a full disk, perhaps: the record can still tell
             pass
         if journal.locked:
-            new = _up_to_date(record, journal, before, line, session_id)
-            new["journal"] = journal.size
-            replace_file(path, bounded(new))
+            _fold_in(path, record, journal, before, [line], session_id)
+        elif journal.lock_now():  # whoever kept us waiting is gone, perhaps without having seen our line
+            _fold_in(path, read_record(path, session_id), journal, journal.size, [], session_id)
 
 
 def is_safe_id(text: str) -> bool:
@@ -114,10 +114,19 @@ def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
         line["config_dir"] = config_dir[:1024]
 
 
-def _up_to_date(record: "Record | None", journal: Journal, end: int, line: "Line", session_id: str) -> "Record":
-    """The record after the line, and after those before it that a killed recorder or a stuck lock left unfolded."""
-    new = _folded(record, [*_unfolded(journal, record["journal"], end), line], session_id) if record else None
-    return new or _folded(None, [*_unfolded(journal, 0, end), line], session_id) or fold(None, line, session_id)
+def _fold_in(
+    path: str, record: "Record | None", journal: Journal, end: int, lines: "list[Line]", session_id: str
+) -> None:
+    """The lines, after those before `end` that a killed recorder or a stuck lock left unfolded."""
+    new = _folded(record, [*_unfolded(journal, record["journal"], end), *lines], session_id) if record else None
+    new = new or _folded(None, [*_unfolded(journal, 0, end), *lines], session_id)
+    while new:
+        new["journal"] = journal.size
+        replace_file(path, bounded(new))
+        if not journal.has_grown():
+            break
+        # A recorder that lost its patience with us has appended its line, and cannot fold it.
+        new = _folded(new, _unfolded(journal, new["journal"], journal.size), session_id)
 
 
 def _folded(record: "Record | None", lines: "list[Line]", session_id: str) -> "Record | None":
