@@ -1,0 +1,90 @@
+"""Who may import whom? tray -> hooks, tray -> icons, and never back; what needs a desktop stays in its folder."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hooks import recorder
+from tests.hooks.said import e
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = {"deskbell_hooks": "hooks", "deskbell_icons": "icons", "deskbell": "tray"}
+DESKTOP = frozenset(("pystray", "PIL", "watchdog", "desktop_notifier", "dbus_fast", "Xlib"))
+LONGEST = 300
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / PACKAGES[package] / package).rglob("*.py"))
+
+
+ALL = [path for package in PACKAGES for path in modules(package)]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The first part of every name that a module imports, wherever in it, types included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def foreign(path: Path, own: str) -> set[str]:
+    return {name for name in imported(path) if name not in sys.stdlib_module_names and name != own} - {"nt", "posix"}
+
+
+# Only the tray imports the types, and pydantic then needs a newer TypedDict than Python 3.11 has.
+TYPES = {"hooks/deskbell_hooks/schema.py": {"typing_extensions"}}
+
+
+def test_the_hooks_need_nothing_but_the_standard_library() -> None:
+    found = {named(path): foreign(path, "deskbell_hooks") for path in modules("deskbell_hooks")}
+    assert {name: needs for name, needs in found.items() if needs} == TYPES
+
+
+def test_the_icons_know_nothing_of_the_tray_and_draw_with_pillow_alone() -> None:
+    paths = modules("deskbell_icons")
+    assert {named(path): found for path in paths if (found := foreign(path, "deskbell_icons") - {"PIL"})} == {}
+
+
+def test_only_the_desktop_folder_of_the_tray_needs_a_desktop() -> None:
+    outside = [
+        path for path in modules("deskbell") if "desktop" not in path.relative_to(ROOT / "tray" / "deskbell").parts
+    ]
+    assert {named(path): found for path in outside if (found := DESKTOP & set(imported(path)))} == {}
+
+
+@pytest.mark.parametrize("path", ALL, ids=named)
+def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LONGEST
+    assert not text.strip() or ast.get_docstring(ast.parse(text))
+
+
+# What an interpreter that isolates itself (-I) and loads no site (-S) has loaded before any program runs.
+FLOOR = frozenset(name for name in subprocess.run(
+    [sys.executable, "-I", "-S", "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True
+).stdout.split())  # fmt: skip
+OWN = ("codec", "files", "fold", "notes", "place", "record", "requests", "runs", "trim")
+
+
+def test_the_recorder_loads_nothing_that_it_need_not_load(tmp_path: Path) -> None:
+    """Its own modules, the accelerator of json, and what the interpreter had anyway."""
+    program = [sys.executable, "-I", "-S", "-X", "importtime", *recorder.COMMAND[3:], str(tmp_path)]
+    event = recorder.said(e("PostToolUse", tool_name="Bash", tool_input={"command": "make test"}, tool_response="ok"))
+    subprocess.run(program, input=event, capture_output=True, check=True)
+    done = subprocess.run(program, input=event, capture_output=True, check=True, text=False)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()[1:]}
+    allowed = {*FLOOR, "deskbell_hooks", *(f"deskbell_hooks.{name}" for name in OWN), "_json"}
+    if sys.platform == "win32":
+        allowed.add("msvcrt")
+    assert loaded - allowed == set()
+    assert "deskbell_hooks.fold" in loaded
