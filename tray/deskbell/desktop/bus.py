@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import logging
 import os
+import socket
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, cast
 
 from dbus_fast import Message, MessageFlag
 from dbus_fast.aio import MessageBus
@@ -27,13 +29,35 @@ def session_bus() -> str | None:
     return f"unix:path={runtime}/bus" if runtime else None
 
 
+async def connect() -> MessageBus:
+    bus = await MessageBus(bus_address=session_bus()).connect()
+    writer = cast(Any, bus)._writer
+    writer.sock = _Patient(writer.sock)
+    return bus
+
+
+class _Patient:
+    """A full socket has sent nothing yet. dbus-fast (5.2) takes it for broken and hangs up, as its ancestor did:
+    https://github.com/altdesktop/python-dbus-next/issues/153
+    """
+
+    def __init__(self, socket: socket.socket) -> None:
+        self._socket = socket
+
+    def send(self, data: memoryview) -> int:
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+
+
 async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], lost: Callable[[], None]) -> None:
     """As long as the program runs: a bus that is away is tried again, less and less often."""
     pause = 1.0
     while True:
         bus: MessageBus | None = None
         try:
-            bus = await MessageBus(bus_address=session_bus()).connect()
+            bus = await connect()
             await connected(bus)
             pause = 1.0
             await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # dbus-fast forgot to say
