@@ -74,6 +74,7 @@ class App:
     bell: Bell
     hands: Hands
     clock: Callable[[], float] = time.time
+    share: float = SHARE
     boundary: Boundary = field(default_factory=Boundary)
     board: Board = field(default_factory=Board)
 
@@ -161,7 +162,7 @@ class App:
         return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
 
     async def _rest(self, spent: float, due: float) -> None:
-        await asyncio.sleep(min(spent / SHARE, LONGEST_REST))
+        await asyncio.sleep(min(spent / self.share, LONGEST_REST))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), max(SHORTEST_WAIT, due - self.clock()))
 
