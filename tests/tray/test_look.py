@@ -51,6 +51,7 @@ def _many(status: str, count: int) -> list[Session]:
         ([IDLE], BROKEN, "problem", 0),
         ([IDLE], BARE, "uninstalled", 0),
         ([], Facts(hooks="overwritten"), "uninstalled", 0),
+        ([], Facts(hooks="unreadable"), "problem", 0),
         ([IDLE], Facts(hooks="outdated"), "your_turn", 0),
         ([PERMISSION], SNOOZED, "snoozed", 1),
     ],
@@ -76,6 +77,7 @@ def test_the_icon_shows_the_most_urgent(sessions: list[Session], facts: Facts, s
         ([QUESTION], SNOOZED, "Snoozed until 14:00 - 1 needs you: web (question)"),
         ([WORKING], BARE, "Hooks not installed - 1 running"),
         ([], BROKEN, "The disk is full"),
+        ([WORKING], Facts(hooks="unreadable"), "Claude's settings cannot be read - 1 running"),
         (
             [session(session_id=str(n), status="permission", detail="", since=NOW) for n in range(54)],
             NOTHING,

@@ -4,13 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskbell.board import Board
-from deskbell.facts import Facts
+from deskbell.facts import Facts, HooksState
 from deskbell.session import Session
 from deskbell.words import clock, short, wants
 from deskbell_icons import State
 
 ROOM = 127
 """Windows has 128 UTF-16 units for a tooltip, the last one for the end; elsewhere too nobody reads more."""
+
+UNHEARD: dict[HooksState, str] = {
+    "missing": "Hooks not installed",
+    "overwritten": "Hooks not installed",
+    "unreadable": "Claude's settings cannot be read",
+}
+"""Why nothing is heard of the sessions."""
 
 NAMED = 5
 """So many sessions are named at most."""
@@ -33,9 +40,9 @@ def _state(board: Board, facts: Facts) -> State:
         return "snoozed"
     if board.blocked:
         return "blocked"
-    if facts.problem:
+    if facts.problem or facts.hooks == "unreadable":
         return "problem"
-    if facts.hooks in ("missing", "overwritten"):
+    if facts.hooks in UNHEARD:
         return "uninstalled"
     if board.needs_you:
         return "your_turn"
@@ -55,8 +62,7 @@ def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
 def _remarks(facts: Facts, now: float) -> list[str]:
     snoozed = f"Snoozed until {clock(facts.snoozed_until, now)}" if facts.snoozed_until is not None else ""
     problem = short(facts.problem or "", 70)
-    hooks = "Hooks not installed" if facts.hooks in ("missing", "overwritten") else ""
-    return [remark for remark in (snoozed, problem, hooks) if remark]
+    return [remark for remark in (snoozed, problem, UNHEARD.get(facts.hooks, "")) if remark]
 
 
 def _waiting(board: Board, named: int) -> list[str]:
