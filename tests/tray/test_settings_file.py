@@ -207,6 +207,49 @@ def test_a_foreign_edit_in_between_is_not_lost(path: Path, texts: list[bytes], i
     assert leftovers(path) == []
 
 
+class Intruder:
+    """Somebody who writes at the last moment: just before, or just after, the files change places."""
+
+    def __init__(self, when: str, in_place: bool) -> None:
+        self.when, self.in_place, self.wrote = when, in_place, False
+
+    def swap(self, one: Path, other: Path, expected: bytes | None) -> bool:
+        if self.when == "before":
+            self.write(other)
+        done = exchange(one, other, expected)
+        if self.when == "after":
+            self.write(other)
+        return done
+
+    def write(self, path: Path) -> None:
+        if not self.wrote:
+            self.wrote = True
+            Rival(path, b"{theirs}", in_place=self.in_place).edit(None)
+
+
+@pytest.mark.parametrize("in_place", [False, True], ids=["replacing", "in place"])
+@pytest.mark.parametrize(("when", "result"), [("before", b"{theirsours}"), ("after", b"{theirs}")])
+def test_an_edit_at_the_last_moment_is_not_lost(path: Path, when: str, result: bytes, in_place: bool) -> None:
+    """One that comes after ours was made without knowing of it: then theirs is what counts."""
+    change(path, Rival(path).edit, forget, Intruder(when, in_place).swap)
+
+    assert path.read_bytes() == result
+    assert leftovers(path) == []
+
+
+def test_an_edit_while_theirs_goes_back_is_not_lost(path: Path) -> None:
+    texts = [b"{theirs}", b"{newer}"]
+
+    def swap(one: Path, other: Path, expected: bytes | None) -> bool:
+        if texts:
+            other.write_bytes(texts.pop(0))
+        return exchange(one, other, expected)
+
+    change(path, Rival(path).edit, forget, swap)
+
+    assert path.read_bytes() == b"{newerours}"
+
+
 def test_a_file_created_in_between_is_not_lost(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     rival = Rival(path, b"{theirs}")

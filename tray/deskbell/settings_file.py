@@ -1,7 +1,7 @@
 """How is a person's file read, and changed so that it is the old one or the new one, and nobody's edit is lost?
 
 The new text is written beside the file and exchanged with it in one step; what came out is then compared with what was
-read. If somebody wrote in between, theirs is the newer text: the edit is made on it again. A link stays a link, and
+read. If somebody wrote in between, theirs goes back at once, and the edit is made on it again. A link stays a link, and
 owner, mode and attributes stay. Systems without such an exchange compare just before they replace.
 """
 
@@ -19,6 +19,8 @@ from deskbell.exchange import create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
 """What is there (None: no file) to what should be there. It may raise a Problem."""
+
+Swap = Callable[[Path, Path, bytes | None], bool]
 
 TRIES = 50
 PAUSE = 0.02
@@ -53,7 +55,7 @@ def planned(path: Path, edit: Edit) -> Change:
     return change
 
 
-def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None]) -> Change:
+def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: Swap = exchange) -> Change:
     """Makes the change; `saved` gets what was there before."""
     target = Path(os.path.realpath(path))
     for _ in range(TRIES):
@@ -62,53 +64,33 @@ def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None]) -> Cha
             return wish
         saved(wish.before)
         with _explained(path):
-            if done := _attempt(target, wish, edit):
+            if _done(target, wish, swap):
                 _sync_folder(target.parent)
-                return done._replace(path=path)
+                return wish
         time.sleep(PAUSE)
     raise Problem(f"{path} keeps changing: nothing was changed; try again when nothing else writes it")
 
 
-def _attempt(target: Path, wish: Change, edit: Edit) -> Change | None:
-    """None where somebody else was faster and their file is in place."""
+def _done(target: Path, wish: Change, swap: Swap) -> bool:
+    """False where somebody else was faster: their file is in place."""
     if wish.after is None:
-        return wish if _removed(target, wish.before) else None
-    if wish.before is None:
-        with _beside(target, wish.after) as beside:
-            return wish if create(beside, target) else None
-    return _exchanged(target, wish.before, wish.after, edit)
+        return _removed(target, wish.before)
+    with _beside(target, wish.after) as beside:
+        if wish.before is None:
+            return create(beside, target)
+        return _exchanged(target, beside, wish, swap)
 
 
-def _exchanged(target: Path, believed: bytes, new: bytes, edit: Edit) -> Change | None:
-    """Until what comes out is what was believed to be in."""
-    for left in reversed(range(TRIES)):
-        with _beside(target, new) as beside:
-            if not exchange(beside, target, believed):
-                return None
-            out = read(beside)
-            if out == believed:
-                return Change(target, believed, new)
-            newer = _again(edit, out) if left else None
-            if newer is None:
-                _give_back(target, beside, new)
-                return None
-        believed, new = new, newer
-    return None
-
-
-def _again(edit: Edit, out: bytes | None) -> bytes | None:
-    """On the newer text. An empty one is somebody's who is just writing it, and so is one that is not understood."""
-    try:
-        return edit(out) if out else None
-    except Problem:
-        return None
-
-
-def _give_back(target: Path, beside: Path, ours: bytes | None) -> None:
-    """The file that came out goes back in, unless a newer one replaced ours meanwhile."""
-    exchange(beside, target, ours)
-    if read(beside) != ours:
-        exchange(beside, target, None)
+def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
+    """The last look and the second one are these few calls apart: a rival has hardly a chance."""
+    if read(target) != wish.before or not swap(beside, target, wish.before):
+        return False
+    if read(beside) == wish.before:
+        return True
+    swap(beside, target, wish.after)  # theirs goes back, and stays open for who is just writing it
+    if read(beside) != wish.after:
+        swap(beside, target, None)  # and what they wrote over ours meanwhile is newer still
+    return False
 
 
 def _removed(target: Path, believed: bytes | None) -> bool:
