@@ -57,6 +57,14 @@ def test_a_plain_turn_tells_everything() -> None:
     )
 
 
+def test_a_turn_that_a_hook_ended_is_finished_and_a_warning_alone_ends_nothing() -> None:
+    refused = line("system", 2, subtype="informational", preventContinuation=True)
+    warned = line("system", 2, subtype="informational", preventContinuation=False)
+
+    assert tail(said("go", 1), refused).finished_at
+    assert not tail(said("go", 1), warned).finished_at
+
+
 @pytest.mark.parametrize(
     ("name", "interrupted", "finished"),
     [

@@ -162,7 +162,7 @@ class Conversation:
         at = self._stamp(line)
         if line.get("subtype") == "compact_boundary":
             self._context = number(part(line, "compactMetadata").get("postTokens")) or None
-        elif line.get("subtype") == "turn_duration" and self._interrupted_at is None:
+        elif self._interrupted_at is None and (line.get("subtype") == "turn_duration" or _is_refused(line)):
             self._finished_at = at
 
     def title(self, line: dict[str, Any]) -> None:
@@ -205,6 +205,11 @@ def _words(block: dict[str, Any]) -> list[str]:
     """What a block of a user's line says; of a tool's result only where it is one plain text."""
     said = block.get("text") if block.get("type") == "text" else block.get("content")
     return [said] if isinstance(said, str) else []
+
+
+def _is_refused(line: dict[str, Any]) -> bool:
+    """A hook of the person ended the turn: no Stop follows, and nobody interrupted it."""
+    return line.get("preventContinuation") is True
 
 
 def _last_line(said: list[str]) -> str | None:
