@@ -12,6 +12,7 @@ from tests.client.stage import (
     ended,
     kill_tmux,
     later,
+    own_hook,
     press,
     printed,
     prompt,
@@ -314,6 +315,37 @@ ENDS = (
     ),
 )
 
+REFUSE = """printf '{"decision": "block", "reason": "not so"}'"""
+APPROVE = (
+    """printf '{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}'"""
+)
+GO_ON = """mkdir once && printf '{"decision": "block", "reason": "SCENARIO:think=3 more"}'"""
+OWN_HOOKS = (
+    situation(
+        "a prompt refused by a hook",
+        own_hook("UserPromptSubmit", REFUSE),
+        start(),
+        say("plain"),
+        see("idle", once="blocked by hook", hold=1.5),
+    ),
+    situation(
+        "a request approved by a hook",
+        own_hook("PermissionRequest", APPROVE),
+        start(),
+        say("permission", 3),
+        see("working", "Bash", hold=1.5, through=["permission"]),
+        see("idle", once="Finished scenario"),
+    ),
+    situation(
+        "a turn sent on by a Stop hook",
+        own_hook("Stop", GO_ON),
+        start(),
+        say("plain"),
+        see("working", once="Hello", hold=1.5, through=["idle"]),
+        see("idle", once="Thought about it."),
+    ),
+)
+
 # Without hooks nobody tells which tool or question it is: no detail is asked for.
 UNHEARD = (
     situation(
@@ -348,4 +380,4 @@ UNHEARD = (
     ),
 )
 
-SITUATIONS = (*TURNS, *CUT_SHORT, *ASKS, *BEHIND, *FAILURES, *CONVERSATIONS, *ENDS, *UNHEARD)
+SITUATIONS = (*TURNS, *CUT_SHORT, *ASKS, *BEHIND, *FAILURES, *CONVERSATIONS, *ENDS, *OWN_HOOKS, *UNHEARD)

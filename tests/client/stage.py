@@ -160,6 +160,17 @@ def later() -> Step:
     return Stage.now
 
 
+def own_hook(event: str, command: str) -> Step:
+    """One more hook in the settings, of the person's own making."""
+
+    def step(stage: Stage) -> None:
+        hooks = dict(stage.claude.standing["hooks"])
+        hooks[event] = [*hooks.get(event, []), {"hooks": [{"type": "command", "command": command}]}]
+        stage.claude.set_settings(hooks=hooks)
+
+    return step
+
+
 def send(number: signal.Signals) -> Step:
     return _deed(lambda tui: tui.kill(number))
 
