@@ -1,4 +1,5 @@
 # run    set up and start Deskbell
+# demo   an eventful afternoon to watch, without Claude Code
 # test   set up everything and run ruff, mypy --strict and pytest with coverage
 # check  ruff and mypy only
 # bench  measure, and print the tables
@@ -9,10 +10,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check bench wheel clean
+.PHONY: run demo test check bench wheel clean
 
 run: $(READY)
+	@command -v claude >/dev/null || echo "Claude Code is not on the PATH here: 'make demo' shows Deskbell at work without it"
 	$(BIN)/deskbell run
+
+demo: $(READY)
+	$(BIN)/deskbell demo
 
 test: check
 	tests/system-packages.sh
