@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.__main__ import main
+from deskbell.single import Claim, claim
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="looks at the XDG folder")
 
@@ -49,3 +50,11 @@ def test_after_a_move_status_says_what_to_do(config: Path, capsys: pytest.Captur
     main(["autostart", "status"])
     assert "a Deskbell that is gone" in (said := capsys.readouterr().out)
     assert "deskbell autostart on" in said
+
+
+def test_what_the_entry_starts_is_the_deskbell_of_that_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    running = claim(tmp_path / "data" / "running")
+    assert isinstance(running, Claim)
+    assert main(["autostart", "start", "--home", str(tmp_path)]) == 0
+    assert f"process {os.getpid()}" in capsys.readouterr().err
+    running.release()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.__main__ import main
 from deskbell.afternoon import AFTERNOON, BRANCHES
 from deskbell.demo import play, private, stage
 from deskbell.home import claude_dir, home
@@ -117,3 +118,10 @@ def test_however_it_is_ended_nothing_is_left(number: signal.Signals) -> None:
     assert not folder.parent.exists()
     assert pids
     assert not any(_lives(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "fast", "nan", "inf"])
+def test_a_speed_is_a_number_above_0(speed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["demo", f"--speed={speed}"])
+    assert "--speed" in capsys.readouterr().err
