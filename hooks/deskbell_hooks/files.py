@@ -17,7 +17,7 @@ if sys.platform == "win32":
     from nt import _exit  # type: ignore[attr-defined]  # typeshed does not list it
 
     EXTRA = system.O_BINARY | system.O_NOINHERIT
-    LOCK_AT = 2**62  # far behind any content: a lock on Windows also keeps others from reading what it covers
+    LOCK_AT = 2**40  # far behind any content: a lock on Windows also keeps others from reading what it covers
 else:
     import posix as system
     from posix import _exit
