@@ -289,6 +289,12 @@ def test_markup_is_escaped_only_where_it_is_parsed() -> None:
     assert str(arguments(hostile, PLAIN, 0)[4]).startswith('<a href="x">&</a>\n')
 
 
+def test_a_daemon_that_does_not_say_whether_it_parses_markup_gets_none() -> None:
+    """dunst 1.9 without a `markup` setting: it draws <i> in italics, and draws &lt; as it is when markup is off."""
+    dunst = Seen("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
+    assert str(arguments(a_notice("api", detail="<i>&"), dunst, 0)[4]).startswith("‹i›&\n")
+
+
 SOUNDS = {
     "none": ("", False, {"suppress-sound": True}),
     "the default": ("default", False, {"sound-name": "message-new-instant"}),

@@ -27,7 +27,8 @@ PATH = "/org/freedesktop/Notifications"
 XFCE = "Xfce Notify Daemon"
 URGENCY: dict[Urgency, int] = {"low": 0, "normal": 1, "critical": 2}
 DEFAULT_SOUND = "message-new-instant"
-EXPIRED, DISMISSED, BY_US = 1, 2, 3
+LOOKALIKES = str.maketrans("<>", "‹›")
+EXPIRED, DISMISSED = 1, 2
 
 log = logging.getLogger(__name__)
 
@@ -200,9 +201,16 @@ class BusNotifier:
 
 def arguments(notice: Notice, daemon: Daemon, again: int) -> list[object]:
     """Those of Notify; `again` is the notification that it takes the place of."""
-    body = html.escape(notice.body, quote=False) if "body-markup" in daemon.capabilities else notice.body
     stays = 0 if notice.urgency == "critical" else -1
-    return ["Deskbell", again, "", notice.title, body, _actions(notice, daemon), _hints(notice), stays]
+    return ["Deskbell", again, "", notice.title, _body(notice, daemon), _actions(notice, daemon), _hints(notice), stays]
+
+
+def _body(notice: Notice, daemon: Daemon) -> str:
+    if "body-markup" in daemon.capabilities:
+        return html.escape(notice.body, quote=False)
+    if "body-hyperlinks" in daemon.capabilities:  # dunst without a `markup` setting: it parses markup, and denies it
+        return notice.body.translate(LOOKALIKES)
+    return notice.body
 
 
 def _actions(notice: Notice, daemon: Daemon) -> list[str]:
