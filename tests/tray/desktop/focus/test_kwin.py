@@ -1,0 +1,83 @@
+"""KWin's script, played by something that loads it and tells as it would."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dbus_fast import Message, MessageType
+from dbus_fast.aio import MessageBus
+
+from deskbell.desktop.bus import call, close
+from deskbell.desktop.focus import NOBODY, Active
+from deskbell.desktop.focus.kwin import INTERFACE, NAME, PATH, SCRIPT, KWin
+from tests.tray.desktop.fake_daemon import play, private_bus, until
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with private_bus(tmp_path) as at:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", at)
+        yield at
+
+
+class FakeKWin:
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.script = ""
+        self.teller = ""
+
+    async def up(self, address: str) -> "FakeKWin":
+        self.bus = await MessageBus(bus_address=address).connect()
+        self.bus.add_message_handler(self._answer)
+        await self.bus.request_name(NAME)
+        return self
+
+    def _answer(self, message: Message) -> Message | None:
+        if message.message_type is not MessageType.METHOD_CALL or message.path != "/Scripting":
+            return None
+        self.asked.append(str(message.member))
+        if message.member == "loadScript":
+            self.script, self.teller = Path(message.body[0]).read_text(), str(message.sender)
+            assert message.body[1] == SCRIPT
+            return Message.new_method_return(message, "i", [1])
+        return Message.new_method_return(message)
+
+    async def tell(self, pid: int) -> None:
+        await call(self.bus, self.teller, PATH, "Active", "i", [pid], interface=INTERFACE)
+
+
+def test_the_script_tells_which_window_has_the_focus(address: str) -> None:
+    async def story() -> None:
+        kwin, screen = await FakeKWin().up(address), KWin()
+        screen.start()
+        await until(lambda: "start" in kwin.asked, "the script to be started")
+        assert kwin.asked == ["unloadScript", "loadScript", "start"]
+        assert f'callDBus("{kwin.teller}", "{PATH}"' in kwin.script
+        assert screen.active() is None
+        await kwin.tell(4711)
+        assert screen.active() == Active(4711)
+        await kwin.tell(0)
+        assert screen.active() == NOBODY
+        screen.stop()
+        await until(lambda: kwin.asked[-1] == "unloadScript", "the script to be unloaded")
+        await close(kwin.bus)
+
+    play(story())
+
+
+def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> None:
+    async def story() -> None:
+        screen = KWin()
+        screen.start()
+        first = await FakeKWin().up(address)
+        await until(lambda: "start" in first.asked, "the script to be started")
+        await first.tell(4711)
+        await close(first.bus)
+        await until(lambda: screen.active() is None, "that nothing is known")
+        second = await FakeKWin().up(address)
+        await until(lambda: "start" in second.asked, "the script to be started again")
+        screen.stop()
+        await until(lambda: second.asked[-1] == "unloadScript", "the script to be unloaded")
+        await close(second.bus)
+
+    play(story())

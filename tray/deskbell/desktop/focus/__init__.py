@@ -1,0 +1,129 @@
+"""Does the person look at this session just now: its own window, its own tab, its own pane?
+
+None where that cannot be known; then it rings. The rules are in `Eyes`, pure but for what they ask of their parts.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from deskbell.desktop.focus import processes, tabs, tmux
+from deskbell.session import Place
+
+# They hold terminals among other things, or many in one: a focused window of theirs says nothing of the session.
+UNCLEAR = ("ZELLIJ", "STY", "VSCODE_PID", "NVIM", "INSIDE_EMACS", "ZED_TERM")
+UNCLEAR_PROGRAMS = ("vscode", "JetBrains-JediTerm", "zed", "WarpTerminal")
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The window that has the focus."""
+
+    pid: int | None
+    window: int | None = None
+    """Its X11 number."""
+
+
+NOBODY = Active(-1)
+"""No window has it."""
+
+
+class Screen(Protocol):
+    name: str
+
+    def start(self) -> None:
+        """In the running loop."""
+
+    def active(self) -> Active | None:
+        """None where this system does not say."""
+
+    def stop(self) -> None: ...
+
+
+class Asked:
+    """A screen that is asked each time has nothing to start or to stop."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Silent(Asked):
+    name = "nothing that tells which window is focused"
+
+    def active(self) -> Active | None:
+        return None
+
+
+def screen(environment: Mapping[str, str] = os.environ) -> Screen:
+    if sys.platform == "darwin":
+        from deskbell.desktop.focus.macos import Macos
+
+        return Macos()
+    if sys.platform == "win32":
+        from deskbell.desktop.focus.windows import Windows
+
+        return Windows()
+    return _free_desktop(environment)
+
+
+def _free_desktop(environment: Mapping[str, str]) -> Screen:
+    if "SWAYSOCK" in environment or "HYPRLAND_INSTANCE_SIGNATURE" in environment:
+        from deskbell.desktop.focus.wlroots import Hyprland, Sway
+
+        return Sway() if "SWAYSOCK" in environment else Hyprland()
+    if environment.get("WAYLAND_DISPLAY"):
+        from deskbell.desktop.focus.kwin import KWin
+
+        return KWin() if "KDE" in environment.get("XDG_CURRENT_DESKTOP", "").split(":") else Silent()
+    if environment.get("DISPLAY"):
+        from deskbell.desktop.focus.x11 import X11
+
+        return X11(environment["DISPLAY"])
+    return Silent()
+
+
+@dataclass
+class Eyes:
+    screen: Screen = field(default_factory=screen)
+    clients: Callable[[str, str], Sequence[int] | None] = tmux.clients
+    """The tmux clients whose active pane it is."""
+    ancestors: Callable[[int], frozenset[int]] = processes.ancestors
+    terminals: Callable[[int], int | None] = processes.terminals
+    """How many terminals a window's process holds."""
+    window_id: Callable[[int], int | None] = processes.window_id
+    tab: Callable[[Place, int], bool | None] = tabs.focused
+    """Whether the terminal itself says that this is its focused tab."""
+
+    def focused(self, place: Place, pid: int | None) -> bool | None:
+        if pid is None or (active := self.screen.active()) is None:
+            return None
+        socket, pane = (place.handle("TMUX") or "").split(",")[0], place.handle("TMUX_PANE")
+        if socket and pane:
+            return self._in_tmux(active, socket, pane)
+        return self._in_window(active, place, pid, _number(place.handle("WINDOWID")))
+
+    def _in_tmux(self, active: Active, socket: str, pane: str) -> bool | None:
+        """The environment of a pane is that of where tmux was first started: its client knows better."""
+        looking = self.clients(socket, pane)
+        if looking is None:
+            return None
+        seen = [self._in_window(active, Place(), client, self.window_id(client)) for client in looking]
+        return True if True in seen else None if None in seen else False
+
+    def _in_window(self, active: Active, place: Place, pid: int, window: int | None) -> bool | None:
+        if active.pid is None:
+            return None if window is None or active.window is None else window == active.window or None
+        if active.pid not in self.ancestors(pid):
+            return False
+        if None not in (window, active.window) and window != active.window:
+            return False
+        if (said := self.tab(place, pid)) is not None:
+            return said
+        unclear = any(place.handle(name) for name in UNCLEAR) or place.handle("TERM_PROGRAM") in UNCLEAR_PROGRAMS
+        return True if not unclear and self.terminals(active.pid) == 1 else None
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() else None

@@ -1,0 +1,18 @@
+"""Which application is in front on macOS? Asked of AppKit, which pystray brings along."""
+
+from typing import Any
+
+from deskbell.desktop.focus import Active, Asked
+
+
+class Macos(Asked):
+    name = "macOS"
+
+    def __init__(self) -> None:
+        import AppKit
+
+        self._workspace: Any = AppKit.NSWorkspace.sharedWorkspace()
+
+    def active(self) -> Active | None:
+        front = self._workspace.frontmostApplication()
+        return Active(int(front.processIdentifier())) if front else None

@@ -1,0 +1,40 @@
+"""Does the terminal itself say that this is its focused tab? Only few can be asked."""
+
+from typing import Any
+
+from deskbell.desktop.focus import asked
+from deskbell.session import Place
+
+
+def focused(place: Place, _pid: int) -> bool | None:
+    if (socket := place.handle("KITTY_LISTEN_ON")) and (window := place.handle("KITTY_WINDOW_ID")):
+        return kitty(asked.answer("kitty", "@", "--to", socket, "ls"), window)
+    if pane := place.handle("WEZTERM_PANE"):
+        return wezterm(asked.answer("wezterm", "cli", "list-clients", "--format", "json"), pane)
+    if place.handle("TERM_PROGRAM") == "iTerm.app":
+        return tty_of("iTerm2", "tty of current session of current window", place.tty)
+    if place.handle("TERM_PROGRAM") == "Apple_Terminal":
+        return tty_of("Terminal", "tty of selected tab of front window", place.tty)
+    return None
+
+
+def kitty(said: Any, window: str) -> bool | None:
+    """`kitty @ ls`: needs allow_remote_control and listen_on, which its user has to set."""
+    try:
+        there = [w for os_window in said for tab in os_window["tabs"] for w in tab["windows"]]
+        return next((bool(w["is_focused"]) for w in there if str(w["id"]) == window), None)
+    except (TypeError, KeyError):
+        return None
+
+
+def wezterm(said: Any, pane: str) -> bool | None:
+    try:
+        return pane in {str(client["focused_pane_id"]) for client in said} if said else None
+    except (TypeError, KeyError):
+        return None
+
+
+def tty_of(application: str, what: str, tty: str | None) -> bool | None:
+    """Asks for the Automation permission once; without it, it cannot be known."""
+    said = asked.text("osascript", "-e", f'tell application "{application}" to {what}')
+    return said.strip() == tty if said and tty else None
