@@ -28,12 +28,17 @@ SETTINGS = "settings"
 class Outbox(Protocol):
     """The other ways out: a phone, a webhook, a command."""
 
+    def start(self, policy: Policy) -> None: ...
     def put(self, sends: Iterable[Send], policy: Policy) -> None: ...
+    def withdraw(self, slot: str) -> None: ...
     def stop(self) -> None: ...
 
 
 class Desktop(Protocol):
     """What is known of the person's desktop."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
 
     def focused(self, session: Session) -> bool | None:
         """Whether the person looks at it; None where that cannot be known."""
@@ -60,7 +65,10 @@ class NewsBell:
         self._screen = self.notifier(self._hear)
 
     def start(self) -> None:
+        self._read_settings()
         self._screen.start()
+        self.desktop.start()
+        self.outbox.start(self.settings.policy)
 
     @property
     def problem(self) -> str | None:
@@ -76,6 +84,7 @@ class NewsBell:
         self.memory = told.memory
         for slot, _ in told.withdraw:
             self._screen.withdraw(slot)
+            self.outbox.withdraw(slot)
         for notice in (*told.show, *told.replace):
             self._screen.show(notice)
         self.outbox.put(told.sends, self.settings.policy)
@@ -84,6 +93,7 @@ class NewsBell:
 
     def stop(self) -> None:
         self._screen.stop()
+        self.desktop.stop()
         self.outbox.stop()
 
     def _read_settings(self) -> None:
@@ -98,20 +108,23 @@ class NewsBell:
     def _hear(self, told: Told) -> None:
         if told.what in ("lost", "back"):
             self.lost = told.what == "lost"
+        elif told.what == "clicked":
+            self._note(told.slot, "clicked", type(told.action).__name__.lower())
+        elif told.what == "closed":
+            self._note(told.slot, "closed", "dismissed or expired")
         if told.what in ("clicked", "closed"):
-            self._write(told, "clicked" if told.what == "clicked" else "closed")
             self.memory = closed(self.memory, told.slot)
         if told.action:
             self.clicked(told.action, told.token)
 
-    def _write(self, told: Told, verdict: Verdict) -> None:
-        wants = [w for w in self.memory.wants.values() if w.slot == told.slot]
-        reason = type(told.action).__name__.lower() if told.action else "dismissed or expired"
-        about = [w.session for w in wants]
-        why.write(
-            self.home.state,
-            [Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about],
-        )
+    def not_sent(self, slot: str, channel: str, reason: str) -> None:
+        """A channel gave up."""
+        self._note(slot, "not sent", f"to {channel}: {reason}")
+
+    def _note(self, slot: str, verdict: Verdict, reason: str) -> None:
+        about = [w.session for w in self.memory.wants.values() if w.slot == slot]
+        decided = [Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about]
+        why.write(self.home.state, decided or [Decision(self.clock(), "", None, "", None, verdict, reason)])
 
 
 def _broken(problem: str) -> Notice:
