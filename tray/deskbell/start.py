@@ -6,13 +6,15 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from deskbell.actions import Hooks, Open
 from deskbell.app import App
 from deskbell.bell import NewsBell
+from deskbell.channels.outbox import Outbox
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
+from deskbell.desktop.person import Person
 from deskbell.desktop.tray import Silent, run, tray
 from deskbell.desktop.tray.host import Host
 from deskbell.facts import Facts
@@ -20,10 +22,7 @@ from deskbell.hands import RealHands
 from deskbell.here import watched_folders, world
 from deskbell.home import Home
 from deskbell.installation import Installation
-from deskbell.news import Send
 from deskbell.notice import Button, Notice
-from deskbell.policy import Policy
-from deskbell.session import Session
 from deskbell.stillness import Stillness
 
 SLOT = "deskbell"
@@ -34,27 +33,6 @@ WELCOME = (
     "Claude Code does not tell Deskbell yet what its sessions do. "
     "Installing the hooks adds a few entries to its settings.json; uninstalling takes them out again, to the byte."
 )
-
-
-class Unknown:
-    """Where the desktop tells neither what the person looks at nor whether they want to be disturbed."""
-
-    def focused(self, session: Session) -> bool | None:
-        return None
-
-    def dnd(self) -> str | None:
-        return None
-
-
-class Unsent:
-    """Without a way out of the machine: what the settings would have sent is written down."""
-
-    def put(self, sends: Iterable[Send], policy: Policy) -> None:
-        for send in sends:
-            log.warning("not sent by %s: this Deskbell has no way out of the machine", send.channel)
-
-    def stop(self) -> None:
-        """Nothing is under way."""
 
 
 class Program:
@@ -69,8 +47,8 @@ class Program:
         self._bell = NewsBell(
             home=home,
             notifier=self._notifier,
-            desktop=Unknown(),
-            outbox=Unsent(),
+            desktop=Person(lambda: self._app.wake()),
+            outbox=Outbox(home.state / "outbox", clock, lambda *why: self._bell.not_sent(*why)),
             quiet=self._stillness.quiet,
             clicked=lambda action, token: self._app.click(action),
             clock=clock,
@@ -79,7 +57,7 @@ class Program:
         self._app = App(
             world=there,
             facts=self._facts,
-            ears=RealEars(lambda: watched_folders(there), there.died),
+            ears=RealEars(lambda: [*watched_folders(there), home.state, home.config], there.died),
             tray=Silent() if headless else tray(lambda action: self._app.click(action), self._host.hosted),
             bell=self._bell,
             hands=RealHands(home, self._installation, self._stillness, self._say, clock),

@@ -201,7 +201,7 @@ class _Ear(FileSystemEventHandler):
         """Files on their way to become a record are nobody's business yet."""
         if event.is_directory:
             self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
-        elif str(event.dest_path or event.src_path).endswith(".json"):
+        elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
             self._heard()
 
 
