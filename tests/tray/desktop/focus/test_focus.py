@@ -202,8 +202,14 @@ def test_processes_are_found_with_their_ancestors_and_terminals() -> None:
     assert {os.getpid(), os.getppid()} <= ancestors(os.getpid())
     assert ancestors(2**30) == frozenset()
     assert terminals(2**30) is None
-    with subprocess.Popen(["sleep", "60"], env={"WINDOWID": "4711"}) as child:
-        assert window_id(child.pid) == 4711
-        assert terminals(child.pid) == 0
-        child.terminate()
     assert window_id(2**30) is None
+
+
+def test_the_window_of_a_process_is_the_one_it_was_started_in() -> None:
+    async def story() -> None:
+        with subprocess.Popen(["sleep", "60"], env={"WINDOWID": "4711"}) as child:
+            await until(lambda: window_id(child.pid) == 4711, "its environment")
+            assert terminals(child.pid) == 0
+            child.terminate()
+
+    play(story())
