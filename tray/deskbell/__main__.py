@@ -12,6 +12,7 @@ from deskbell.errors import Problem
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "the icon in the tray and the notifications"),
     "list": ("list", "every session and what it is doing, the most urgent first"),
+    "show": ("show", "everything that is known of one session, and what happened in it"),
     "events": ("events", "what happened, in one session or in all, and what happens"),
     "prune": ("prune", "forget sessions that are long over"),
     "demo": ("demo", "an eventful afternoon to watch, without Claude Code"),

@@ -96,7 +96,7 @@ class _Reading:
             agents=tuple(self._agents.values()),
             errors=tuple(self._errors),
             notifications=tuple(self._told),
-            timeline=tuple(moments),
+            timeline=tuple(sorted(moments, key=lambda one: one.at)),
             counts={name: self._counts[name] for name in COUNTED},
         )
 
