@@ -97,6 +97,9 @@ NO_CHANGES = {
     "ours in other words of the same meaning": '{"hooks":{"Stop":[{"matcher":"*","hooks":['
     + OURS.replace("/", "\\/")
     + "]}]}}",
+    "beside a number longer than Python takes": (
+        f'{{"hooks": {{"Stop": [{GROUP}, {{"hooks": [{{"timeout": {"9" * 5000}}}]}}]}}}}'
+    ),
     "ours as a serialiser writes it": json.dumps({"hooks": {"Stop": [{"hooks": [WANTED["Stop"]]}]}}, indent=2),
 }
 

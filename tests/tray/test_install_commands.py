@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,29 @@ def test_the_change_that_is_shown_is_the_change_that_is_made(
 
     machine.run("install", "--yes")
     assert copy.read_bytes() == machine.settings.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("answer", "installed"), [("y", True), ("yes", True), ("", False), ("n", False), ("\x04", False)]
+)
+def test_a_person_is_shown_the_change_and_asked(machine: Machine, answer: str, installed: bool) -> None:
+    person, program = pty.openpty()
+    os.write(person, answer.encode() + b"\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "deskbell", "install"],
+        env=machine.environment,
+        stdin=program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as asking:
+        said, wrong = asking.communicate()
+    os.close(person)
+    os.close(program)
+
+    assert wrong == b""
+    assert b'+\t"hooks": {' in said
+    assert said.count(b"Make this change? [y/N]") == 1
+    assert (machine.settings.read_bytes() != TUNED.encode()) == installed
 
 
 def test_nothing_is_changed_where_nobody_can_be_asked(machine: Machine) -> None:

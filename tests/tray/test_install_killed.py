@@ -17,7 +17,7 @@ from deskbell.settings_file import leftovers
 from tests.tray.installing import ROOT, Machine
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
-STEP = 1 if THOROUGH else 9
+STEP = 1 if THOROUGH else 23
 """Every how many-th system call is tried."""
 
 TUNED = '{\n\t"model": "opus",\n\t"hooks": {"Stop": []}\n}\n'

@@ -42,7 +42,7 @@ class History:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self.folder / f"{now.astimezone(datetime.UTC).strftime(_STAMP)}-{reason}.json"
         write_private(path, content)
-        for one in there[1 : 1 - KEPT]:
+        for one in self.all()[1 : 1 - KEPT]:
             one.path.unlink(missing_ok=True)
 
 

@@ -94,11 +94,17 @@ def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
 
 
 def _install_one(target: Target, setup: Setup) -> Change:
+    """Remembered first: killed in between, we still know that the file came with us."""
     _tidy(target.path, setup.home)
-    created = not target.path.exists()
-    file = File(scope=target.scope, created=created)
+    new = target.path not in known(setup.home.config).files
+    file = File(scope=target.scope, created=not target.path.exists())
     remember(setup.home.config, target.path, file, target.config_dir)
-    return _changed(target.path, _Install(target.path, setup.wanted), setup.home, "install")
+    try:
+        return _changed(target.path, _Install(target.path, setup.wanted), setup.home, "install")
+    except Problem:
+        if new:
+            forget(setup.home.config, target.path, target.config_dir)
+        raise
 
 
 def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:

@@ -13,10 +13,7 @@ from deskbell.errors import Problem
 OLDEST = (3, 11)
 PATIENCE = 20.0
 
-_ASK = (
-    "import sys; print('[%d, %d, \"%s\", %s]' % "
-    "(*sys.version_info[:2], sys.implementation.cache_tag, str(sys.prefix == sys.base_prefix).lower()))"
-)
+_ASK = "import sys; print('[%d, %d, \"%s\"]' % (*sys.version_info[:2], sys.implementation.cache_tag))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,8 @@ def chosen(paths: Iterable[str], ask: Callable[[str], Interpreter | None]) -> In
 def ask(path: str) -> Interpreter | None:
     """None: it is not there, is a wrapper script (slow), does not answer, or belongs to a virtual environment."""
     try:
-        with Path(path).open("rb") as file:
-            if file.read(2) == b"#!":
-                return None
+        if _in_environment(Path(path)) or _is_script(Path(path)):
+            return None
         answer = subprocess.run(
             [path, "-I", "-S", "-c", _ASK],
             stdin=subprocess.DEVNULL,
@@ -73,7 +69,17 @@ def ask(path: str) -> Interpreter | None:
             timeout=PATIENCE,
             check=True,
         )
-        major, minor, tag, stable = json.loads(answer.stdout)
+        major, minor, tag = json.loads(answer.stdout)
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    return Interpreter(path, (major, minor), tag) if stable else None
+    return Interpreter(path, (major, minor), tag)
+
+
+def _in_environment(path: Path) -> bool:
+    """Where `python -m venv` and its kind leave their mark: without `site`, Python itself does not look."""
+    return any((folder / "pyvenv.cfg").exists() for folder in (path.parent, path.parent.parent))
+
+
+def _is_script(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"

@@ -161,4 +161,9 @@ def place(text: str, at: int) -> str:
 
 def loaded(text: str, value: Value) -> object:
     """The Python value of a shallow span (a deep one is the caller's mistake)."""
-    return json.loads(text[value.start : value.end])
+    return json.loads(text[value.start : value.end], parse_int=_number)
+
+
+def _number(digits: str) -> float:
+    """As JSON.parse reads it. Python refuses to make an int of more than 4300 digits."""
+    return int(digits) if len(digits) < 17 else float(digits)

@@ -58,7 +58,10 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
         return False
     if not sys.stdin.isatty():
         raise Problem("nobody is here to be asked, so nothing was changed: add --yes")
-    return input("Make this change? [y/N] ").strip().lower() in ("y", "yes")
+    try:
+        return input("Make this change? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def diff(change: Change) -> str:
