@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.journal import LONGEST, Reader, event_of, journals, parsed
+from deskbell.journal import LONGEST, Reader, journals, parsed
 from tests.tray.journals import line
 
 
@@ -51,19 +51,12 @@ def test_a_line_without_end_takes_no_memory_and_harms_no_other(tmp_path: Path) -
     path = tmp_path / "j.jsonl"
     path.write_bytes(b"x" * 5 * LONGEST + b"\n" + line("Stop") + b"\n")
     lines = list(Reader(path))
-    assert [event_of(one) for one in lines] == [None, "Stop"]
+    assert [read and read["event"] for read in map(parsed, lines)] == [None, "Stop"]
     assert len(lines[0]) < 2 * LONGEST
 
 
 def test_what_is_no_journal_has_no_lines(tmp_path: Path) -> None:
     assert list(Reader(tmp_path)) == list(Reader(tmp_path / "missing")) == []
-
-
-def test_the_name_of_an_event_is_the_same_in_haste_and_with_care() -> None:
-    for one in (line("Stop"), line("PostToolUse", tool_name="x"), b'{"event": "Stop", "at": 1}'):
-        read = parsed(one)
-        assert read is not None
-        assert event_of(one) == read["event"]
 
 
 @given(st.lists(st.binary(max_size=30).map(lambda b: b.replace(b"\n", b"")), max_size=10), st.integers(1, 50))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.desktop.watch import watch
-from deskbell.journal import Reader, event_of, journals, parsed
+from deskbell.journal import BEGINS, Reader, journals, parsed
 from deskbell_hooks.schema import Line
 
 SIDE_BY_SIDE = 16 * 1024
@@ -29,11 +29,15 @@ class Wanted:
     names: frozenset[str] = frozenset()
     since: float = 0.0
 
-    def of(self, session_id: str, line: bytes) -> Event | None:
-        if self.names and event_of(line) not in self.names:
-            return None
-        read = parsed(line)
-        return Event(session_id, read) if read and read["at"] >= self.since else None
+    def of(self, session_id: str, lines: list[bytes]) -> Iterator[Event]:
+        begins = tuple(BEGINS + name.encode("utf-8", "replace") + b'"' for name in self.names)
+        for line in lines:
+            # Most lines are ours and tell by how they begin that they are not wanted.
+            if begins and line.startswith(BEGINS) and not line.startswith(begins):
+                continue
+            read = parsed(line)
+            if read and read["at"] >= self.since and (not begins or read["event"] in self.names):
+                yield Event(session_id, read)
 
 
 class Events:
@@ -55,9 +59,8 @@ class Events:
         return heapq.merge(*streams, key=lambda event: event.line["at"])
 
     def _of(self, session_id: str, reader: Reader) -> Iterator[Event]:
-        for line in reader:
-            if event := self._wanted.of(session_id, line):
-                yield event
+        for lines in reader.batches():
+            yield from self._wanted.of(session_id, lines)
 
     def _look(self) -> dict[str, Reader]:
         found = journals(self._folder)

@@ -89,14 +89,6 @@ class Reader:
         return data
 
 
-def event_of(line: bytes) -> str | None:
-    """Its name, without reading the line where it is one of ours."""
-    if line.startswith(BEGINS) and line.endswith(b"}"):
-        return line[len(BEGINS) : line.find(b'"', len(BEGINS))].decode("utf-8", "replace")
-    found = parsed(line)
-    return found["event"] if found else None
-
-
 def parsed(line: bytes) -> Line | None:
     """None for what makes no sense, or does not say what happened when."""
     try:
