@@ -1,0 +1,258 @@
+"""Notifications on real daemons: seen as pixels, clicked with a real pointer; and what the person looks at."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from deskbell.actions import Jump
+from deskbell.desktop.dnd.linux import BusDnd
+from deskbell.desktop.focus import Eyes, screen
+from deskbell.desktop.notify import Told
+from deskbell.desktop.notify.linux import BusNotifier
+from deskbell.notice import Notice, digest, notice
+from deskbell.policy import Policy
+from deskbell.session import Place
+from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
+from tests.tray.story import session
+
+DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
+HOSTILE = (
+    "<b>bold</b> <a href='http://x'>go</a> & \x1b[31mred \u202egnp.exe Z"
+    + "\u0335" * 50
+    + " 🇫🇷👨‍👩‍👧 "
+    + "x" * 1_000_000
+)
+
+
+def stop_for(absent: list[str]) -> None:
+    if absent:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            f"missing {', '.join(absent)}: see tests/system-packages.sh"
+        )
+
+
+@pytest.fixture(scope="module", params=DAEMONS)
+def real(parts: None, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
+    with desktop(tmp_path_factory.mktemp("desk"), request.param, panel=False) as one:
+        yield one
+
+
+def a(project: str, detail: str = "Bash: make", status: str = "permission") -> Notice:
+    return notice(session(project, status, detail=detail), Policy(), "at once")  # type: ignore[arg-type]  # a status
+
+
+@dataclass
+class Scene:
+    desk: Desktop
+    notifier: BusNotifier
+    told: list[Told] = field(default_factory=list)
+
+    def where(self, before: Image.Image) -> Box | None:
+        return difference(before, self.desk.shot())
+
+    async def displayed(self, times: int) -> None:
+        await until(lambda: [t.what for t in self.told].count("displayed") >= times, f"{times} to be displayed")
+
+    async def still(self) -> Image.Image:
+        """The screen when it does not change any more."""
+        before = self.desk.shot()
+        while True:
+            await asyncio.sleep(0.15)
+            after = self.desk.shot()
+            if difference(before, after) is None:
+                return after
+            before = after
+
+
+async def until(condition: Callable[[], object], what: str, patience: float = 20.0) -> None:
+    loop = asyncio.get_running_loop()
+    end = loop.time() + patience
+    while not condition():
+        assert loop.time() < end, f"waited in vain for {what}"
+        await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def scene(desk: Desktop) -> AsyncIterator[Scene]:
+    told: list[Told] = []
+    one = Scene(desk, BusNotifier(told.append), told)
+    one.notifier.start()
+    try:
+        yield one
+    finally:
+        one.notifier.stop()
+        await asyncio.wait(one.notifier._tasks)
+
+
+def play(desk: Desktop, story: Callable[[Scene], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desk.env["DBUS_SESSION_BUS_ADDRESS"])
+
+    async def within() -> None:
+        async with scene(desk) as one, asyncio.timeout(60):
+            await story(one)  # type: ignore[misc]  # a coroutine function
+
+    asyncio.run(within())
+
+
+def test_it_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(a("api"))
+        await until(lambda: on.where(empty), "pixels")
+        first = await on.still()
+        on.notifier.show(a("api", "Bash: make install"))
+        await until(lambda: on.where(first), "other pixels")
+        one, two = difference(empty, first), difference(empty, await on.still())
+        assert one
+        assert two
+        assert abs(one[3] - two[3]) < 8, "nothing is stacked below"
+        on.notifier.withdraw(a("api").slot)
+        await until(lambda: on.where(empty) is None, "an empty screen")
+
+    play(real, story, monkeypatch)
+
+
+def test_two_sessions_are_two_and_a_digest_is_one(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(a("api"))
+        await on.displayed(1)
+        one = difference(empty, await on.still())
+        on.notifier.show(a("web"))
+        await on.displayed(2)
+        two = difference(empty, await on.still())
+        assert one
+        assert two
+        assert two[3] - two[1] > 1.5 * (one[3] - one[1])
+        for name in ("api", "web"):
+            on.notifier.withdraw(a(name).slot)
+        on.notifier.show(digest([session(f"p{n}", "permission") for n in range(7)], Policy(), "many"))
+        await on.displayed(3)
+        await until(lambda: on.where(empty), "pixels")
+
+    play(real, story, monkeypatch)
+
+
+def test_hostile_words_are_shown_and_harm_nothing(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(notice(session(HOSTILE, "permission", detail=HOSTILE, title=HOSTILE), Policy(), "at once"))
+        await on.displayed(1)
+        await until(lambda: on.where(empty), "pixels")
+        shown = difference(empty, await on.still())
+        assert shown
+        assert shown[3] - shown[1] < 260, "it stays a small thing"
+        on.notifier.show(a("after"))
+        await on.displayed(2)
+
+    play(real, story, monkeypatch)
+
+
+def test_a_real_click_comes_back_as_the_wish_to_go_there(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(a("api"))
+        await until(lambda: on.where(empty), "pixels")
+        box = difference(empty, await on.still())
+        assert box
+        # the first button of xfce4-notifyd; anywhere on dunst
+        real.click(box[0] + 60, box[3] - 30)
+        await until(lambda: any(t.what == "clicked" for t in on.told), f"the click {on.told}")
+        (click,) = (t for t in on.told if t.what == "clicked")
+        assert click.action == Jump(("api-id", 414))
+        real.xdotool("mousemove", 5, 700)
+        await until(lambda: on.where(empty) is None, "an empty screen")
+
+    play(real, story, monkeypatch)
+
+
+def test_another_daemon_takes_over_what_is_still_wanted(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(a("api"))
+        await until(lambda: any(t.what == "lost" for t in on.told), "word that there is no daemon")
+        for turn, daemon in enumerate((*DAEMONS, *DAEMONS), 1):
+            on.desk.notifications_up(daemon)
+            await on.displayed(turn)
+            await until(lambda: on.where(empty), "pixels")
+            on.desk.stop(daemon)
+            await until(lambda: on.where(empty) is None, "the screen of a dead daemon")
+        assert [t.what for t in on.told].count("lost") == 1
+
+    play(fragile, story, monkeypatch)
+
+
+def test_dunst_says_that_it_is_paused(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        dnd = BusDnd(lambda: None)
+        dnd.start()
+        for paused, said in (("true", "dunst is paused"), ("false", None)):
+            subprocess.run(["dunstctl", "set-paused", paused], env=on.desk.env, check=True)
+            await until(lambda said=said: dnd.now() == said, str(said))  # type: ignore[misc]  # a default
+        dnd.stop()
+        await asyncio.wait([t for t in (dnd._serving, dnd._looking) if t])
+
+    fragile.notifications_up("dunst")
+    play(fragile, story, monkeypatch)
+
+
+def xterm(desk: Desktop, out: Path, *command: str) -> subprocess.Popen[bytes]:
+    """A terminal whose program writes down its own number and window, then waits."""
+    script = f'echo "$$ $WINDOWID" > {out}.new; mv {out}.new {out}; {" ".join(command) or "sleep 600"}'
+    return subprocess.Popen(["xterm", "-e", "sh", "-c", script], env=desk.env)
+
+
+def told(file: Path) -> tuple[int, Place]:
+    pid, window = file.read_text().split()
+    return int(pid), Place(None, (("WINDOWID", window),))
+
+
+def test_what_the_person_looks_at(fragile: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_for([name for name in ("xterm", "tmux") if not shutil.which(name)])
+
+    async def story(on: Scene) -> None:
+        eyes = Eyes(screen({"DISPLAY": on.desk.env["DISPLAY"]}))
+        socket, first, second = (tmp_path / name for name in ("tmux", "first", "second"))
+        tmux = ["tmux", "-S", str(socket)]
+
+        def ask(*words: str) -> str:
+            return subprocess.run([*tmux, *words], check=False, capture_output=True, text=True).stdout.strip()
+
+        terminals = [
+            xterm(on.desk, first),
+            xterm(on.desk, second, f"tmux -S {socket} -f /dev/null new-session -s one cat"),
+        ]
+        await until(lambda: first.exists() and second.exists() and ask("list-clients"), "both terminals")
+        (pid, place), (_, other) = told(first), told(second)
+        pane, inside_pid = ask("display-message", "-p", "#{pane_id} #{pane_pid}").split()
+        # what a pane has of WINDOWID is from where its server was first started
+        stale = (("TMUX", f"{socket},1,0"), ("TMUX_PANE", pane), ("WINDOWID", place.handle("WINDOWID") or ""))
+        inside = Place(None, stale)
+
+        on.desk.xdotool("windowactivate", "--sync", place.handle("WINDOWID") or "")
+        await until(lambda: eyes.focused(place, pid) is True, "the first terminal to be looked at")
+        assert eyes.focused(inside, int(inside_pid)) is False
+        on.desk.xdotool("windowactivate", "--sync", other.handle("WINDOWID") or "")
+        await until(lambda: eyes.focused(inside, int(inside_pid)) is True, "the pane to be looked at")
+        assert eyes.focused(place, pid) is False
+        ask("split-window", "-t", "one", "cat")
+        assert eyes.focused(inside, int(inside_pid)) is False
+        ask("select-pane", "-t", pane)
+        assert eyes.focused(inside, int(inside_pid)) is True
+        ask("new-window", "-t", "one", "cat")
+        assert eyes.focused(inside, int(inside_pid)) is False
+        ask("kill-server")
+        for terminal in terminals:
+            terminal.terminate()
+            terminal.wait(10)
+        eyes.screen._display.close()  # type: ignore[attr-defined]  # of X11
+
+    play(fragile, story, monkeypatch)
