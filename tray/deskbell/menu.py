@@ -91,7 +91,7 @@ def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
     return (
         *([Item("needs", f"Needs you: {len(needs)}"), *_lines(needs[:URGENT], board, now)] if needs else []),
-        *([Item("between", "")] if needs else []),
+        *([Item("before projects", "")] if needs else []),
         Item("projects", f"All {len(needs) + len(board.running)} sessions"),
         *_folded(submenus, PROJECTS, "more projects"),
         Item("after sessions", ""),

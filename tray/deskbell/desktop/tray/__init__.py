@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from deskbell.actions import Action
-from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu
+from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, separator
 from deskbell.look import Look
 from deskbell.menu import Item
 
@@ -107,7 +107,7 @@ def pystray_menu(items: Sequence[Item], clicked: Clicked) -> Menu:
 
 def _pystray_item(item: Item, clicked: Clicked) -> Any:
     if not item.text:
-        return Menu.SEPARATOR
+        return separator(item.key)
     action = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
     return KeyedItem(item.key, item.text, action, checked=item.checked, default=item.default, enabled=item.enabled)
 

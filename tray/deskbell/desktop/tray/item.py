@@ -130,6 +130,14 @@ class StatusNotifierItem(ServiceInterface):
     def _tool_tip(self) -> Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]:
         return ["", [], self._text or self._id, ""]
 
+    @dbus_property(PropertyAccess.READ, name="IconAccessibleDesc")
+    def _icon_accessible_desc(self) -> DBusStr:
+        return self._text or self._id
+
+    @dbus_property(PropertyAccess.READ, name="AttentionAccessibleDesc")
+    def _attention_accessible_desc(self) -> DBusStr:
+        return self._text or self._id
+
     @dbus_property(PropertyAccess.READ, name="ItemIsMenu")
     def _item_is_menu(self) -> DBusBool:
         return False

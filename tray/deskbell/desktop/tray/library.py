@@ -15,7 +15,7 @@ if sys.platform == "linux":
 
 from pystray import Icon, Menu, MenuItem
 
-__all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem"]
+__all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
 
 
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
@@ -52,3 +52,8 @@ class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
 
     def _visible_items(self) -> tuple[MenuItem, ...]:
         return self._items  # type: ignore[no-any-return]  # pystray has no types
+
+
+def separator(key: str) -> MenuItem:
+    """On Linux one that keeps its place among the others; elsewhere pystray knows only its own."""
+    return KeyedItem(key, "", None) if sys.platform == "linux" else Menu.SEPARATOR
