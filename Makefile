@@ -1,7 +1,7 @@
 # run    set up and start Deskbell
 # demo   an eventful afternoon to watch, without Claude Code
 # test   set up everything and run ruff, mypy --strict and pytest with coverage
-# check  ruff and mypy only
+# check  ruff, and mypy for each system
 # bench  measure, and print the tables
 # wheel  build the wheel and the sdist
 
@@ -29,6 +29,8 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
+	$(BIN)/mypy --platform darwin
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench

@@ -26,7 +26,9 @@ def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
 
 
 def host() -> str:
-    return os.uname().nodename if sys.platform != "win32" else os.environ.get("COMPUTERNAME", "")
+    if sys.platform == "win32":
+        return os.environ.get("COMPUTERNAME", "")
+    return os.uname().nodename
 
 
 class Deaths:
@@ -40,7 +42,7 @@ class Deaths:
     @property
     def possible(self) -> bool:
         """Else somebody has to look every second."""
-        return hasattr(os, "pidfd_open")
+        return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
     def watch(self, pids: Iterable[int]) -> None:
         wanted = set(pids) if self.possible else set()
@@ -53,6 +55,8 @@ class Deaths:
         self.watch(())
 
     def _add(self, pid: int) -> None:
+        if sys.platform != "linux":
+            return
         try:
             fd = os.pidfd_open(pid)
         except ProcessLookupError:

@@ -39,9 +39,11 @@ def window_id(pid: int) -> int | None:
 
 
 def _tty(process: psutil.Process) -> str | None:
+    if sys.platform == "win32":
+        return None
     try:
         return process.terminal()
-    except (psutil.Error, AttributeError):
+    except psutil.Error:
         return None
 
 
