@@ -35,7 +35,7 @@ def test_hostile_input_is_taken_in_silence_and_hurts_no_record(tmp_path: Path) -
     with ThreadPoolExecutor(4) as pool:
         for _ in pool.map(lambda data: recorder.run(state, data), payloads(SESSION, HOSTILE)):
             pass
-    recorder.run(state, e("Stop"))
+    recorder.run(state, e("SessionEnd", reason="other"))
     assert {path.name for path in tmp_path.iterdir()} == {"state"}
     assert {path.name for path in state.iterdir()} == {"sessions", "events"}
     for path in state.rglob("*.json*"):
@@ -43,7 +43,7 @@ def test_hostile_input_is_taken_in_silence_and_hurts_no_record(tmp_path: Path) -
         assert stat.S_IMODE(path.stat().st_mode) == 0o600 or sys.platform == "win32"
         assert path.parent.name == "events" or path.stat().st_size <= LARGEST
     record = recorder.read(state, SESSION)
-    assert (record["v"], record["started"], record["status"]) == (1, first["started"], "idle")
+    assert (record["v"], record["started"], record["status"]) == (1, first["started"], "ended")
     assert_every_line_is_counted(state, SESSION)
     assert record["counters"]["events"] > HOSTILE / 4
 
