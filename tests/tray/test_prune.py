@@ -1,5 +1,6 @@
 """Does what is old go, does what is new stay, and is no event lost to it that is written meanwhile?"""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from deskbell.home import Home
 from deskbell.journal import Reader, parsed
-from deskbell.prune import DAY, LEFT_BEHIND, Keep, prune
+from deskbell.prune import DAY, LEFT_BEHIND, SETTLING, Keep, daily, prune
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
 from deskbell_hooks.record import read_record
@@ -130,6 +131,22 @@ def test_of_a_long_journal_the_newest_whole_lines_stay_and_the_record_still_fits
     record = read_record(str(home.sessions / "s.json"), "s")
     assert record is not None
     assert record["journal"] == max(0, journal.stat().st_size - unfolded)
+
+
+def test_it_is_done_once_a_day_but_not_at_the_start() -> None:
+    happened: list[object] = []
+
+    async def once() -> None:
+        happened.append("pruned")
+
+    async def rest(seconds: float) -> None:
+        happened.append(seconds)
+        if len(happened) > 4:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(daily(once, rest))
+    assert happened == [SETTLING, "pruned", DAY, "pruned", DAY]
 
 
 def recorder(home: Home, **event: Any) -> "subprocess.Popen[bytes]":

@@ -4,9 +4,10 @@ Whoever holds a session's lock, as every recorder does, may change its files. A 
 journal that was taken away meanwhile notices, and begins a new one.
 """
 
+import asyncio
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from deskbell_hooks.files import Journal, replace_file
 from deskbell_hooks.record import is_safe_id, read_record
 
 DAY = 86400.0
+SETTLING = 600.0
 MEGABYTE = 1024 * 1024
 LEFT_BEHIND = 3600.0
 """Seconds after which a temporary file has no writer any more."""
@@ -52,6 +54,16 @@ class Kept:
     size: int
     journal_size: int
     touched: float
+
+
+async def daily(
+    once: Callable[[], Awaitable[object]], rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Not at the start, when nobody knows yet which sessions live and there is enough to do."""
+    await rest(SETTLING)
+    while True:
+        await once()
+        await rest(DAY)
 
 
 def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool = False) -> Pruned:

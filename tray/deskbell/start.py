@@ -23,6 +23,7 @@ from deskbell.here import watched_folders, world
 from deskbell.home import Home
 from deskbell.installation import Installation
 from deskbell.notice import Button, Notice
+from deskbell.prune import Keep, daily, prune
 from deskbell.stillness import Stillness
 
 SLOT = "deskbell"
@@ -72,8 +73,10 @@ class Program:
     async def _run(self) -> None:
         _on_signals(self._app.quit)
         greeting = asyncio.create_task(self._greet(), name="greeting")
+        tidying = asyncio.create_task(daily(self._tidy), name="tidying")
         await self._app.run()
         greeting.cancel()
+        tidying.cancel()
 
     def _facts(self) -> Facts:
         return Facts(
@@ -94,6 +97,14 @@ class Program:
             self._say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
             greeted.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             greeted.touch()
+
+    async def _tidy(self) -> None:
+        board = self._app.board
+        living = {session.session_id for session in (*board.sessions, *board.hidden)}
+        work = asyncio.to_thread(prune, self._home, Keep(), living, self._clock())
+        done = await self._app.boundary.wait("history", work)
+        if done and (done.removed or done.cut):
+            log.info("%d old sessions forgotten, %d journals cut", len(done.removed), len(done.cut))
 
     def _notifier(self, listener: Listener) -> Notifier:
         self._screen = notifier(listener)
