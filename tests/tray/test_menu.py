@@ -14,8 +14,8 @@ from deskbell.menu import FLAT, Item, menu
 from deskbell.session import STATUSES, Session
 from tests.tray.sessions import NOON, session
 
-TALLEST = 27
-"""Rows of 26 pixels that fit a screen of 768 with its panel; a separator is a third of a row."""
+TALLEST = 20
+"""Rows of 36 pixels, as GNOME has them, that fit a screen of 768 with its panel; a separator is a third of a row."""
 
 
 def texts(items: Sequence[Item]) -> list[str]:

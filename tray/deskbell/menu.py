@@ -15,9 +15,10 @@ from deskbell.words import clock, short, wants
 FLAT = 12
 """More sessions than this are grouped by project."""
 URGENT = 5
-PROJECTS = 8
+PROJECTS = 6
 ROOM = 20
-"""Rows of any submenu: with these numbers no menu is taller than a small laptop's screen, however many sessions run."""
+"""Rows of any submenu: with these numbers no menu is taller than a small laptop's screen, however many sessions run,
+not even on GNOME, where a row has 36 pixels and what does not fit is cut off."""
 
 HOOKS_SAY: dict[HooksState, str] = {
     "installed": "installed",
@@ -45,10 +46,14 @@ class Item:
         return bool(self.action or self.children)
 
 
+QUIT = Item("quit", "Quit", Quit())
+
+
 def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
-    shown = (*board.needs_you, *board.running)
-    sessions = _flat(board, facts, now) if len(shown) <= FLAT else _grouped(board, facts, now)
-    return (*_warnings(facts), *sessions, *_program(facts, now))
+    warnings = _warnings(facts)
+    few = len(board.needs_you) + len(board.running) + len(warnings) <= FLAT
+    sessions = _flat(board, facts, now) if few else _grouped(board, facts, now)
+    return (*warnings, *sessions, *_program(facts, now))
 
 
 def _warnings(facts: Facts) -> tuple[Item, ...]:
@@ -149,17 +154,14 @@ def _key(session: Session) -> str:
 
 
 def _program(facts: Facts, now: float) -> tuple[Item, ...]:
-    return (
-        _snooze(facts.snoozed_until, now),
-        _hooks(facts),
+    about = (
         *([] if facts.autostart is None else [_at_login(facts.autostart)]),
-        Item("before program", ""),
         Item("settings", "Settings…", Open("settings")),
         Item("log", "Open log", Open("log")),
         Item("doctor", "Doctor", Open("doctor")),
         Item("about", "About Deskbell", Open("about")),
-        Item("quit", "Quit", Quit()),
     )
+    return _snooze(facts.snoozed_until, now), _hooks(facts), Item("deskbell", "Deskbell", children=about), QUIT
 
 
 def _snooze(until: float | None, now: float) -> Item:
