@@ -134,6 +134,12 @@ CASES: list[tuple[str, Evidence, str, str]] = [
         "",
     ),
     (
+        "an interrupt after which a queued prompt was taken up, whose Stop is on its way",
+        Evidence(T + 8.1, run(PROMPT), entry("idle", 8.0), tail=Tail(interrupted_at=T + 4.0)),
+        "working",
+        "Thinking",
+    ),
+    (
         "a Stop that got lost",
         Evidence(T + 9, run(PROMPT), entry("idle", 4.0), tail=Tail(finished_at=T + 3.9)),
         "idle",

@@ -151,7 +151,7 @@ def _cut(e: Evidence) -> Verdict | None:
     since, heard = e.entry.status_since, e.run.get("turn_at", 0.0)
     if since < heard:
         return None
-    if _interrupted(e):
+    if _interrupted(e) and (e.tail.interrupted_at or 0.0) >= since - GRACE:  # not before, and then a queued prompt
         return Verdict("interrupted", _last_words(e), "the transcript says that the person interrupted it", since)
     if e.now < since + GRACE:
         return Verdict(*_besides(e.run, "its client is idle, but a Stop may be on its way"), since + GRACE)
