@@ -375,8 +375,14 @@ UNHEARD = (
         say("err400"),
         see("error", once="bad request"),
     ),
+    situation("claude -p, listed to nobody", printed("think", 2), see(GONE, hold=1.5), ended(), see(GONE)),
     situation(
-        "claude -p", printed("think", 3), see("hidden working", through=["hidden idle"]), ended(), see("hidden ended")
+        "claude -p, listed on request",
+        printed("think", 3),
+        see("hidden working", through=["hidden idle"]),
+        ended(),
+        see("hidden ended"),
+        options=("--all",),
     ),
 )
 

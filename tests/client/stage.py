@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.client.claude import Claude, Tui
 from tests.client.waiting import wait
-from tests.client.watch import Check, Expected, Read, Watch
+from tests.client.watch import Check, Expected, Watch
 
 
 @dataclass
@@ -42,14 +42,16 @@ Step = Callable[[Stage], None]
 class Situation:
     name: str
     steps: tuple[Step, ...]
+    options: tuple[str, ...] = ()
+    """Of `deskbell list`."""
 
 
-def situation(name: str, *steps: Step) -> Situation:
-    return Situation(name, steps)
+def situation(name: str, *steps: Step, options: tuple[str, ...] = ()) -> Situation:
+    return Situation(name, steps, options)
 
 
-def play(scene: Situation, claude: Claude, read: Read) -> list[Check]:
-    with Watch(read) as watch:
+def play(scene: Situation, claude: Claude) -> list[Check]:
+    with Watch(scene.options, claude.environment) as watch:
         stage = Stage(claude, watch)
         for step in scene.steps:
             step(stage)

@@ -4,7 +4,6 @@ Three sessions play at a time. What the board said, and how soon, is printed as 
 """
 
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -12,43 +11,26 @@ from pathlib import Path
 import pytest
 
 import deskbell_hooks
-from deskbell.board import board
 from deskbell.registration import Hook, wanted
-from deskbell.session import Session
-from deskbell.world import World
 from tests.client.api import Api
 from tests.client.claude import Claude, account
 from tests.client.fetch import VERSION
 from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
-from tests.client.watch import Check, Read
+from tests.client.watch import Check
 
 AT_ONCE = 3
 Playing = dict[str, Future[list[Check]]]
 
 
-def state(claude: Claude) -> Path:
-    return claude.home / "deskbell" / "state"
-
-
 def register(claude: Claude) -> None:
     """As install does it, for this version of the client."""
     main = Path(deskbell_hooks.__file__).with_name("__main__.py")
-    handlers = wanted(Hook(sys.executable, str(main), str(state(claude))), tuple(map(int, VERSION.split("."))))
+    state = claude.home / "deskbell" / "state"
+    handlers = wanted(Hook(sys.executable, str(main), str(state)), tuple(map(int, VERSION.split("."))))
+    claude.extra = {"DESKBELL_HOME": str(state.parent)}
     claude.standing["hooks"] = {event: [{"hooks": [handler]}] for event, handler in handlers.items()}
     claude.set_settings()
-
-
-def reader(claude: Claude) -> Read:
-    """What `deskbell list --all` shows, computed by the same functions."""
-    world = World(state(claude) / "sessions", lambda: [claude.config])
-
-    def read() -> list[Session]:
-        now = time.time()
-        shown = board(world.read(now), now)
-        return [*shown.sessions, *shown.hidden]
-
-    return read
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +38,7 @@ def playing(client: Path, api: Api, request: pytest.FixtureRequest) -> Iterator[
     def act(scene: Situation) -> list[Check]:
         with account(client, api.url) as claude:
             register(claude)
-            return play(scene, claude, reader(claude))
+            return play(scene, claude)
 
     chosen = [item.callspec.params["scene"] for item in request.session.items if hasattr(item, "callspec")]
     with ThreadPoolExecutor(AT_ONCE) as stages:

@@ -1,23 +1,25 @@
-"""What did the board say of each client, and was that right within a second, and did it stay right?
+"""What did `deskbell list` say of each client, and was that right within a second, and did it stay right?
 
-The board is asked all the time, so that a status which only flashes by is found too: it would have rung.
+The command runs all the while as a process of its own and follows every change, so that it is also found out whether
+anything wakes it, and which status only flashes by: that one would have rung.
 """
 
+import json
+import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from deskbell.session import Session
-from tests.client.waiting import STEP, wait
+from tests.client.waiting import wait
 
 WITHIN = 1.0
 PATIENCE = 8.0
 RUNNING = ("working", "background")
 GONE = "gone"
-
-Read = Callable[[], Iterable[Session]]
 
 
 @dataclass(frozen=True)
@@ -56,32 +58,37 @@ class Check:
     trouble: str = ""
 
 
-@dataclass
 class Watch:
-    read: Read
-    sights: dict[int, list[Sight]] = field(default_factory=dict)
-    looked: float = 0.0
-    """When the board was last asked; what it said is not older."""
-    _over: threading.Event = field(default_factory=threading.Event)
-    _pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    """`with Watch(options, environment) as watch:` follows `deskbell list` until the block ends."""
+
+    def __init__(self, options: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._command = [sys.executable, "-m", "deskbell", "list", "--json", "--watch", *options]
+        self._environment = {**environment, "PYTHONPATH": os.pathsep.join(sys.path)}
+        self._sights: dict[int, list[Sight]] = {}
+        self._heard = threading.Event()
 
     def __enter__(self) -> "Watch":
-        self._watching = self._pool.submit(self._run)
+        pipe = subprocess.PIPE
+        self._list = subprocess.Popen(self._command, env=self._environment, stdout=pipe, stderr=pipe, text=True)
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+        wait(lambda: self._heard.is_set() or self._list.poll() is not None, "the first list")
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._pool.shutdown()
+        self._list.kill()
+        self._reading.join()
+        self._list.communicate()
 
     def last(self, pid: int) -> Sight:
-        return self.sights.get(pid, [Sight(0.0, GONE, "")])[-1]
+        return self._sights.get(pid, [Sight(0.0, GONE, "")])[-1]
 
     def check(self, pid: int, since: float, expected: Expected) -> Check:
         def stayed() -> Sight | None:
-            if self._watching.done():
-                self._watching.result()  # it never ends by itself but for what went wrong
+            if self._list.poll() is not None:
+                raise RuntimeError(f"deskbell list ended by itself: {self._list.communicate()[1]}")
             came = self._came(pid, expected)
-            return came if came and self.looked >= max(came.at, since) + expected.hold else None
+            return came if came and time.monotonic() >= max(came.at, since) + expected.hold else None
 
         try:
             came = wait(stayed, within=since + PATIENCE + expected.hold - time.monotonic())
@@ -94,35 +101,34 @@ class Watch:
     def _came(self, pid: int, expected: Expected) -> Sight | None:
         """When what is to be seen began to be seen without a break."""
         came = None
-        for sight in self.sights.get(pid, []):
+        for sight in self._sights.get(pid, [Sight(0.0, GONE, "")]):
             stays = came and sight.status == expected.status
             came = came if stays else sight if expected.fits(sight) else None
         return came
 
     def _flashes(self, pid: int, since: float, expected: Expected) -> list[str]:
-        sights = self.sights[pid]
+        sights = self._sights.get(pid, [])
         before = [sight.status for sight in sights if sight.at <= since][-1:]
         welcome = {*before, *RUNNING, *expected.through, expected.status, GONE}
         return [f"flashed {sight.status}" for sight in sights if sight.at > since and sight.status not in welcome]
 
-    def _run(self) -> None:
-        while not self._over.wait(STEP):
-            self._look()
+    def _read(self) -> None:
+        assert self._list.stdout
+        for line in self._list.stdout:
+            self._see(json.loads(line)["sessions"], time.monotonic())
+            self._heard.set()
 
-    def _look(self) -> None:
-        now = time.monotonic()
-        shown = list(self.read())
-        for pid in {session.pid for session in shown if session.pid} | self.sights.keys():
-            status, detail = _of_client([session for session in shown if session.pid == pid])
+    def _see(self, sessions: Sequence[Mapping[str, Any]], now: float) -> None:
+        for pid in {session["pid"] for session in sessions if session["pid"]} | self._sights.keys():
+            status, detail = _of_client([session for session in sessions if session["pid"] == pid])
             if (status, detail) != (self.last(pid).status, self.last(pid).detail):
-                self.sights.setdefault(pid, []).append(Sight(time.monotonic(), status, detail))
-        self.looked = now
+                self._sights.setdefault(pid, []).append(Sight(now, status, detail))
 
 
-def _of_client(rows: Sequence[Session]) -> tuple[str, str]:
+def _of_client(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     """One client is one row; only rows that have ended may stand beside it for a while."""
-    living = [session for session in rows if session.group != "ended"] or rows[:1]
+    living = [row for row in rows if row["group"] != "ended"] or rows[:1]
     if not living:
         return GONE, ""
-    hidden = "hidden " if living[0].hidden else ""
-    return hidden + " and ".join(session.status for session in living), living[0].detail
+    hidden = "hidden " if living[0]["hidden"] else ""
+    return hidden + " and ".join(row["status"] for row in living), str(living[0]["detail"])
