@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.journal import LONGEST, Reader, journals, parsed
+from deskbell.journal import CHUNK, LONGEST, Reader, journals, parsed
 from tests.tray.journals import line
 
 
@@ -37,14 +38,26 @@ def test_half_a_line_is_no_line_yet(tmp_path: Path) -> None:
     assert list(reader) == []
 
 
-def test_a_journal_that_was_cut_is_read_from_its_beginning(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("now", "new"),
+    [
+        (b"two\nthree\nfour\n", [b"three", b"four"]),  # cut
+        (b"two\n", []),
+        (b"another\njournal\n", [b"another", b"journal"]),
+        (b"x" * CHUNK + b"\ntwo\nthree\n", [b"three"]),
+        (b"", []),
+    ],
+)
+def test_reading_goes_on_in_a_journal_that_was_cut_and_begins_in_another(
+    tmp_path: Path, now: bytes, new: list[bytes]
+) -> None:
     path, other = tmp_path / "j.jsonl", tmp_path / "other"
     path.write_bytes(b"one\ntwo\n")
     reader = Reader(path)
     reader.skip()
-    other.write_bytes(b"two\nthree\nfour\n")
+    other.write_bytes(now)
     other.replace(path)
-    assert list(reader) == [b"two", b"three", b"four"]
+    assert list(reader) == new
 
 
 def test_a_line_without_end_takes_no_memory_and_harms_no_other(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def journals(folder: Path) -> Journals:
 
 
 class Reader:
-    """The whole lines of one journal, and later those that were added since. A file that was cut or put anew in its
-    place is read from its beginning."""
+    """The whole lines of one journal, and later those that were added since. After it was cut, reading goes on where it
+    was; a new one in its place is read from its beginning."""
 
     def __init__(self, path: Path, chunk: int = CHUNK) -> None:
         self.path = path
@@ -49,6 +49,7 @@ class Reader:
         self._number = 0
         self._offset = 0
         self._rest = b""
+        self._last = b""
 
     def skip(self) -> None:
         """Only what is added from now on."""
@@ -65,6 +66,7 @@ class Reader:
             *lines, self._rest = (self._rest + data).split(b"\n")
             if len(self._rest) > LONGEST:
                 self._rest = b"\xff"  # a foreign line: what follows of it must not be taken for a line
+            self._last = lines[-1] if lines else self._last
             yield lines
 
     def _read(self) -> bytes:
@@ -78,7 +80,7 @@ class Reader:
             if not stat.S_ISREG(found.st_mode):
                 return b""
             if found.st_ino != self._number or found.st_size < self._offset:
-                self._number, self._offset, self._rest = found.st_ino, 0, b""
+                self._number, self._offset, self._rest = found.st_ino, self._behind_last(fd), b""
             os.lseek(fd, self._offset, os.SEEK_SET)
             data = os.read(fd, self._chunk)
         except OSError:
@@ -87,6 +89,17 @@ class Reader:
             os.close(fd)
         self._offset += len(data)
         return data
+
+    def _behind_last(self, fd: int) -> int:
+        """Where in another file the line ends that was read last; 0 where it is not there."""
+        line, end, before = self._last + b"\n", 0, b""
+        while self._last and (data := os.read(fd, CHUNK)):
+            end += len(data)
+            seen = before + data
+            if (found := seen.find(line)) >= 0:
+                return end - len(seen) + found + len(line)
+            before = seen[-len(line) :]
+        return 0
 
 
 def parsed(line: bytes) -> Line | None:
