@@ -1,0 +1,162 @@
+"""How long from a changed record, and from the start of a hook, until the notification is there?"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from Xlib import X
+from Xlib.display import Display
+
+from tests.bench.table import Table
+from tests.bench.timing import Times
+from tests.desktop.conftest import PYTHONPATH, ROOT
+from tests.desktop.desktop import Daemon, Desktop, desktop, missing
+from tests.tray.desktop.fake_daemon import Daemon as FakeDaemon
+
+HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
+ROUNDS = 40
+PAUSE = 0.4
+"""Seconds between two changes: the loop is at rest."""
+DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
+WIDE, HIGH = 420, 200
+
+
+def run() -> Table:
+    if absent := missing():
+        return Table(f"notifications: not measured, {', '.join(absent)} missing", ("",), ())
+    rows = [_row(f"record replaced -> pixels, {name}", _pixels(name), "20 ms") for name in DAEMONS]
+    rows.append(_row("PermissionRequest -> Notify on D-Bus, the start of the hook included", _notify(), "100 ms"))
+    return Table("notifications, on a screen that nobody sees", ("what", "median", "p95", "at most"), tuple(rows))
+
+
+def _row(what: str, times: Times, most: str) -> tuple[str, str, str, str]:
+    return what, f"{times.median:.1f} ms", f"{times.p95:.1f} ms", f"p95 {most}"
+
+
+class Program:
+    """Deskbell without an icon, in a home of its own."""
+
+    def __init__(self, one: Desktop, folder: Path) -> None:
+        self.state = folder / "home/deskbell/state"
+        self.env = one.env | {
+            "PYTHONPATH": PYTHONPATH,
+            "HOME": str(folder / "home"),
+            "DESKBELL_HOME": str(folder / "home/deskbell"),
+            "CLAUDE_CONFIG_DIR": str(folder / "home/.claude"),
+            "CLAUDE_PID": str(os.getpid()),
+        }
+        config = folder / "home/deskbell/config"
+        config.mkdir(parents=True)
+        (config / "greeted").touch()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        program = subprocess.Popen([sys.executable, "-m", "deskbell", "run", "--headless"], env=self.env)
+        try:
+            time.sleep(2.0)
+            yield
+        finally:
+            program.send_signal(signal.SIGTERM)
+            program.wait(20)
+
+    def tell(self, name: str, **fields: object) -> subprocess.Popen[bytes]:
+        event = {"session_id": "one", "cwd": "/srv/one", "hook_event_name": name, **fields}
+        command = [sys.executable, "-I", "-S", str(HOOK), "record", str(self.state)]
+        hook = subprocess.Popen(command, stdin=subprocess.PIPE, env=self.env)
+        assert hook.stdin
+        hook.stdin.write(json.dumps(event).encode())
+        hook.stdin.close()
+        return hook
+
+    def ask(self) -> subprocess.Popen[bytes]:
+        return self.tell("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
+
+    def work(self) -> None:
+        self.tell("UserPromptSubmit", prompt="go").wait(20)
+
+
+class Eye:
+    """Sees the corner where notifications are."""
+
+    def __init__(self, one: Desktop) -> None:
+        self._root = Display(one.env["DISPLAY"]).screen().root
+        self._left = one.size[0] - WIDE
+
+    def look(self) -> bytes:
+        return bytes(self._root.get_image(self._left, 0, WIDE, HIGH, X.ZPixmap, 0xFFFFFFFF).data)
+
+    def wait_for_change(self, before: bytes) -> float:
+        begun = time.perf_counter()
+        while self.look() == before:
+            if time.perf_counter() - begun > 10:
+                raise TimeoutError("no notification was seen")
+        return time.perf_counter() - begun
+
+
+def _pixels(daemon: Daemon) -> Times:
+    with tempfile.TemporaryDirectory() as folder, desktop(Path(folder) / "desk", daemon, panel=False) as one:
+        program, eye = Program(one, Path(folder)), Eye(one)
+        program.work()
+        record = program.state / "sessions/one.json"
+        working = record.read_bytes()
+        program.ask().wait(20)
+        asking = record.read_bytes()
+        record.write_bytes(working)
+        with program.running():
+            return Times(tuple(_shown(eye, record, working, asking) * 1000 for _ in range(ROUNDS)))
+
+
+def _shown(eye: Eye, record: Path, working: bytes, asking: bytes) -> float:
+    empty = eye.look()
+    _replace(record, asking)
+    took = eye.wait_for_change(empty)
+    time.sleep(PAUSE)
+    _replace(record, working)
+    time.sleep(PAUSE)
+    return took
+
+
+def _replace(record: Path, content: bytes) -> None:
+    beside = record.with_suffix(".new")
+    beside.write_bytes(content)
+    beside.replace(record)
+
+
+def _notify() -> Times:
+    with tempfile.TemporaryDirectory() as folder, desktop(Path(folder) / "desk", panel=False) as one:
+        program = Program(one, Path(folder))
+        program.work()
+        return asyncio.run(_told(program, one.env["DBUS_SESSION_BUS_ADDRESS"]))
+
+
+async def _told(program: Program, address: str) -> Times:
+    daemon = await FakeDaemon(address).up()
+    times = []
+
+    def told(_: Any) -> None:
+        times.append((time.perf_counter() - begun) * 1000)
+
+    daemon.on_notify = told
+    manager = program.running()
+    await asyncio.to_thread(manager.__enter__)
+    for turn in range(1, ROUNDS + 1):
+        begun = time.perf_counter()
+        hook = program.ask()
+        while len(times) < turn:
+            await asyncio.sleep(0.001)
+        hook.wait(20)
+        await asyncio.to_thread(program.work)
+        await asyncio.sleep(PAUSE)
+        begun = time.perf_counter()
+    await asyncio.to_thread(manager.__exit__, None, None, None)
+    await daemon.down()
+    return Times(tuple(times))
