@@ -49,9 +49,14 @@ def test_spans_that_are_understood(capsys: Out, span: str) -> None:
     assert "Snoozed until" in said(capsys, "snooze", span)
 
 
+def recorded(session_id: str) -> None:
+    record = {"v": 1, "session_id": session_id, "journal": 0}
+    (home().sessions / f"{session_id}.json").write_text(json.dumps(record))
+
+
 def test_mutes_are_set_listed_and_taken_back(capsys: Out) -> None:
     home().sessions.mkdir(parents=True)
-    (home().sessions / "abcdef.json").write_text("{}")
+    recorded("abcdef")
     said(capsys, "mute", "abc")
     said(capsys, "mute", "--project", "scratch*")
     listed = said(capsys, "mute", "--status", "idle", "--for", "1h")
@@ -64,9 +69,9 @@ def test_mutes_are_set_listed_and_taken_back(capsys: Out) -> None:
 def test_a_session_that_is_not_there_or_not_clear_cannot_be_muted(capsys: Out) -> None:
     home().sessions.mkdir(parents=True)
     for name in ("abc", "abd"):
-        (home().sessions / f"{name}.json").write_text("{}")
-    assert "no session begins so" in said(capsys, "mute", "x", code=1)
-    assert "2 sessions begin so: abc, abd" in said(capsys, "mute", "ab", code=1)
+        recorded(name)
+    assert 'no session is called "x"' in said(capsys, "mute", "x", code=1)
+    assert '"ab" could be ' in said(capsys, "mute", "ab", code=1)
 
 
 def test_config_shows_sets_and_finds_the_file(capsys: Out) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import json
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,11 +11,10 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
-from deskbell.archive import foreign, past
+from deskbell.archive import foreign
+from deskbell.commands.meant import meant, tell
 from deskbell.errors import Problem
 from deskbell.events import Event, Events, Wanted, follow
-from deskbell.find import find
-from deskbell.here import world
 from deskbell.home import home
 from deskbell.moments import words
 from deskbell.spans import end_of
@@ -38,9 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     places, now = home(), time.time()
     since = point_in_time(args.since, now) if args.since else 0.0
-    meant = _meant(args.id, now) if args.id else None
-    wanted = Wanted(meant, frozenset(args.event), since)
-    events = Events(places.events, wanted, lambda names: _tell(foreign(places.events, names)))
+    only = meant(args.id).session_id if args.id else None
+    wanted = Wanted(only, frozenset(args.event), since)
+    events = Events(places.events, wanted, lambda names: tell(foreign(places.events, names)))
     show = _as_json if args.json else _as_text(Console(highlight=False), many=args.id is None)
     if not args.follow:
         for event in events.read():
@@ -55,11 +53,6 @@ def run(args: argparse.Namespace) -> int:
 async def _follow(events: Events, show: Show) -> None:
     async for event in follow(events, [home().sessions]):
         show(event)
-
-
-def _meant(said: str, now: float) -> str:
-    places = home()
-    return find(said, world().read(now), lambda: past(places.sessions, places.events, _tell)).session_id
 
 
 def point_in_time(said: str, now: float) -> float:
@@ -89,7 +82,3 @@ def _as_text(console: Console, many: bool) -> Show:
         )
 
     return show
-
-
-def _tell(sentence: str) -> None:
-    print(f"deskbell: {sentence}", file=sys.stderr)

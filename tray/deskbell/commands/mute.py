@@ -5,7 +5,7 @@ import time
 from datetime import datetime
 
 from deskbell import quiet
-from deskbell.errors import Problem
+from deskbell.commands.meant import meant
 from deskbell.home import home
 from deskbell.quiet import Kind, Quiet
 from deskbell.session import STATUSES
@@ -13,7 +13,7 @@ from deskbell.spans import end_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", nargs="?", metavar="ID", help="a session: its id or the beginning of it")
+    parser.add_argument("session", nargs="?", metavar="ID", help="the beginning of an id, a title or a project")
     parser.add_argument("--project", metavar="GLOB", help="every session of a project, by its name or folder")
     parser.add_argument("--status", choices=STATUSES, help="one status, whoever has it")
     if parser.prog.split()[-1] == "mute":
@@ -45,14 +45,10 @@ def _wishes(args: argparse.Namespace, before: Quiet) -> list[tuple[Kind, str]]:
     return [(kind, what) for kind, what in named if what]
 
 
-def _session(beginning: str, before: Quiet) -> str:
-    """The one session, of those with a record or a mute, whose id begins so."""
-    known = {file.stem for file in home().sessions.glob("*.json")} | set(before.sessions)
-    found = sorted(name for name in known if name.startswith(beginning))
-    if len(found) == 1:
-        return found[0]
-    many = f"{len(found)} sessions begin so: {', '.join(found[:5])}" if found else "no session begins so"
-    raise Problem(f"{beginning!r}: {many}; `deskbell list` shows them.")
+def _session(said: str, before: Quiet) -> str:
+    """A session that is muted may be long forgotten otherwise."""
+    muted = [name for name in before.sessions if name.startswith(said)]
+    return muted[0] if len(muted) == 1 else meant(said).session_id
 
 
 def _list(now_quiet: Quiet, now: float) -> int:

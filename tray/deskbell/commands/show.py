@@ -2,23 +2,23 @@
 
 import argparse
 import json
-import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from rich.console import Console
 
-from deskbell.archive import past
 from deskbell.chronicle import Chronicle
 from deskbell.chronicler import chronicle
+from deskbell.commands.meant import meant
 from deskbell.contract import VERSION, as_json
 from deskbell.dossier import dossier
-from deskbell.find import Found, find
-from deskbell.here import world
+from deskbell.find import Found
 from deskbell.home import home
 from deskbell.journal import SUFFIX, Reader
 from deskbell.session import Session
 from deskbell.transcript import Transcripts
+from deskbell_hooks.record import is_safe_id
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,16 +27,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    places, now = home(), time.time()
-    found = find(args.id, world().read(now), lambda: past(places.sessions, places.events, _tell))
-    told = chronicle(Reader(places.events / f"{found.session_id}{SUFFIX}").batches())
+    found = meant(args.id)
+    told = chronicle(_journal(found.session_id))
     told = replace(told, active=any(session.group != "ended" for session in found.sessions))
     found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))
     if args.json:
         print(json.dumps(document(found, told), indent=2))
     else:
-        Console(highlight=False).print(dossier(found.session_id, found.sessions, told, now))
+        Console(highlight=False).print(dossier(found.session_id, found.sessions, told, time.time()))
     return 0
+
+
+def _journal(session_id: str) -> Iterator[list[bytes]]:
+    """An id that only the registry told of may be anything."""
+    return Reader(home().events / f"{session_id}{SUFFIX}").batches() if is_safe_id(session_id) else iter(())
 
 
 def document(found: Found, told: Chronicle) -> dict[str, object]:
@@ -50,7 +54,3 @@ def _with_sums(session: Session) -> Session:
         return session
     tail = Transcripts().read_whole(session.transcript_path)
     return replace(session, output_tokens=tail.output_tokens, cost_usd=tail.cost_usd)
-
-
-def _tell(sentence: str) -> None:
-    print(f"deskbell: {sentence}", file=sys.stderr)
