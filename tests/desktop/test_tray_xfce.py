@@ -106,6 +106,14 @@ def test_a_click_on_the_icon_goes_to_the_most_urgent(xfce: Desktop, faces: Progr
     faces.wait_for("Jump", "s1")
 
 
+def test_where_nobody_needs_you_a_click_on_the_icon_shows_the_board(
+    xfce: Desktop, faces: Program, panel: Panel
+) -> None:
+    faces.show(BUSY)
+    xfce.click(*panel.centre())
+    faces.wait_for("Open", "board")
+
+
 def test_the_icon_comes_back_with_the_panel(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(ONE)
     panel.wait_for("blocked", 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.actions import Hooks, Jump, Mute, Snooze, StartAtLogin
+from deskbell.actions import Hooks, Jump, Mute, Open, Snooze, StartAtLogin
 from deskbell.board import Board, board
 from deskbell.facts import Facts
 from deskbell.menu import FLAT, Item, menu
@@ -19,7 +19,7 @@ TALLEST = 20
 
 
 def texts(items: Sequence[Item]) -> list[str]:
-    return [item.text for item in items if item.text]
+    return [item.text for item in items if item.text and not item.hidden]
 
 
 def below(items: Sequence[Item]) -> Iterator[Item]:
@@ -67,16 +67,13 @@ def test_a_line_jumps_to_its_session_and_a_click_on_the_icon_to_the_most_urgent(
     items = shown(
         session(session_id="w"), session(session_id="p", status="permission"), session(session_id="i", status="idle")
     )
-    assert [i.action for i in items if isinstance(i.action, Jump)] == [
-        Jump(("p", 100)),
-        Jump(("i", 100)),
-        Jump(("w", 100)),
-    ]
-    assert [i.action for i in below(items) if i.default] == [Jump(("p", 100))]
+    listed = [i.action for i in items if isinstance(i.action, Jump) and not i.hidden]
+    assert listed == [Jump((name, 100)) for name in "piw"]
+    assert [i.action for i in items if i.hidden] == [Jump(("p", 100))]
 
 
-def test_where_nobody_needs_you_a_click_on_the_icon_has_no_meaning_of_its_own() -> None:
-    assert not any(item.default for item in below(shown(session())))
+def test_where_nobody_needs_you_a_click_on_the_icon_shows_the_board() -> None:
+    assert [i.action for i in shown(session()) if i.hidden] == [Open("board")]
 
 
 def test_every_session_has_its_own_submenu() -> None:
@@ -105,7 +102,8 @@ def test_no_menu_is_taller_than_a_screen_and_every_session_is_in_it(count: int, 
     facts = Facts(hooks="partly", problem="The state folder cannot be read", autostart=False, snoozed_until=NOON + 60)
     items = menu(board(sessions, NOON), facts, NOON)
     heights = [
-        sum(1 if item.text else 1 / 3 for item in level) for level in (items, *(item.children for item in below(items)))
+        sum(1 if item.text else 1 / 3 for item in level if not item.hidden)
+        for level in (items, *(item.children for item in below(items)))
     ]
     assert max(heights) <= TALLEST
     assert {i.action.session for i in below(items) if isinstance(i.action, Jump)} == {s.key for s in sessions}

@@ -38,8 +38,8 @@ class Item:
     action: Action | None = None
     children: tuple["Item", ...] = ()
     checked: bool | None = None
-    default: bool = False
-    """What a click on the icon itself does."""
+    hidden: bool = False
+    """Not in the menu: what a click on the icon itself does."""
 
     @property
     def enabled(self) -> bool:
@@ -53,7 +53,12 @@ def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     warnings = _warnings(facts)
     few = len(board.needs_you) + len(board.running) + len(warnings) <= FLAT
     sessions = _flat(board, facts, now) if few else _grouped(board, facts, now)
-    return (*warnings, *sessions, *_program(facts, now))
+    return (_click(board), *warnings, *sessions, *_program(facts, now))
+
+
+def _click(board: Board) -> Item:
+    action = Jump(board.needs_you[0].key) if board.needs_you else Open("board")
+    return Item("click", "Go to who needs you first", action, hidden=True)
 
 
 def _warnings(facts: Facts) -> tuple[Item, ...]:
@@ -76,16 +81,16 @@ def _flat(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     if not needs and not running:
         return Item("quiet", "No session is running"), Item("after sessions", "")
     return (
-        *_section("needs", "Needs you", needs, board, now),
+        *_section("needs", "Needs you", needs, now),
         *([Item("between", "")] if needs and running else []),
-        *_section("running", "Running", running, board, now),
+        *_section("running", "Running", running, now),
         Item("after sessions", ""),
         Item("all", "All sessions", children=_submenus((*needs, *running), facts, now)),
     )
 
 
-def _section(key: str, title: str, sessions: Sequence[Session], board: Board, now: float) -> tuple[Item, ...]:
-    return (Item(key, f"{title}: {len(sessions)}"), *_lines(sessions, board, now)) if sessions else ()
+def _section(key: str, title: str, sessions: Sequence[Session], now: float) -> tuple[Item, ...]:
+    return (Item(key, f"{title}: {len(sessions)}"), *_lines(sessions, now)) if sessions else ()
 
 
 def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
@@ -95,7 +100,7 @@ def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
         projects.setdefault(session.project, []).append(session)
     submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
     return (
-        *([Item("needs", f"Needs you: {len(needs)}"), *_lines(needs[:URGENT], board, now)] if needs else []),
+        *([Item("needs", f"Needs you: {len(needs)}"), *_lines(needs[:URGENT], now)] if needs else []),
         *([Item("before projects", "")] if needs else []),
         Item("projects", f"All {len(needs) + len(board.running)} sessions"),
         *_folded(submenus, PROJECTS, "more projects"),
@@ -124,9 +129,8 @@ def _folded(items: Sequence[Item], room: int, words: str) -> tuple[Item, ...]:
     return (*items[: room - 1], Item("more", f"{len(rest)} {words}", children=_folded(rest, ROOM, words)))
 
 
-def _lines(sessions: Iterable[Session], board: Board, now: float) -> list[Item]:
-    first = board.needs_you[0] if board.needs_you else None
-    return [Item(_key(s), line(s, now), Jump(s.key), default=s is first) for s in sessions]
+def _lines(sessions: Iterable[Session], now: float) -> list[Item]:
+    return [Item(_key(session), line(session, now), Jump(session.key)) for session in sessions]
 
 
 def line(session: Session, now: float) -> str:

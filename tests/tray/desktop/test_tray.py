@@ -84,13 +84,21 @@ def test_a_click_comes_back_as_its_action() -> None:
     assert clicked == [Quit()]
 
 
-def test_an_item_says_whether_it_is_ticked_enabled_and_the_default_one() -> None:
+def test_an_item_says_whether_it_is_ticked_and_enabled() -> None:
     items = (
         Item("title", "Needs you"),
         Item("line", ""),
-        Item("on", "At login", Quit(), checked=True, default=True),
+        Item("on", "At login", Quit(), checked=True),
         Item("off", "Muted", Quit(), checked=False),
     )
     title, line, on, off = pystray_menu(items, print)
     assert line is Menu.SEPARATOR or (line.key, line.text) == ("line", "")
-    assert (title.enabled, on.checked, on.default, off.checked) == (False, True, True, False)
+    assert (title.enabled, on.checked, off.checked) == (False, True, False)
+
+
+def test_what_a_click_on_the_icon_does_is_not_in_the_menu() -> None:
+    clicked: list[Action] = []
+    menu = pystray_menu((Item("click", "Go", Open("board"), hidden=True), *QUIT), clicked.append)
+    assert [item.text for item in menu] == ["Quit"]
+    menu(None)
+    assert clicked == [Open("board")]

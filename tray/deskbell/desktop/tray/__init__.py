@@ -109,7 +109,7 @@ def _pystray_item(item: Item, clicked: Clicked) -> Any:
     if not item.text:
         return separator(item.key)
     action = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
-    return KeyedItem(item.key, item.text, action, checked=item.checked, default=item.default, enabled=item.enabled)
+    return KeyedItem(item.key, item.text, action, checked=item.checked, hidden=item.hidden, enabled=item.enabled)
 
 
 def _wish(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:

@@ -6,7 +6,7 @@ https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from dbus_fast import DBusError, ErrorType, PropertyAccess
+from dbus_fast import PropertyAccess
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
 from PIL.Image import Image
@@ -19,8 +19,8 @@ Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 
 class StatusNotifierItem(ServiceInterface):
-    def __init__(self, name: str, activate: Callable[[], bool]) -> None:
-        """`activate` is the click on the icon itself: False where there is nothing for it to do."""
+    def __init__(self, name: str, activate: Callable[[], None]) -> None:
+        """`activate` is the click on the icon itself."""
         super().__init__("org.kde.StatusNotifierItem")
         self._id = name
         self._activate = activate
@@ -43,8 +43,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_method(name="Activate")
     def _on_activate(self, x: DBusInt32, y: DBusInt32) -> None:
-        if not self._activate():
-            raise DBusError(ErrorType.UNKNOWN_METHOD, "nothing to activate: open the menu")  # and so the hosts do
+        self._activate()
 
     @dbus_method(name="SecondaryActivate")
     def _on_secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:
@@ -52,7 +51,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_method(name="ContextMenu")
     def _on_context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
-        raise DBusError(ErrorType.UNKNOWN_METHOD, f"the host draws the menu of {MENU_PATH}")
+        """The host draws the menu of MENU_PATH."""
 
     @dbus_method(name="Scroll")
     def _on_scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:

@@ -33,12 +33,12 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
         action: "Callable[[Icon], None] | Menu | None",
         *,
         checked: bool | None = None,
-        default: bool = False,
+        hidden: bool = False,
         enabled: bool = True,
     ) -> None:
-        self.key, self.text, self.checked, self.default, self.enabled = key, text, checked, default, enabled
+        self.key, self.text, self.checked, self.enabled = key, text, checked, enabled
         self.__name__ = text
-        self.radio, self.visible = False, True
+        self.radio, self.visible, self.default = False, not hidden, hidden
         self.submenu = action if isinstance(action, Menu) else None
         self._wish = action
 
@@ -48,10 +48,10 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
 
 
 class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
-    """Of items that are all there to be seen."""
+    """Of items that need not be asked again whether they are there to be seen."""
 
     def _visible_items(self) -> tuple[MenuItem, ...]:
-        return self._items  # type: ignore[no-any-return]  # pystray has no types
+        return tuple(item for item in self._items if item.visible)
 
 
 def separator(key: str) -> MenuItem:

@@ -93,11 +93,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _clicked(self, item: library.MenuItem) -> None:
         self._handler(item)(self)
 
-    def _activate(self) -> bool:
-        item = next((item for item in self._menu or () if item.default), None)
-        if item is not None:
+    def _activate(self) -> None:
+        items = self._menu.items if self._menu is not None else ()
+        for item in [item for item in items if item.default][:1]:
             self._clicked(item)
-        return item is not None
 
     async def _connected(self, bus: MessageBus) -> None:
         self._bus = bus
