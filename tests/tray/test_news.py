@@ -324,7 +324,7 @@ def test_a_channel_hears_only_of_its_statuses_and_of_no_prompt() -> None:
 
 def test_every_decision_not_to_ring_is_written_down() -> None:
     story = Story(API).passes(4).does("api", "idle").passes(2)
-    assert story.said == ["api: not shown, its turn took only 4 s"]
+    assert story.said == ["api: not shown, its turn took only 4.0 s"]
 
 
 def test_a_ring_is_written_down_with_its_reason() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deskbell import why
-from deskbell.why import Decision, duration, sentence
+from deskbell.why import Decision, sentence
 
 ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "after 12 s turn")
 
@@ -24,13 +24,6 @@ SENTENCES = {
 @pytest.mark.parametrize(("text", "decision"), SENTENCES.items(), ids=SENTENCES)
 def test_every_decision_is_a_sentence(text: str, decision: Decision) -> None:
     assert sentence(decision) == text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.4, "0 s"), (12, "12 s"), (119, "119 s"), (150, "2 min"), (8000, "2 h 13 min")]
-)
-def test_how_long_something_took(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
 
 
 def test_the_latest_are_read_back_in_order(tmp_path: Path) -> None:

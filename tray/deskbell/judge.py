@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from deskbell.moments import seconds
 from deskbell.policy import Policy
 from deskbell.quiet import Quiet, matches
 from deskbell.session import Session
 from deskbell.wants import State, Want
-from deskbell.why import Verdict, duration
+from deskbell.why import Verdict
 
 DND_LOOK = 15.0
 """Seconds between two looks at the system's do-not-disturb while something is held back by it."""
@@ -47,7 +48,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
         return Judgement("held", "held", held.reason)
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")
-    took = f"after {duration(want.turn)} turn" if want.session.status == "idle" and want.turn else "at once"
+    took = f"after {seconds(want.turn)} turn" if want.session.status == "idle" and want.turn else "at once"
     return Judgement("shown", "shown", took)
 
 
@@ -57,7 +58,7 @@ def _never(want: Want, policy: Policy) -> str | None:
     if ring is None or not ring.ring:
         return f"{status} is switched off"
     if status == "idle" and (want.turn or 0.0) < policy.rings.idle.min_turn:
-        return f"its turn took only {duration(want.turn or 0.0)}"
+        return f"its turn took only {seconds(want.turn or 0.0)}"
     return None
 
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from deskbell import notice as say
 from deskbell.board import Board
 from deskbell.judge import Senses, focused, hold, judge, muted, next_step, snoozed
+from deskbell.moments import seconds
 from deskbell.notice import Notice
 from deskbell.policy import Policy
 from deskbell.session import Session
 from deskbell.wants import CRASHED_FOR, WANTING, Memory, State, Want, wants
-from deskbell.why import Decision, Verdict, duration
+from deskbell.why import Decision, Verdict
 
 
 class Send(NamedTuple):
@@ -144,7 +145,7 @@ class _Desk:
             due = next_step(want, self.policy)
             if due is None or due > self.now or hold(self.policy, self.now, self.senses):
                 continue
-            step, reason = ladder.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
+            step, reason = ladder.steps[want.steps], f"unanswered for {seconds(self.now - want.asked)}"
             want = self._set(want, steps=want.steps + 1, rung=self.now)
             if step == "phone":
                 phone.append(want)

@@ -39,15 +39,6 @@ def sentence(decision: Decision) -> str:
     return f"{decision.project or 'Deskbell'}: {said}"
 
 
-def duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < 120:
-        return f"{whole} s"
-    if whole < 7200:
-        return f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
 def write(state: Path, decisions: Iterable[Decision]) -> None:
     lines = "".join(json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in decisions)
     if not lines:

@@ -1,7 +1,6 @@
 """Do-not-disturb, wherever a desktop keeps it."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,9 @@ from dbus_fast.aio import MessageBus
 from deskbell.desktop.bus import close
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.dnd.macos import focus
-from tests.tray.desktop.fake_daemon import play, private_bus, until
+from tests.tray.desktop.fake_daemon import play, until
 
 DAEMON = "org.freedesktop.Notifications"
-
-
-@pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    with private_bus(tmp_path) as at:
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", at)
-        yield at
 
 
 class Keeper:

@@ -1,10 +1,9 @@
 """Notices on a real bus, with a notification daemon that remembers what it was told."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import pytest
 
@@ -16,20 +15,13 @@ from deskbell.desktop.notify.linux import Daemon as Seen
 from deskbell.notice import Notice, notice
 from deskbell.policy import Policy
 from deskbell_hooks.schema import Status
-from tests.tray.desktop.fake_daemon import Daemon, play, private_bus, until
+from tests.tray.desktop.fake_daemon import Daemon, play, until
 from tests.tray.story import session
 
 
 def a_notice(project: str, status: Status = "permission", detail: str = "", **more: object) -> Notice:
     made = notice(session(project, status, detail=detail), Policy(), "at once")
     return replace(made, **more)  # type: ignore[arg-type]  # the fields of Notice
-
-
-@pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    with private_bus(tmp_path) as at:
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", at)
-        yield at
 
 
 @dataclass

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from deskbell.client import installed_client
 from deskbell.commands.selection import add_arguments, selected
+from deskbell.desktop import checks as desktop
 from deskbell.doctor import Scene, examined
 from deskbell.errors import Problem
 from deskbell.home import home
@@ -23,7 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     here, client = home(), installed_client()
     targets = selected(args, here.config, client.version if client else None)
-    checks = examined(Scene(here, client, _interpreter(), managed_folder(), tuple(targets)))
+    scene = Scene(here, client, _interpreter(), managed_folder(), tuple(targets))
+    checks = [*examined(scene), *desktop.examined(here)]
     if args.json:
         print(json.dumps({"version": 1, "checks": [asdict(check) for check in checks]}, indent=2, ensure_ascii=False))
     else:

@@ -1,23 +1,14 @@
 """KWin's script, played by something that loads it and tells as it would."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop.bus import call, close
 from deskbell.desktop.focus import NOBODY, Active
 from deskbell.desktop.focus.kwin import INTERFACE, NAME, PATH, SCRIPT, KWin
-from tests.tray.desktop.fake_daemon import play, private_bus, until
-
-
-@pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    with private_bus(tmp_path) as at:
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", at)
-        yield at
+from tests.tray.desktop.fake_daemon import play, until
 
 
 class FakeKWin:

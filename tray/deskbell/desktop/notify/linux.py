@@ -136,11 +136,10 @@ class BusNotifier:
     async def _known(self, bus: MessageBus) -> Daemon | None:
         """Asked once of every daemon; the question starts one where the system can."""
         if self._daemon is None:
-            about = await session.call(bus, NAME, PATH, "GetServerInformation", start=True)
-            can = await session.call(bus, NAME, PATH, "GetCapabilities")
-            if (about.signature, can.signature) != ("ssss", "as") or not about.sender == can.sender == self._owner:
+            found, owner = await _ask(bus)
+            if found is None or owner != self._owner:
                 return None
-            self._daemon = Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0]))
+            self._daemon = found
             self._told_lost = False
             self._listener(Told("back", by=str(self._daemon)))
         return self._daemon
@@ -197,6 +196,30 @@ class BusNotifier:
         if reason in (EXPIRED, DISMISSED) and slot in self._wanted:
             del self._wanted[slot]
             self._listener(Told("closed", slot, self.daemon or ""))
+
+
+async def identity() -> str | None:
+    """Who would display a notification."""
+    try:
+        bus = await MessageBus(bus_address=session.session_bus()).connect()
+    except session.LOST:
+        return None
+    try:
+        found, _ = await _ask(bus)
+    except session.LOST:
+        return None
+    finally:
+        await session.close(bus)
+    return str(found) if found else None
+
+
+async def _ask(bus: MessageBus) -> tuple[Daemon | None, str | None]:
+    """The daemon, and who on the bus it is."""
+    about = await session.call(bus, NAME, PATH, "GetServerInformation", start=True)
+    can = await session.call(bus, NAME, PATH, "GetCapabilities")
+    if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:
+        return None, None
+    return Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0])), about.sender
 
 
 def arguments(notice: Notice, daemon: Daemon, again: int) -> list[object]:
