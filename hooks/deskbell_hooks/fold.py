@@ -99,12 +99,19 @@ def _variant(event: str, line: "Line") -> str:
     if event == "SessionStart":
         return str(facts.get("source"))
     if event == "Notification":
-        return str(facts.get("notification_type"))
+        return str(facts.get("notification_type") or _type_by_words(facts.get("message")))
     if event == "UserPromptSubmit":
         return "machine" if is_machine(facts.get("prompt")) else ""
     if event == "PostToolUseFailure":
         return "interrupt" if line.get("interrupt") and not line.get("agent") else ""
     return "" if line.get("agent") and event == "PreToolUse" else str(line.get("tool"))
+
+
+def _type_by_words(message: object) -> str:
+    """Clients before 2.0.37 give their notifications no type."""
+    if "your permission" in str(message):
+        return "permission_prompt"
+    return "idle_prompt" if "waiting for your input" in str(message) else ""
 
 
 def is_machine(prompt: object) -> bool:
@@ -113,7 +120,12 @@ def is_machine(prompt: object) -> bool:
 
 
 def _is_late(run: "Record", line: "Line") -> bool:
-    return not line.get("agent") and is_older(line, run.get("order", 0))
+    """Also when it was started in the same hundredth of a second as the end: nothing comes after that but a start."""
+    if line.get("agent"):
+        return False
+    newest = run.get("order", 0)
+    last_word = run.get("turn") == "ended" and line["order"] == newest and line["event"] != "SessionStart"
+    return last_word or is_older(line, newest)
 
 
 def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", doing: str) -> None:

@@ -99,10 +99,12 @@ def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
     pid = client_pid()
     if pid is None:
         return
-    start = process_start(pid)
-    line["client"] = {"pid": pid, "start": start}
     runs = [record, *record.get("others", [])] if record else []
     known = [run["where"] for run in runs if run.get("where")]
+    start = process_start(pid)
+    if start is None:  # it has gone before its last words were written down, or this is no Linux
+        start = next((one["start"] for one in known if one["pid"] == pid), None)
+    line["client"] = {"pid": pid, "start": start}
     if any(one["pid"] == pid and one["start"] == start for one in known):
         return
     line["where"] = where(pid, start)

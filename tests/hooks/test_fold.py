@@ -65,6 +65,9 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("working", notification("worker_permission_prompt", "w"), ("permission", "w")),
     ("working", notification("permission_prompt", "needs your approval for the plan"),
      ("plan", "needs your approval for the plan")),
+    ("working", e("Notification", message="Claude needs your permission to use Bash"),
+     ("permission", "Claude needs your permission to use Bash")),
+    ("working", e("Notification", message="Claude is waiting for your input"), ("idle", "")),
     ("working", notification("agent_needs_input", "Auto mode can't check actions"),
      ("input", "Auto mode can't check actions")),
     ("working", notification("elicitation_dialog", "needs input"), ("input", "needs input")),
@@ -127,6 +130,7 @@ NOOPS: list[tuple[str, Event]] = [
     *((state, e("MessageDisplay", turn_id="1", index=0, final=True)) for state in BEFORE if state != "nothing"),
     *((state, e("ThoughtOfTomorrow", mood="new")) for state in BEFORE if state != "nothing"),
     *((state, notification("auth_success", "signed in")) for state in BEFORE if state != "nothing"),
+    *((state, e("Notification", message="Something new")) for state in BEFORE if state != "nothing"),
     *((state, e("SubagentStop", agent_id="x", agent_type="")) for state in BEFORE if state != "nothing"),
     ("working", e("PostToolBatch")),
     ("working", prompt("and this too")),
@@ -308,6 +312,13 @@ def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
     for n in range(len(journal) - 1):
         swapped = [*journal[:n], journal[n + 1], journal[n], *journal[n + 2 :]]
         assert says(folded(swapped)) == after, f"{n} and {n + 1} swapped"
+
+
+def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
+    end, stop, start = (line(event, 5_000) for event in (e("SessionEnd", reason="other"), e("Stop"), START))
+    assert says(folded([stop, end])) == ("ended", "other")
+    assert says(folded([end, stop])) == ("ended", "other")
+    assert says(folded([end, start])) == ("idle", "")
 
 
 def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:

@@ -99,6 +99,20 @@ def test_a_client_that_died_is_named_by_the_next_one(tmp_path: Path) -> None:
     assert (record["where"]["pid"], record["others"]) == (os.getpid(), [])
 
 
+@linux
+def test_the_last_words_of_a_client_that_has_gone_are_its_own(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        env = {"CLAUDE_PID": str(client.pid), "TMUX_PANE": "%4"}
+        recorder.run(tmp_path, e("UserPromptSubmit", prompt="x"), env)
+        recorder.run(tmp_path, e("SubagentStart", agent_id="a1", agent_type="Plan"), env)
+        before = recorder.read(tmp_path, SESSION)["where"]
+        client.kill()
+    recorder.run(tmp_path, e("SessionEnd", reason="other"), env)
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["status"], record["where"], record["others"]) == ("ended", before, [])
+    assert [agent["status"] for agent in record["agents"]] == ["done"]
+
+
 @pytest.mark.parametrize("pid", ["", "x", "-1", "0x1", "9" * 30, "1.5", "١"])
 def test_a_client_that_is_no_process_number_is_none(tmp_path: Path, pid: str) -> None:
     recorder.run(tmp_path, e("Stop"), {"CLAUDE_PID": pid})
