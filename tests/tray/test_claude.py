@@ -75,6 +75,14 @@ CHANGES = {
         f'{{"hooks": {{"Stop": [{GROUP}, {GROUP}]}}}}',
         f'{{"hooks": {{"Stop": [{GROUP}]}}}}',
     ),
+    "of two older entries for one event the second goes": (
+        f'{{"hooks": {{"Stop": [{{"hooks": [{OLD}]}}, {{"hooks": [{OLD}]}}]}}}}',
+        f'{{"hooks": {{"Stop": [{GROUP}]}}}}',
+    ),
+    "an entry with a number for true is put right": (
+        f'{{"hooks": {{"Stop": [{{"hooks": [{OURS.replace(": true", ": 1")}]}}]}}}}',
+        f'{{"hooks": {{"Stop": [{GROUP}]}}}}',
+    ),
     "an entry for an event that should have none goes": (
         f'{{"hooks": {{"Stop": [{GROUP}], "Setup": [{GROUP}]}}}}',
         f'{{"hooks": {{"Stop": [{GROUP}]}}}}',
@@ -131,6 +139,10 @@ TAKEN_OUT = {
     "a file that another tool wrote anew": (
         json.dumps({"a": 1, "hooks": {"Stop": [{"hooks": [WANTED["Stop"]]}]}}, indent=4),
         '{\n    "a": 1\n}',
+    ),
+    "a group with a matcher goes with its only handler": (
+        f'{{"hooks": {{"Stop": [{{"matcher": "", "hooks": [{OURS}]}}, {{"hooks": [{THEIRS}]}}]}}}}',
+        f'{{"hooks": {{"Stop": [{{"hooks": [{THEIRS}]}}]}}}}',
     ),
     "ours alone": (f'{{"hooks":{{"Stop":[{GROUP}]}}}}', "{}"),
 }

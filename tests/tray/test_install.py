@@ -213,6 +213,18 @@ def test_of_two_files_one_refused_leaves_both_as_they_are(machine: Machine) -> N
     assert machine.settings.read_text() == TUNED
 
 
+@posix
+def test_an_installation_that_cannot_be_made_is_not_remembered(machine: Machine) -> None:
+    machine.settings.parent.mkdir()
+    machine.settings.symlink_to("/proc/self/no/such/place.json")
+
+    with pytest.raises(Problem, match="cannot be written"):
+        install([machine.target], machine.setup)
+
+    assert known(machine.home.config).files == {}
+    assert not machine.home.data.exists()
+
+
 @pytest.mark.parametrize("key", ["allowManagedHooksOnly", "disableAllHooks"])
 @pytest.mark.parametrize("name", ["managed-settings.json", "managed-settings.d/10-hooks.json"])
 def test_an_administrators_word_is_respected(machine: Machine, key: str, name: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.exchange import create, exchange
-from deskbell.settings_file import change, leftovers, planned
+from deskbell.exchange import compare_and_replace, create, exchange
+from deskbell.settings_file import Swap, change, leftovers, planned
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes, links and owners are POSIX's")
 not_root = pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() == 0", reason="root may write everything")
@@ -207,16 +207,30 @@ def test_a_foreign_edit_in_between_is_not_lost(path: Path, texts: list[bytes], i
     assert leftovers(path) == []
 
 
+def test_a_file_that_changed_meanwhile_is_not_even_exchanged(path: Path) -> None:
+    """Nobody shall read the older text for a moment where that can be avoided."""
+    taken_out: list[bytes] = []
+
+    def swap(one: Path, other: Path, expected: bytes | None) -> bool:
+        done = exchange(one, other, expected)
+        taken_out.append(one.read_bytes())
+        return done
+
+    change(path, Rival(path, b"{1}", b"{2}").edit, forget, swap)
+
+    assert taken_out == [b"{2}"]
+
+
 class Intruder:
     """Somebody who writes at the last moment: just before, or just after, the files change places."""
 
-    def __init__(self, when: str, in_place: bool) -> None:
-        self.when, self.in_place, self.wrote = when, in_place, False
+    def __init__(self, when: str, in_place: bool, real: Swap) -> None:
+        self.when, self.in_place, self.real, self.wrote = when, in_place, real, False
 
     def swap(self, one: Path, other: Path, expected: bytes | None) -> bool:
         if self.when == "before":
             self.write(other)
-        done = exchange(one, other, expected)
+        done = self.real(one, other, expected)
         if self.when == "after":
             self.write(other)
         return done
@@ -227,11 +241,14 @@ class Intruder:
             Rival(path, b"{theirs}", in_place=self.in_place).edit(None)
 
 
+@pytest.mark.parametrize("real", [exchange, compare_and_replace])
 @pytest.mark.parametrize("in_place", [False, True], ids=["replacing", "in place"])
 @pytest.mark.parametrize(("when", "result"), [("before", b"{theirsours}"), ("after", b"{theirs}")])
-def test_an_edit_at_the_last_moment_is_not_lost(path: Path, when: str, result: bytes, in_place: bool) -> None:
+def test_an_edit_at_the_last_moment_is_not_lost(
+    path: Path, when: str, result: bytes, in_place: bool, real: Swap
+) -> None:
     """One that comes after ours was made without knowing of it: then theirs is what counts."""
-    change(path, Rival(path).edit, forget, Intruder(when, in_place).swap)
+    change(path, Rival(path).edit, forget, Intruder(when, in_place, real).swap)
 
     assert path.read_bytes() == result
     assert leftovers(path) == []
@@ -297,7 +314,8 @@ def test_a_file_that_never_rests_is_a_problem_in_the_end(path: Path) -> None:
     assert path.read_bytes() == texts[-len(rival.texts) - 1]
 
 
-def test_two_files_change_places(tmp_path: Path) -> None:
+@pytest.mark.parametrize("exchange", [exchange, compare_and_replace])
+def test_two_files_change_places(tmp_path: Path, exchange: Swap) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_bytes(b"1")
     other.write_bytes(b"2")
@@ -306,7 +324,8 @@ def test_two_files_change_places(tmp_path: Path) -> None:
     assert (one.read_bytes(), other.read_bytes()) == (b"2", b"1")
 
 
-def test_nothing_is_exchanged_with_what_is_not_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("exchange", [exchange, compare_and_replace])
+def test_nothing_is_exchanged_with_what_is_not_there(tmp_path: Path, exchange: Swap) -> None:
     one = tmp_path / "one"
     one.write_bytes(b"1")
 

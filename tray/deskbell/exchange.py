@@ -28,7 +28,7 @@ def exchange(one: Path, other: Path, expected: bytes | None) -> bool:
         return False
     if error not in _CANNOT:
         raise OSError(error, os.strerror(error))
-    return _replace(one, other, expected)
+    return compare_and_replace(one, other, expected)
 
 
 def _swap(one: bytes, other: bytes) -> int:
@@ -45,12 +45,19 @@ def _swap(one: bytes, other: bytes) -> int:
     return ctypes.get_errno() if failed else 0
 
 
-def _replace(one: Path, other: Path, expected: bytes | None) -> bool:
-    """As near to an exchange as it gets: what was there is put back under the name of `one`."""
-    if not other.exists() or (expected is not None and other.read_bytes() != expected):
+def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
+    """As near to an exchange as it gets: what was there is put under the name of `one`."""
+    try:
+        there = other.read_bytes()
+        if expected is not None and there != expected:
+            return False
+        one.replace(other)
+    except FileNotFoundError:
         return False
-    there = other.read_bytes()
-    one.replace(other)
+    except PermissionError:
+        if sys.platform != "win32":
+            raise
+        return False  # somebody has it open, as the client while it reads it
     one.write_bytes(there)
     return True
 

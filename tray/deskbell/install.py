@@ -88,9 +88,10 @@ def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
     with locked(setup.home.config):
         plan_install(targets, setup)
         deploy.deploy(setup.home.data, setup.interpreter)
-        changes = [_install_one(target, setup) for target in targets]
-        _prune(setup.home)
-    return changes
+        try:
+            return [_install_one(target, setup) for target in targets]
+        finally:
+            _prune(setup.home)
 
 
 def _install_one(target: Target, setup: Setup) -> Change:
