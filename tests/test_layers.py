@@ -34,7 +34,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def named(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+    return path.relative_to(ROOT).as_posix()
 
 
 def foreign(path: Path, own: str) -> set[str]:
