@@ -119,12 +119,13 @@ def _change(
     if status in ASKS:
         same = before.status in ASKS and session.since - asked < SAME_ASK
         return "same" if same else "news"
-    if status == before.status and session.turns <= before.turns:
+    passed = session.turns > before.turns and session.since > before.since
+    if status == before.status and not passed:
         return "same"
     if status == "crashed":
         return "news" if before.group != "ended" else "over"
     # A turn is over where one ran, or where a whole one passed between two readings.
-    ran = before.group == "running" or before.status in ASKS or session.turns > before.turns
+    ran = before.group == "running" or before.status in ASKS or passed
     return "news" if ran else "over"
 
 

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
 from deskbell.actions import Jump, Mute
 from deskbell.desktop.bus import close
-from deskbell.desktop.notify import Told
+from deskbell.desktop.notify import Told, sound
 from deskbell.desktop.notify.linux import BusNotifier, arguments
 from deskbell.desktop.notify.linux import Daemon as Seen
 from deskbell.notice import Notice, notice
@@ -28,6 +29,7 @@ def a_notice(project: str, status: Status = "permission", detail: str = "", **mo
 class Desk:
     notifier: BusNotifier
     told: list[Told] = field(default_factory=list)
+    played: list[str] = field(default_factory=list)
 
     def heard(self, what: str) -> list[Told]:
         return [t for t in self.told if t.what == what]
@@ -39,10 +41,11 @@ class Desk:
 @asynccontextmanager
 async def desk() -> AsyncIterator[Desk]:
     told: list[Told] = []
-    notifier = BusNotifier(told.append)
+    played: list[str] = []
+    notifier = BusNotifier(told.append, played.append)
     notifier.start()
     try:
-        yield Desk(notifier, told)
+        yield Desk(notifier, told, played)
     finally:
         notifier.stop()
         await asyncio.wait(notifier._tasks)
@@ -68,6 +71,23 @@ def test_a_notice_is_shown_with_all_it_has(address: str) -> None:
                 "sound-name": "message-new-instant",
             }
             assert one.told[-1] == Told("displayed", "api-id:414", "Fake 1.0")
+
+    play(story())
+
+
+@pytest.mark.parametrize(("can", "played"), [(("body",), ["bell"]), (("body", "sound"), [])], ids=["no", "yes"])
+def test_a_sound_is_played_once_by_the_daemon_or_by_ourselves(
+    address: str, can: tuple[str, ...], played: list[str]
+) -> None:
+    async def story() -> None:
+        await Daemon(address, capabilities=can).up()
+        async with desk() as one:
+            for quiet in (False, True):
+                one.notifier.show(a_notice("api", sound="bell", quiet=quiet))
+                await one.displayed(1 + quiet)
+            one.notifier.show(a_notice("web"))
+            await one.displayed(3)
+            assert one.played == played
 
     play(story())
 
@@ -285,6 +305,23 @@ def test_a_daemon_that_does_not_say_whether_it_parses_markup_gets_none() -> None
     """dunst 1.9 without a `markup` setting: it draws <i> in italics, and draws &lt; as it is when markup is off."""
     dunst = Seen("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
     assert str(arguments(a_notice("api", detail="<i>&"), dunst, 0)[4]).startswith("‹i›&\n")
+
+
+def test_a_sound_is_played_by_what_the_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound_file, out = tmp_path / "ding.oga", tmp_path / "out"
+    sound_file.touch()
+    (tmp_path / "canberra-gtk-play").write_text(f'#!/bin/sh\necho "$@" >> {out}\n')
+    (tmp_path / "canberra-gtk-play").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+
+    async def story() -> None:
+        sound.play(str(tmp_path / "not there.oga"))
+        sound.play("../../etc/passwd")
+        sound.play(str(sound_file))
+        await until(out.exists, "the sound")
+
+    play(story())
+    assert out.read_text() == f"-f {sound_file}\n"
 
 
 SOUNDS = {

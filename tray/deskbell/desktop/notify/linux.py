@@ -10,6 +10,7 @@ nothing, and slow ones are told only the newest.
 import asyncio
 import html
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dbus_fast import Message, MessageFlag, MessageType, Variant
@@ -19,6 +20,7 @@ from deskbell.actions import Action
 from deskbell.desktop import bus as session
 from deskbell.desktop.notify import Listener, Told
 from deskbell.desktop.notify.picture import image_data
+from deskbell.desktop.notify.sound import named, play
 from deskbell.notice import Notice
 from deskbell.policy import Urgency
 
@@ -26,7 +28,6 @@ NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
 XFCE = "Xfce Notify Daemon"
 URGENCY: dict[Urgency, int] = {"low": 0, "normal": 1, "critical": 2}
-DEFAULT_SOUND = "message-new-instant"
 LOOKALIKES = str.maketrans("<>", "‹›")
 EXPIRED, DISMISSED = 1, 2
 
@@ -44,8 +45,10 @@ class Daemon:
 
 
 class BusNotifier:
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, play: Callable[[str], None] = play) -> None:
+        """`play` plays a sound where the daemon does not."""
         self._listener = listener
+        self._play = play
         self._wanted: dict[str, Notice] = {}
         self._ids: dict[str, int] = {}
         self._changed: dict[str, None] = {}
@@ -152,6 +155,8 @@ class BusNotifier:
             log.error("%s did not take a notification: %s %s", daemon, reply.error_name, reply.body[:1])
         elif reply.sender == self._owner:
             self._ids[notice.slot] = int(reply.body[0])
+            if notice.sound and not notice.quiet and "sound" not in daemon.capabilities:
+                self._play(notice.sound)
             self._listener(Told("displayed", notice.slot, str(daemon)))
         early, self._early = self._early, None
         for message in early:
@@ -259,7 +264,7 @@ def _hints(notice: Notice) -> dict[str, Variant]:
         return hints | {"suppress-sound": Variant("b", True)}
     if notice.sound.startswith("/"):
         return hints | {"sound-file": Variant("s", notice.sound)}
-    return hints | {"sound-name": Variant("s", DEFAULT_SOUND if notice.sound == "default" else notice.sound)}
+    return hints | {"sound-name": Variant("s", named(notice.sound))}
 
 
 def _close(shown: int) -> Message:
