@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.actions import Jump, Mute, Open, Snooze
-from deskbell.notice import body, digest, notice, title
+from deskbell.actions import Action, Hooks, Jump, Mute, Open, Snooze
+from deskbell.notice import Button, Notice, body, digest, notice, title
 from deskbell.policy import Policy
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
@@ -93,3 +93,21 @@ def test_a_digest_names_the_longest_waiting_first_and_counts_the_rest() -> None:
 
 def test_a_digest_is_as_urgent_as_its_most_urgent() -> None:
     assert digest([session("a", "idle"), session("b", "idle")], POLICY, "many").urgency == "normal"
+
+
+@pytest.mark.parametrize(
+    ("click", "buttons", "label"),
+    [
+        (Jump(("a", 1)), (), "Go"),
+        (Open("board"), (), "Show"),
+        (
+            Hooks("install"),
+            (Button("later", "Later", Open("about")), Button("now", "Install", Hooks("install"))),
+            "Install",
+        ),
+    ],
+)
+def test_a_click_that_needs_a_button_of_its_own_says_what_it_does(
+    click: Action, buttons: tuple[Button, ...], label: str
+) -> None:
+    assert Notice("slot", (), "idle", "", "", "normal", click, buttons).click_label == label

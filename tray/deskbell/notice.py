@@ -60,6 +60,12 @@ class Notice:
     reason: str = ""
     """Why it is shown: the end of the sentence that `deskbell why` prints."""
 
+    @property
+    def click_label(self) -> str:
+        """Where a click on it needs a button of its own."""
+        same = [button.label for button in self.buttons if button.action == self.click]
+        return (*same, "Go" if isinstance(self.click, Jump) else "Show")[0]
+
 
 def slot(key: Key) -> str:
     return f"{key[0]}:{key[1] or ''}"
