@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.desktop.conftest import PYTHONPATH, ROOT
-from tests.desktop.desktop import Desktop, wait_until
+from tests.desktop.desktop import Box, Desktop, difference, wait_until
 from tests.desktop.panel import BAR, Panel
 
 HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
@@ -67,6 +68,14 @@ class Deskbell:
         return self.process.returncode, output
 
 
+def message(xfce: Desktop) -> Box | None:
+    """Where a notification is, on a desktop that has nothing else on it."""
+    right_half = (640, BAR, *xfce.size)
+    desk = xfce.shot().crop(right_half)
+    box = difference(Image.new("RGB", desk.size, desk.getpixel((5, 700))), desk)
+    return box and (box[0] + 640, box[1] + BAR, box[2] + 640, box[3] + BAR)
+
+
 @pytest.fixture
 def panel(xfce: Desktop) -> Panel:
     return Panel(xfce)
@@ -106,11 +115,13 @@ def test_the_menu_installs_the_hooks_and_takes_them_out_again(xfce: Desktop, des
 
 def test_the_first_start_offers_to_install_once(xfce: Desktop, deskbell: Deskbell, panel: Panel) -> None:
     panel.wait_for("uninstalled")
-    desk = (640, BAR, *xfce.size)
-    greeted = deskbell.home / "deskbell/config/greeted"
-    wait_until(greeted.exists, "the greeting")
-    wait_until(lambda: len(xfce.shot().crop(desk).getcolors(1 << 20) or ()) > 1, "the message on the screen")
+    wait_until(lambda: message(xfce), "the message on the screen")
+    assert (deskbell.home / "deskbell/config/greeted").exists()
     assert b"deskbell" not in deskbell.settings.read_bytes()
+    _, _, right, bottom = message(xfce) or (0, 0, 0, 0)
+    xfce.click(right - 60, bottom - 30)
+    wait_until(lambda: b"deskbell_hooks" in deskbell.settings.read_bytes(), "the hooks in the settings")
+    panel.wait_for("quiet")
 
 
 def test_a_hook_reaches_the_icon(installed: Deskbell, panel: Panel) -> None:
@@ -169,7 +180,7 @@ def test_without_an_icon_it_runs_headless(xfce: Desktop, panel: Panel, tmp_path:
     wait_until((one.state / "deskbell.log").exists, "a running program")
     assert "StatusNotifierItem-" not in xfce.items()
     one.ask_permission()
-    desk = (640, BAR, *xfce.size)
-    wait_until(lambda: len(xfce.shot().crop(desk).getcolors(1 << 20) or ()) > 1, "the notification on the screen")
+    wait_until(lambda: message(xfce), "the notification on the screen")
     code, said = one.end(signal.SIGINT)
     assert (code, said) == (0, f"Installed: {one.settings}\n")
+    wait_until(lambda: not message(xfce), "a screen without notifications", patience=5)
