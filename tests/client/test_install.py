@@ -30,7 +30,7 @@ class Person:
     def deskbell(self) -> Path:
         return self.claude.home / "deskbell"
 
-    def run(self, *words: str, interpreter: Path | None = None) -> str:
+    def run(self, *words: str) -> str:
         env = {
             **self.claude.environment,
             "PATH": f"{self.claude.binary.parent}{os.pathsep}{os.environ['PATH']}",
@@ -42,19 +42,19 @@ class Person:
         )
         return done.stdout
 
-    def journal(self, tui: Tui) -> list[str]:
-        """The events recorded so far of the session."""
-        path = self.deskbell / "state" / "events" / f"{tui.session_id}.jsonl"
-        lines = path.read_text().splitlines() if path.exists() else []
-        return [json.loads(line)["event"] for line in lines]
+    @property
+    def journal(self) -> list[str]:
+        """The events recorded so far."""
+        journals = (self.deskbell / "state" / "events").glob("*.jsonl")
+        return [json.loads(line)["event"] for path in journals for line in path.read_text().splitlines()]
 
     def says(self, tui: Tui) -> list[str]:
         """A whole turn, long enough to be seen; the events that were recorded of it."""
-        before = len(self.journal(tui))
+        before = len(self.journal)
         tui.scenario("think", 1)
         tui.wait_status("busy")
         tui.wait_status("idle")
-        return self.journal(tui)[before:]
+        return self.journal[before:]
 
 
 @pytest.fixture
@@ -84,11 +84,14 @@ def test_the_client_starts_without_a_word_about_our_settings(person: Person) -> 
     person.run("install", "--yes")
 
     tui = person.claude.start()
-    wait(lambda: "SessionStart" in person.journal(tui), "the recorded start")
+    wait(lambda: "SessionStart" in person.journal, "the recorded start")
 
     screen = tui.pane.screen()
     assert "❯" in screen
     assert not [word for word in ("Warning", "rror", "⚠", "hook") if word in screen], screen
+    tui.prompt("/exit")
+    tui.wait_gone()
+    wait(lambda: "SessionEnd" in person.journal, "the recorded end")
 
 
 REMOVED: dict[str, Callable[[Person], Path]] = {
@@ -126,7 +129,7 @@ def test_a_session_works_on_in_silence_without(person: Person, removed: Callable
     screen = tui.pane.screen()
     assert "hook" not in screen.lower(), screen
     if gone == person.package:
-        assert "Stop" in person.journal(tui)[-2:]
+        assert "Stop" in person.journal[-2:]
     tui.prompt("/exit")
     tui.wait_gone()
 
@@ -139,14 +142,8 @@ def test_a_printed_answer_is_recorded_to_its_end(person: Person) -> None:
 
     assert done.returncode == 0
     assert done.stderr == ""
-    [journal] = (person.deskbell / "state" / "events").glob("*.jsonl")
-    events = wait(lambda: ended(journal), "the end in the journal")
-    assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"} <= set(events)
-
-
-def ended(journal: Path) -> list[str] | None:
-    events = [json.loads(line)["event"] for line in journal.read_text().splitlines()]
-    return events if {"Stop", "SessionEnd"} <= set(events) else None
+    wait(lambda: {"Stop", "SessionEnd"} <= set(person.journal), "the end in the journal")
+    assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"} <= set(person.journal)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff{}", '{\r\n\t"model": "sonnet"\r\n}'], ids=repr)
@@ -156,7 +153,7 @@ def test_a_file_of_any_style_is_read_by_the_client_once_we_are_in_it(person: Per
     person.run("install", "--yes")
 
     assert person.claude.print("SCENARIO:plain go").returncode == 0
-    assert list((person.deskbell / "state" / "events").glob("*.jsonl"))
+    assert person.journal
     person.run("uninstall", "--yes")
     assert person.claude.settings.read_bytes() == text.encode()
 

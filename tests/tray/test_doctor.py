@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def scene(private_home: Path) -> Scene:
     machine.fire("SessionStart")
     machine.write(json.dumps({"pid": os.getpid()}), private_home / ".claude" / "sessions" / "1.json")
     client = Client(Path("/usr/bin/claude"), (2, 1, 326))
-    return Scene(home(), client, stable_interpreter(), private_home / "managed", (machine.target,))
+    return Scene(home(), client, stable_interpreter(), private_home / "managed", (machine.target,), slow=60)
 
 
 def not_ok(scene: Scene) -> list[tuple[str, str]]:
@@ -50,11 +51,11 @@ def test_what_is_not_ok_says_how_to_mend_it(scene: Scene) -> None:
 
 
 def without_client(scene: Scene) -> Scene:
-    return Scene(scene.home, None, scene.interpreter, scene.managed, scene.targets)
+    return replace(scene, client=None)
 
 
 def without_interpreter(scene: Scene) -> Scene:
-    return Scene(scene.home, scene.client, None, scene.managed, scene.targets)
+    return replace(scene, interpreter=None)
 
 
 def with_policy(scene: Scene) -> Scene:
@@ -76,7 +77,11 @@ def overwritten(scene: Scene) -> Scene:
 
 def elsewhere_too(scene: Scene) -> Scene:
     other = Target(scene.home.state.parent / "other" / "settings.json")
-    return Scene(scene.home, scene.client, scene.interpreter, scene.managed, (*scene.targets, other))
+    return replace(scene, targets=(*scene.targets, other))
+
+
+def slow(scene: Scene) -> Scene:
+    return replace(scene, slow=0)
 
 
 def without_code(scene: Scene) -> Scene:
@@ -120,6 +125,7 @@ BROKEN: list[tuple[Callable[[Scene], Scene], list[tuple[str, str]]]] = [
     (elsewhere_too, [("settings", "bad")]),
     (without_code, [("hook", "bad"), ("hook", "bad")]),
     (without_compiled_code, [("hook", "warn")]),
+    (slow, [("hook", "warn")]),
     (open_to_others, [("state", "warn")]),
     (file_as_state_folder, [("state", "bad")]),
     (strange_registry, [("registry", "warn")]),

@@ -33,7 +33,6 @@ Verdict = Literal["ok", "warn", "bad"]
 
 INSTALL = "deskbell install"
 RUNS = 15
-SLOW = 0.25
 SESSION = "deskbell-doctor"
 
 
@@ -53,6 +52,8 @@ class Scene:
     interpreter: Interpreter | None
     managed: Path
     targets: tuple[Target, ...]
+    slow: float = 1.0
+    """Seconds from which on a hook is called slow."""
 
     @property
     def setup(self) -> Setup | None:
@@ -143,7 +144,7 @@ def hook_run(scene: Scene) -> Iterator[Check]:
             continue
         p50, p95 = took[len(took) // 2], took[int(len(took) * 0.95)]
         sentence = f"{RUNS} test events were recorded, each in {p50 * 1000:.0f} ms (p50), {p95 * 1000:.0f} ms (p95)"
-        slow = "the machine is busy, or the disk of the state folder is slow" if p95 > SLOW else ""
+        slow = "the machine is busy, or the disk of the state folder is slow" if p95 > scene.slow else ""
         yield Check(name, "warn" if slow else "ok", sentence, slow)
 
 

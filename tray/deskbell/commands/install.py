@@ -14,11 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     ready = setup()
     targets = selected(args, ready.home.config, ready.client)
-    needed = [change for change in plan_install(targets, ready) if change.needed]
-    if needed and not agreed(needed, args):
-        return 0
-    if args.dry_run:
-        print("nothing to change")
+    if not agreed(plan_install(targets, ready), args):
         return 0
     changed = {change.path for change in install(targets, ready) if change.needed}
     for target in targets:

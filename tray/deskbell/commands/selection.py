@@ -50,11 +50,13 @@ def selected(args: argparse.Namespace, config: Path, client: Version | None) -> 
 
 def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
     """Shows what is about to happen. Without a person to ask, --yes must have said it."""
-    if args.yes and not args.dry_run:
+    needed = [change for change in changes if change.needed]
+    if not args.dry_run and (args.yes or not needed):
         return True
-    for change in changes:
+    for change in needed:
         print(diff(change), end="")
     if args.dry_run:
+        print("" if needed else "nothing to change\n", end="")
         return False
     if not sys.stdin.isatty():
         raise Problem("nobody is here to be asked, so nothing was changed: add --yes")

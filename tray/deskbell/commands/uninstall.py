@@ -17,11 +17,7 @@ def run(args: argparse.Namespace) -> int:
     here = home()
     client = installed_client() if args.scope == "local" else None
     targets = selected(args, here.config, client.version if client else None)
-    needed = [change for change in plan_uninstall(targets, here) if change.needed]
-    if needed and not agreed(needed, args):
-        return 0
-    if args.dry_run:
-        print("nothing to change")
+    if not agreed(plan_uninstall(targets, here), args):
         return 0
     changed = {change.path for change in uninstall(targets, here) if change.needed}
     for target in targets:
