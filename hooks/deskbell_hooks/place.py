@@ -31,6 +31,7 @@ HANDLES = (
     *("SSH_CONNECTION", "SSH_TTY", "WSL_DISTRO_NAME", "WSL_INTEROP", "CODESPACES", "REMOTE_CONTAINERS", "DEVCONTAINER"),
 )
 LONGEST = 200
+SHELLS = (b"sh", b"bash", b"dash", b"zsh", b"ksh", b"busybox")
 
 
 def variable(name: str) -> str:
@@ -41,7 +42,25 @@ def variable(name: str) -> str:
 
 def client_pid() -> int | None:
     pid = variable("CLAUDE_PID")
-    return int(pid) if pid.isascii() and pid.isdigit() and len(pid) < 11 else None
+    if pid.isascii() and pid.isdigit() and len(pid) < 11:
+        return int(pid)
+    return _starter() if variable("CLAUDECODE") and not pid else None
+
+
+def _starter() -> int | None:
+    """Older clients do not give their number: it is theirs who started this hook, or the shell that started it."""
+    if sys.platform == "win32":
+        return None
+    pid = system.getppid()
+    try:
+        with open(f"/proc/{pid}/comm", "rb", 0) as file:
+            shell = file.read(64).strip() in SHELLS
+    except OSError:
+        return None
+    if shell:
+        stat = process_stat(pid)
+        pid = int(stat[1]) if stat else 0
+    return pid if pid > 1 else None
 
 
 def process_start(pid: "int | str") -> int | None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell_hooks.fold import TABLE, fold
-from deskbell_hooks.schema import Event, Record
+from deskbell_hooks.schema import Event, Line, Record
 from deskbell_hooks.trim import FACTS
 from tests.hooks.said import SESSION, STEP, e, folded, line, lines, notification, prompt, says, task_over, told, tool
 
@@ -312,6 +312,19 @@ def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
     for n in range(len(journal) - 1):
         swapped = [*journal[:n], journal[n + 1], journal[n], *journal[n + 2 :]]
         assert says(folded(swapped)) == after, f"{n} and {n + 1} swapped"
+
+
+def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
+    done, theirs = tool("PostToolUse", use="t1"), tool("PostToolUse", use="t2", **AGENT)
+    story = [prompt(), done, theirs, e("PostToolBatch")]
+
+    def scopes(journal: list[Line]) -> list[list[str]]:
+        return [one[1:3] for one in folded(journal)["settled"]]
+
+    assert scopes(lines(story)) == [["*", "*"], ["a1", "t2"], ["", "*"]]
+    assert scopes(lines([*story, prompt()])) == [["*", "*"]]
+    assert scopes([*lines(story), line(e("PostToolBatch"), 1_500)]) == [["*", "*"], ["a1", "t2"], ["", "*"], ["", "*"]]
+    assert scopes(lines([*story, e("UserPromptSubmit", prompt="x", **AGENT)])) == [["*", "*"], ["", "*"], ["a1", "*"]]
 
 
 def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:

@@ -46,6 +46,16 @@ def test_the_terminal_is_found_from_the_client(tmp_path: Path, client: "tuple[su
     assert found["host"] == os.uname().nodename
 
 
+@linux
+@pytest.mark.parametrize("shell", [[], ["/bin/sh", "-c", '"$0" "$@"; exit 0']])
+def test_a_client_that_does_not_give_its_number_is_whoever_started_the_hook(tmp_path: Path, shell: list[str]) -> None:
+    env = {**recorder.BARE_ENV, "CLAUDECODE": "1", "TMUX_PANE": "%5"}
+    command = [*shell, *recorder.COMMAND, str(tmp_path)]
+    subprocess.run(command, input=recorder.said(e("Stop")), env=env, check=True)
+    found = recorder.read(tmp_path, SESSION)["where"]
+    assert (found["pid"], found["start"], found["handles"]) == (os.getpid(), process_start("self"), {"TMUX_PANE": "%5"})
+
+
 def test_without_a_client_there_is_no_place(tmp_path: Path) -> None:
     recorder.run(tmp_path, e("SessionStart", source="startup"))
     assert "where" not in recorder.read(tmp_path, SESSION)
