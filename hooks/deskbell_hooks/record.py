@@ -52,15 +52,15 @@ def record_event(state: str, data: bytes) -> None:
         except DAMAGED:
             record = None
             _introduce(line, None, event)
-        before = journal.size
+        before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
         except OSError:  # a full disk, perhaps: the record can still tell
-            pass
+            unwritten = [line]
+        if not journal.locked and journal.lock_now():  # who kept us waiting has gone, perhaps without seeing our line
+            record, before = read_record(path, session_id), journal.size
         if journal.locked:
-            _fold_in(path, record, journal, before, [line], session_id)
-        elif journal.lock_now():  # whoever kept us waiting is gone, perhaps without having seen our line
-            _fold_in(path, read_record(path, session_id), journal, journal.size, [], session_id)
+            _fold_in(path, record, journal, before, unwritten, session_id)
 
 
 def is_safe_id(text: str) -> bool:
@@ -117,11 +117,13 @@ def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
 
 
 def _fold_in(
-    path: str, record: "Record | None", journal: Journal, end: int, lines: "list[Line]", session_id: str
+    path: str, record: "Record | None", journal: Journal, before: int, unwritten: "list[Line]", session_id: str
 ) -> None:
-    """The lines, after those before `end` that a killed recorder or a stuck lock left unfolded."""
-    new = _folded(record, [*_unfolded(journal, record["journal"], end), *lines], session_id) if record else None
-    new = new or _folded(None, [*_unfolded(journal, 0, end), *lines], session_id)
+    """Our line, and those in front of it that a killed recorder or one without the lock could not fold in."""
+    end = before if unwritten else journal.size  # what a full disk left of our line is no line
+    folded = min(record["journal"], before) if record else 0
+    new = _folded(record, [*_unfolded(journal, folded, end), *unwritten], session_id) if record else None
+    new = new or _folded(None, [*_unfolded(journal, 0, end), *unwritten], session_id)
     while new:
         new["journal"] = journal.size
         replace_file(path, bounded(new))

@@ -327,6 +327,19 @@ def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
     assert scopes(lines([*story, e("UserPromptSubmit", prompt="x", **AGENT)])) == [["*", "*"], ["", "*"], ["a1", "*"]]
 
 
+def test_a_dialog_that_named_no_server_settles_none_that_comes_late() -> None:
+    record = told(prompt(), notification("elicitation_complete", "done"))
+    assert record["settled"] == [[STEP, "*", "*", "", ""]]
+
+
+def test_one_of_two_like_calls_that_was_settled_does_not_settle_the_other() -> None:
+    done = tool("PostToolUse", use="t1")
+    late = tool("PreToolUse", use="t2")
+    assert says(folded([line(prompt(), 1_000), line(done, 3_000), line(late, 2_000)])) == ("working", "Bash: make test")
+    other = tool("PermissionRequest", what="make other")
+    assert says(folded([line(prompt(), 1_000), line(done, 3_000), line(other, 2_000)]))[0] == "permission"
+
+
 def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
     end, stop, start = (line(event, 5_000) for event in (e("SessionEnd", reason="other"), e("Stop"), START))
     assert says(folded([stop, end])) == ("ended", "other")
