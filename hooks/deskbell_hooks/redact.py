@@ -38,7 +38,12 @@ def redact(text: str) -> str:
         *_schemes(text),
         *_url_passwords(text),
     ]
-    return _without(text, spans)
+    return _without(text, [span for span in spans if not _is_hidden(text, *span)])
+
+
+def _is_hidden(text: str, start: int, end: int) -> bool:
+    """A text may come by here twice, and a word ends before a closing bracket."""
+    return text[start : end + 1] == HIDDEN
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:

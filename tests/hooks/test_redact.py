@@ -194,6 +194,11 @@ def test_no_half_of_a_secret_is_left_where_a_long_text_is_cut(text: str) -> None
     assert "hunter2" not in short
 
 
+@pytest.mark.parametrize("text", HIDES)
+def test_hiding_twice_is_hiding_once(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
 @given(st.lists(PIECES, max_size=8).map("".join))
 def test_what_was_hidden_once_stays_as_it_is(text: str) -> None:
     assert "hunter2" not in redact(redact(text)) or "hunter2" in redact(text)
