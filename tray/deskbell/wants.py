@@ -68,36 +68,50 @@ class Wants(NamedTuple):
     """Those that are over, each with how that came."""
 
 
+class _Seen(NamedTuple):
+    """One session, as it is and as it was."""
+
+    session: Session
+    before: Session | None
+    want: Want | None
+    run: float | None
+
+
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
     result = Wants({}, {}, [])
-    earlier = {s.key: s for s in before.sessions}
-    followed = set()
-    for session in after.sessions:
-        known = _known_as(session, earlier, after)
-        followed.add(known.key if known else session.key)
-        old = memory.wants.get(known.key if known else session.key)
-        run = memory.runs.get(known.key) if known else None
-        _follow(result, known, session, old, run, policy, now if memory.first is None else memory.first)
-        if (start := _run(known, session, old, run)) is not None:
-            result.runs[session.key] = start
+    seen = [_seen(session, before, after, memory) for session in after.sessions]
+    for one in seen:
+        _follow(result, one, policy, now if memory.first is None else memory.first)
+        if (start := _run(one)) is not None:
+            result.runs[one.session.key] = start
+    followed = {(one.before or one.session).key for one in seen}
     for key, old in memory.wants.items():
         if key not in followed:
             _leave(result, old, after, now)
     return result
 
 
-def _follow(
-    result: Wants,
-    before: Session | None,
-    session: Session,
-    old: Want | None,
-    run: float | None,
-    policy: Policy,
-    first: float,
-) -> None:
-    change = _change(before, session, old, first)
+def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _Seen:
+    known = _known_as(session, before, after)
+    key = known.key if known else session.key
+    return _Seen(session, known, memory.wants.get(key), memory.runs.get(key) if known else None)
+
+
+def _known_as(session: Session, before: Board, after: Board) -> Session | None:
+    """The same session in the reading before; a hook may have been heard before its process was known."""
+    same = [s for s in before.sessions if s.session_id == session.session_id]
+    if found := next((s for s in same if s.pid == session.pid), None):
+        return found
+    there = {s.key for s in after.sessions if s.session_id == session.session_id}
+    gone = [s for s in same if s.key not in there]
+    return gone[0] if len(gone) == 1 and None in (gone[0].pid, session.pid) else None
+
+
+def _follow(result: Wants, seen: _Seen, policy: Policy, first: float) -> None:
+    session, old = seen.session, seen.want
+    change = _change(seen, first)
     if change == "news":
-        result.now[session.key] = _born(session, old, run, policy)
+        result.now[session.key] = _born(seen, policy)
         if old:  # what the new one replaces in place need not be taken off the screen
             result.over.append((replace(old, shown=None), _how(session, old)))
     elif old and change == "same":
@@ -106,19 +120,16 @@ def _follow(
         result.over.append((old, _how(session, old)))
 
 
-def _change(
-    before: Session | None, session: Session, old: Want | None, first: float
-) -> Literal["news", "same", "over"]:
+def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     """Whether the session has come to want its person: by a transition, never by a state."""
-    status = session.status
+    session, before, status = seen.session, seen.before, seen.session.status
     if status not in WANTING:
         return "over"
     if before is None:
         return "news" if status in BLOCKED and session.since > first else "over"
-    asked = old.asked if old else before.since
     if status in ASKS:
-        same = before.status in ASKS and session.since - asked < SAME_ASK
-        return "same" if same else "news"
+        asked = seen.want.asked if seen.want else before.since
+        return "same" if before.status in ASKS and session.since - asked < SAME_ASK else "news"
     passed = session.turns > before.turns and session.since > before.since
     if status == before.status and not passed:
         return "same"
@@ -129,17 +140,35 @@ def _change(
     return "news" if ran else "over"
 
 
-def _born(session: Session, old: Want | None, run: float | None, policy: Policy) -> Want:
+def _born(seen: _Seen, policy: Policy) -> Want:
+    session, old = seen.session, seen.want
     ring = policy.rings.of(session.status)
     return Want(
         session=session,
         slot=old.slot if old else slot(session.key),
         asked=session.since,
         due=session.since + (ring.delay if ring else 0.0),
-        run=run,
-        turn=_turn(session, run) if session.status in TURN_ENDS else None,
+        run=seen.run,
+        turn=_turn(seen) if session.status in TURN_ENDS else None,
         shown=old.shown if old else None,
     )
+
+
+def _turn(seen: _Seen) -> float:
+    return seen.session.since - seen.run if seen.run is not None else seen.session.last_turn_seconds or 0.0
+
+
+def _run(seen: _Seen) -> float | None:
+    """Since when it runs; neither a question in between ends that, nor an end of turn that did not last."""
+    session, before, old = seen.session, seen.before, seen.want
+    if seen.run is not None and (session.status in ASKS or session.group == "running"):
+        return seen.run
+    if session.group != "running":
+        return None
+    if old and old.state == "new" and old.run is not None:
+        return old.run
+    started = session.since if session.turn_started is None else session.turn_started
+    return max(started, before.since) if before and before.group != "running" else started
 
 
 def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
@@ -152,31 +181,6 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
         result.over.append((old, "it runs unattended"))
     else:
         result.over.append((old, "it was resumed" if back else "it is no longer there"))
-
-
-def _known_as(session: Session, earlier: Mapping[Key, Session], after: Board) -> Session | None:
-    """The same session in the reading before; a hook may have been heard before its process was known."""
-    if found := earlier.get(session.key):
-        return found
-    there = {s.key for s in after.sessions}
-    gone = [s for s in earlier.values() if s.session_id == session.session_id and s.key not in there]
-    return gone[0] if len(gone) == 1 and None in (gone[0].pid, session.pid) else None
-
-
-def _turn(session: Session, run: float | None) -> float:
-    return session.since - run if run is not None else session.last_turn_seconds or 0.0
-
-
-def _run(before: Session | None, session: Session, old: Want | None, run: float | None) -> float | None:
-    """Since when it runs; neither a question in between ends that, nor an end of turn that did not last."""
-    if run is not None and (session.status in ASKS or session.group == "running"):
-        return run
-    if session.group != "running":
-        return None
-    if old and old.state == "new" and old.run is not None:
-        return old.run
-    started = session.since if session.turn_started is None else session.turn_started
-    return max(started, before.since) if before and before.group != "running" else started
 
 
 def _how(session: Session, old: Want) -> str:
