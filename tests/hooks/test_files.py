@@ -315,6 +315,17 @@ def test_a_stuck_lock_is_given_up_and_the_next_recorder_folds_what_was_left(
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (3, "while stuck", "working")
 
 
+def test_many_that_gave_up_at_once_lose_nothing(state: Path, held: "subprocess.Popen[bytes]") -> None:
+    recorder.run_all(state, [prompt(f"number {n}") for n in range(12)])
+    assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (13, 1)
+    held.kill()
+    held.wait(60)
+    recorder.run(state, e("Stop"))
+    record = recorder.read(state, SESSION)
+    assert (record["counters"]["events"], record["turns"]) == (14, 12)
+    assert record["journal"] == journal_of(state).stat().st_size
+
+
 def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
     state: Path, held: "subprocess.Popen[bytes]"
 ) -> None:
