@@ -12,7 +12,7 @@ from deskbell.history import History
 from deskbell.install import install, plan_install, restore, state_of, uninstall
 from deskbell.interpreter import Interpreter
 from deskbell.known import known, remembered_config_dirs
-from deskbell.targets import Target
+from deskbell.targets import Target, known_targets
 from tests.tray.installing import Machine
 
 TUNED = """{
@@ -50,8 +50,35 @@ def test_what_was_not_there_is_gone_again(machine: Machine) -> None:
     assert state_of(machine.target, machine.setup).state == "installed"
     uninstall([machine.target], machine.home)
 
-    assert not machine.settings.exists()
+    assert not machine.settings.parent.exists()
     assert not machine.home.data.exists()
+
+
+def test_a_folder_that_came_with_us_stays_once_something_else_is_in_it(machine: Machine) -> None:
+    install([machine.target], machine.setup)
+    (machine.settings.parent / "history.jsonl").touch()
+    uninstall([machine.target], machine.home)
+
+    assert [path.name for path in machine.settings.parent.iterdir()] == ["history.jsonl"]
+
+
+def test_a_folder_that_was_there_stays(machine: Machine) -> None:
+    machine.settings.parent.mkdir()
+
+    install([machine.target], machine.setup)
+    uninstall([machine.target], machine.home)
+
+    assert list(machine.settings.parent.iterdir()) == []
+
+
+def test_a_project_that_was_removed_is_known_no_more(machine: Machine) -> None:
+    project = machine.root / "project"
+    target = Target(project / ".claude" / "settings.local.json", "local")
+    install([target], machine.setup)
+    assert known_targets(machine.home.config) == [target]
+    shutil.rmtree(project)
+
+    assert known_targets(machine.home.config) == []
 
 
 def test_a_file_that_came_with_us_stays_once_the_person_wrote_in_it(machine: Machine) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,8 @@ import pytest
 from tests.tray.installing import Machine
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
+
+pty = pytest.importorskip("pty", reason="a person at a terminal is played by a pseudo-terminal")
 
 TUNED = '{\r\n\t"model": "opus"\r\n}'
 

@@ -98,7 +98,8 @@ def _install_one(target: Target, setup: Setup) -> Change:
     """Remembered first: killed in between, we still know that the file came with us."""
     _tidy(target.path, setup.home)
     new = target.path not in known(setup.home.config).files
-    file = File(scope=target.scope, created=not target.path.exists())
+    created, folder_created = not target.path.exists(), not target.path.parent.exists()
+    file = File(scope=target.scope, created=created, folder_created=folder_created)
     remember(setup.home.config, target.path, file, target.config_dir)
     try:
         return _changed(target.path, _Install(target.path, setup.wanted), setup.home, "install")
@@ -112,13 +113,20 @@ def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
     """Takes the code away, too, once no file that Deskbell knows of starts it."""
     with locked(home.config):
         plan_uninstall(targets, home)
-        changes = []
-        for target in targets:
-            _tidy(target.path, home)
-            changes.append(_changed(target.path, _uninstall(target.path, home), home, "uninstall"))
-            forget(home.config, target.path, target.config_dir)
+        changes = [_uninstall_one(target, home) for target in targets]
         _prune(home)
     return changes
+
+
+def _uninstall_one(target: Target, home: Home) -> Change:
+    _tidy(target.path, home)
+    file = known(home.config).files.get(target.path)
+    change = _changed(target.path, _uninstall(target.path, home), home, "uninstall")
+    if file and file.folder_created and change.after is None:
+        with contextlib.suppress(OSError):  # something else is in it by now
+            target.path.parent.rmdir()
+    forget(home.config, target.path, target.config_dir)
+    return change
 
 
 def restore(target: Target, content: bytes, home: Home) -> Change:

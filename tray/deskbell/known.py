@@ -19,6 +19,8 @@ class File(pydantic.BaseModel):
     scope: Literal["user", "project", "local"] = "user"
     created: bool = False
     """There was no such file before."""
+    folder_created: bool = False
+    """Nor the folder that it is in."""
 
 
 class Known(pydantic.BaseModel):
@@ -52,10 +54,12 @@ def known(config: Path) -> Known:
 
 
 def remember(config: Path, path: Path, file: File, config_dir: Path | None) -> None:
-    """That a file was created by us is never forgotten by a second install."""
+    """What came with us at first is never forgotten by a second install."""
     there = known(config)
-    before = there.files.get(path)
-    there.files[path] = file.model_copy(update={"created": file.created or bool(before and before.created)})
+    if before := there.files.get(path):
+        came = {name: getattr(file, name) or getattr(before, name) for name in ("created", "folder_created")}
+        file = before.model_copy(update={"scope": file.scope, **came})
+    there.files[path] = file
     if config_dir and config_dir not in there.config_dirs:
         there.config_dirs.append(config_dir)
     _store(config, there)

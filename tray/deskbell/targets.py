@@ -21,6 +21,11 @@ class Target:
     scope: Scope = "user"
 
     @property
+    def place(self) -> Path:
+        """Claude's folder, or the project."""
+        return self.path.parent if self.scope == "user" else self.path.parents[1]
+
+    @property
     def config_dir(self) -> Path | None:
         """Claude's folder, where the file is in one."""
         return self.path.parent if self.scope == "user" else None
@@ -44,8 +49,9 @@ def local_target(project: Path, client: Version | None) -> Target:
 
 
 def known_targets(config: Path) -> list[Target]:
-    """Every file that Deskbell was installed into."""
-    return [Target(path, file.scope) for path, file in known(config).files.items()]
+    """Every file that Deskbell was installed into and that still has its place: a removed project stays removed."""
+    found = [Target(path, file.scope) for path, file in known(config).files.items()]
+    return [target for target in found if target.place.is_dir()]
 
 
 def absolute(path: Path) -> Path:
