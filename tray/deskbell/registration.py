@@ -84,7 +84,7 @@ def _for_event(event: str, handler: Handler) -> Handler:
 def _shell_form(hook: Hook) -> Handler:
     """Silent and successful when the interpreter or the code has gone; otherwise the shell becomes the interpreter.
 
-    Measured: the two tests cost nothing that can be seen, a second process 3 % of the hook.
+    What the guards cost, and what a second process instead would: `make bench`, hook command.
     """
     python, main, state = (_quoted(path.replace("\\", "/") if _drive(path) else path) for path in _texts(hook))
     guards = '[ ! -x "$p" ] || [ ! -r "$m" ]'
