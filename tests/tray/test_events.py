@@ -130,11 +130,13 @@ def test_what_is_no_point_in_time_is_a_problem(said: str) -> None:
 def test_the_command_for_people_shows_nothing_harmful(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, "a1", line("UserPromptSubmit", 1, prompt="say \x1b]0;evil\x07\x1b[31mred\nand more"))
     write(folder, "a1", tool("Bash", 2, agent_id="g1", agent_type="Explore"))
+    write(folder, "a1", line("UserPromptSubmit", 3, prompt="word " * 90))
     assert main(["events"]) == 0
     said = capsys.readouterr().out
     assert "say red and more" in said
     assert "↳ Bash: make (2.0 s)" in said
     assert "\x1b" not in said
+    assert len(said.splitlines()) == 3
 
 
 def test_the_command_for_programs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

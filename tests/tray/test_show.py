@@ -51,7 +51,7 @@ def test_a_running_session_reads_like_this() -> None:
     )
     words = re.sub(r" +", " ", re.sub(r"\d\d:\d\d(:\d\d)?", "TIME", drawn(one)))
     for part in (
-        "Ship it a1b2c3d4",
+        "● Ship it a1b2c3d4",
         "now permission: npm publish, since TIME",
         "because it asked, and its dialog is open",
         "context 50,000 tokens (25 %)",
@@ -72,7 +72,7 @@ def test_a_running_session_reads_like_this() -> None:
 
 def test_a_session_that_is_long_over_is_known_from_its_journal() -> None:
     words = drawn()
-    assert words.startswith("Ship it  a1b2c3d4")
+    assert words.startswith("· Ship it  a1b2c3d4")
     assert "now" not in words
     assert "Timeline" in words
 
@@ -129,7 +129,7 @@ def test_the_command_for_programs(recorded: Path, said: str, capsys: pytest.Capt
 
 def test_the_command_for_people(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "a1b2"]) == 0
-    assert capsys.readouterr().out.startswith("Ship it")
+    assert capsys.readouterr().out.startswith("· Ship it")
 
 
 def test_a_thousand_garbage_lines_and_files_disturb_nothing(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:

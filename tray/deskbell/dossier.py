@@ -13,6 +13,7 @@ from rich.tree import Tree
 from deskbell.chronicle import AgentRun, Chronicle, Files, ToolUse
 from deskbell.moments import Moment, seconds
 from deskbell.session import Session
+from deskbell.table import LOOKS
 from deskbell.words import clock, short, wants
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, MOMENTS = 8, 12, 12, 12, 6, 6, 24
@@ -31,7 +32,8 @@ def dossier(session_id: str, sessions: Sequence[Session], told: Chronicle, now: 
 
 def _head(session_id: str, sessions: Sequence[Session], told: Chronicle) -> Text:
     name = sessions[0].name if sessions else told.title or session_id[:8]
-    return Text.assemble((short(name, ROOM), "bold"), ("  " + short(session_id, 128), "dim"))
+    sign, style = LOOKS[sessions[0].status] if sessions else ("·", "dim")
+    return Text.assemble((f"{sign} ", style), (short(name, ROOM), "bold"), (f"  {short(session_id, 128)}", "dim"))
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:

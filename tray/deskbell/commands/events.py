@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     only = meant(args.id).session_id if args.id else None
     wanted = Wanted(only, frozenset(args.event), since)
     events = Events(places.events, wanted, lambda names: tell(foreign(places.events, names)))
-    show = _as_json if args.json else _as_text(Console(highlight=False), many=args.id is None)
+    show = _as_json(args.follow) if args.json else _as_text(Console(highlight=False), args.id is None, args.follow)
     if not args.follow:
         for event in events.read():
             show(event)
@@ -64,21 +64,24 @@ def point_in_time(said: str, now: float) -> float:
     raise Problem(f'"{said}" is no time: say 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00')
 
 
-def _as_json(event: Event) -> None:
-    fields = {**event.line, "v": None}
-    del fields["v"]
-    print(json.dumps({"version": VERSION, "session_id": event.session_id, **fields}), flush=True)
+def _as_json(follows: bool) -> Show:
+    def show(event: Event) -> None:
+        fields = {name: value for name, value in event.line.items() if name != "v"}
+        print(json.dumps({"version": VERSION, "session_id": event.session_id, **fields}), flush=follows)
+
+    return show
 
 
-def _as_text(console: Console, many: bool) -> Show:
+def _as_text(console: Console, many: bool, follows: bool) -> Show:
     def show(event: Event) -> None:
         line = event.line
         whose = f"{event.session_id[:8]}  " if many else ""
         told = Text(f"{datetime.fromtimestamp(line['at']):%d %b %H:%M:%S}  ", "dim")
         told.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
         told.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
-        console.print(
-            told, no_wrap=console.is_terminal, overflow="ellipsis", crop=True, soft_wrap=not console.is_terminal
-        )
+        if console.is_terminal:
+            console.print(told, no_wrap=True, overflow="ellipsis")
+        else:  # whole, and fast: there may be a million
+            print(told.plain, flush=follows)
 
     return show
