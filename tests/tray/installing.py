@@ -15,6 +15,10 @@ from deskbell.registration import Version
 from deskbell.targets import Target
 
 ROOT = Path(__file__).parents[2]
+LIMITED = """import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
 NEWEST: Version = (2, 1, 326)
 
 
@@ -66,9 +70,11 @@ class Machine:
             **self.env,
         }
 
-    def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str, cwd: Path | None = None, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+        """With a limit no file may become longer than that many bytes."""
+        python = [sys.executable] if limit is None else [sys.executable, "-c", LIMITED, str(limit)]
         ran = subprocess.run(
-            [sys.executable, "-m", "deskbell", *words],
+            [*python, "-m", "deskbell", *words],
             env=self.environment,
             cwd=cwd or self.root,
             stdin=subprocess.DEVNULL,

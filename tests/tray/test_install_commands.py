@@ -230,3 +230,20 @@ def test_the_doctor_names_what_is_broken_and_how_to_mend_it(machine: Machine) ->
     bad = [line for line in said.stdout.splitlines() if line.startswith("✗")]
     assert [line.split(":")[0].split()[1] for line in bad] == ["hook", "hook"]
     assert said.stdout.count("mend: deskbell install") == 2
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+@pytest.mark.parametrize("room", [0, 60, 300, 1_000, 3_000, 6_000, 10_000, 20_000])
+def test_a_full_disk_is_told_in_a_sentence_and_the_file_stays_whole(machine: Machine, verb: str, room: int) -> None:
+    """No file may become longer than the room there is."""
+    if verb == "uninstall":
+        machine.run("install", "--yes")
+    old = machine.settings.read_bytes()
+    limited = machine.run(verb, "--yes", limit=room)
+
+    assert limited.returncode == bool(limited.stderr)
+    assert limited.stderr == "" or limited.stderr.startswith("deskbell: ")
+    assert limited.stderr.count("\n") <= 1
+    assert limited.returncode == 0 or machine.settings.read_bytes() == old
+    assert machine.run(verb, "--yes").returncode == 0
+    assert machine.json("status")["files"][0]["state"] == ("installed" if verb == "install" else "missing")

@@ -7,7 +7,7 @@ command line and the tray's menu call the same functions.
 import contextlib
 import datetime
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -85,13 +85,25 @@ def plan_uninstall(targets: Iterable[Target], home: Home) -> list[Change]:
 
 def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
     """All of them or, where one is refused, none."""
-    with locked(setup.home.config):
+    with _alone(setup.home):
         plan_install(targets, setup)
         deploy.deploy(setup.home.data, setup.interpreter)
         try:
             return [_install_one(target, setup) for target in targets]
         finally:
             _prune(setup.home)
+
+
+@contextlib.contextmanager
+def _alone(home: Home) -> Iterator[None]:
+    """No other Deskbell meanwhile; what the disk refuses is said in a sentence."""
+    try:
+        with locked(home.config):
+            yield
+    except OSError as error:
+        raise Problem(
+            f"{error.filename or home.config} cannot be written ({error.strerror}): make room, then try again"
+        ) from None
 
 
 def _install_one(target: Target, setup: Setup) -> Change:
@@ -111,7 +123,7 @@ def _install_one(target: Target, setup: Setup) -> Change:
 
 def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
     """Takes the code away, too, once no file that Deskbell knows of starts it."""
-    with locked(home.config):
+    with _alone(home):
         plan_uninstall(targets, home)
         changes = [_uninstall_one(target, home) for target in targets]
         _prune(home)
@@ -131,7 +143,7 @@ def _uninstall_one(target: Target, home: Home) -> Change:
 
 def restore(target: Target, content: bytes, home: Home) -> Change:
     """Puts an earlier text back; whether the file is one of ours follows from what it says."""
-    with locked(home.config):
+    with _alone(home):
         _tidy(target.path, home)
         change = _changed(target.path, lambda before: content, home, "restore")
         if _handlers(target.path):
