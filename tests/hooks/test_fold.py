@@ -143,6 +143,8 @@ NOOPS: list[tuple[str, Event]] = [
     ("permission", tool("PreToolUse", what="ls", use="t2")),
     ("permission", tool("PostToolUse", what="ls", use="t2")),
     ("permission", tool("PostToolUse", use="t1", **AGENT)),
+    ("permission", tool("PostToolUse", what="ls")),
+    ("permission", tool("PostToolUse", "Read")),
     ("permission", e("Elicitation", mcp_server_name="elic", message="later")),
     ("permission", ASK_BASH),
     ("question", tool("PermissionRequest", "AskUserQuestion", "Which?")),
@@ -332,12 +334,33 @@ def test_a_dialog_that_named_no_server_settles_none_that_comes_late() -> None:
     assert record["settled"] == [[STEP, "*", "*", "", ""]]
 
 
-def test_one_of_two_like_calls_that_was_settled_does_not_settle_the_other() -> None:
-    done = tool("PostToolUse", use="t1")
-    late = tool("PreToolUse", use="t2")
-    assert says(folded([line(prompt(), 1_000), line(done, 3_000), line(late, 2_000)])) == ("working", "Bash: make test")
-    other = tool("PermissionRequest", what="make other")
-    assert says(folded([line(prompt(), 1_000), line(done, 3_000), line(other, 2_000)]))[0] == "permission"
+def test_a_question_that_was_heard_of_before_its_call_learns_which_call_it_is() -> None:
+    other = tool("PermissionRequest", what="ls", **AGENT)
+    call, asked = QUESTION[:2]
+    record = folded([line(prompt(), 1_000), line(other, 1_500), line(asked, 3_000), line(call, 2_000)])
+    assert [(p["tool"], p["use"]) for p in record["pending"]] == [("Bash", ""), ("AskUserQuestion", "u")]
+    again = folded([line({**asked, "tool_use_id": "other"}, 4_000)], record)
+    assert [(p["tool"], p["use"]) for p in again["pending"]][1:] == [
+        ("AskUserQuestion", "u"),
+        ("AskUserQuestion", "other"),
+    ]
+
+
+SETTLED = tool("PostToolUse", use="t1")
+AFTER_ALL: list[tuple[Event, tuple[str, str]]] = [
+    (tool("PreToolUse", use="t1"), ("working", "Thinking")),
+    (tool("PreToolUse"), ("working", "Thinking")),
+    (tool("PermissionRequest"), ("working", "Thinking")),
+    (tool("PreToolUse", use="t2"), ("working", "Bash: make test")),
+    (tool("PermissionRequest", what="make other"), ("permission", "Bash: make other")),
+    (tool("PermissionRequest", "Shell", "make test"), ("permission", "Shell: make test")),
+    (tool("PermissionRequest", **AGENT), ("permission", "Bash: make test")),
+]
+
+
+@pytest.mark.parametrize(("late", "after"), AFTER_ALL)
+def test_a_settled_call_settles_what_is_heard_of_it_later_and_nothing_else(late: Event, after: tuple[str, str]) -> None:
+    assert says(folded([line(prompt(), 1_000), line(SETTLED, 3_000), line(late, 2_000)])) == after
 
 
 def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
