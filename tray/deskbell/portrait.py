@@ -95,7 +95,7 @@ def _last_part(path: str | None) -> str:
 
 def _todo(record: Record) -> tuple[int, int] | None:
     todo = record.get("todo")
-    return (todo[0], todo[1]) if todo and len(todo) == 2 else None
+    return (todo[0], max(todo)) if todo and len(todo) == 2 else None
 
 
 def _agents(run: Run) -> tuple[Agent, ...]:
