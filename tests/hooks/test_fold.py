@@ -258,6 +258,11 @@ def test_the_length_of_a_turn_is_remembered() -> None:
     assert told(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
 
 
+def test_a_turn_begins_with_the_prompt_the_machine_or_the_first_call_and_only_once() -> None:
+    for first in (prompt(), task_over("b1"), tool("PreToolUse")):
+        assert told(START, first, tool("PreToolUse", what="ls"), e("PostToolBatch"))["turn_started"] == 1_000_002
+
+
 def test_after_the_clock_was_stepped_back_a_turn_lasted_no_less_than_nothing() -> None:
     first, second = lines([prompt(), e("Stop")])
     record = folded([first, {**second, "at": 5.0}])
