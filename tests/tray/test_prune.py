@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell.__main__ import main
 from deskbell.home import Home
+from deskbell.home import home as deskbell_home
 from deskbell.journal import Reader, parsed
 from deskbell.prune import DAY, LEFT_BEHIND, SETTLING, Keep, daily, prune
 from deskbell_hooks.codec import encode
@@ -131,6 +133,23 @@ def test_of_a_long_journal_the_newest_whole_lines_stay_and_the_record_still_fits
     record = read_record(str(home.sessions / "s.json"), "s")
     assert record is not None
     assert record["journal"] == max(0, journal.stat().st_size - unfolded)
+
+
+def test_the_command_says_what_would_go_and_then_what_went(capsys: pytest.CaptureFixture[str]) -> None:
+    places = deskbell_home()
+    places.sessions.mkdir(parents=True)
+    places.events.mkdir()
+    assert main(["prune"]) == 0
+    assert capsys.readouterr().out == "Nothing is old or large enough to go.\n"
+    session(places, "old", 40, size=1_100_000)
+    session(places, "older", 50)
+    for path in places.state.rglob("old*"):
+        os.utime(path, (DAY, DAY))  # long ago by any clock
+    assert main(["prune", "--dry-run"]) == 0
+    assert capsys.readouterr().out == "2 sessions: 1.0 MB would be freed.\n"
+    assert main(["prune", "--days", "1"]) == 0
+    assert capsys.readouterr().out == "2 sessions: 1.0 MB freed.\n"
+    assert names(places.events) | names(places.sessions) == set()
 
 
 def test_it_is_done_once_a_day_but_not_at_the_start() -> None:

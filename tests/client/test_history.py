@@ -1,0 +1,97 @@
+"""Does `deskbell show` know everything that happened in a session of the real client, and `events` while it happens?"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client.claude import Claude, Tui, hooks
+from tests.client.waiting import wait
+
+ROOT = Path(__file__).parents[2]
+ALLOWED = {"defaultMode": "acceptEdits", "allow": ["Bash(python3:*)", "Bash(ls:*)"]}
+
+
+@pytest.fixture
+def tui(claude: Claude) -> Tui:
+    recorder = ROOT / "hooks" / "deskbell_hooks" / "__main__.py"
+    command = [sys.executable, "-I", "-S", str(recorder), "record", str(claude.home / "deskbell" / "state")]
+    claude.set_settings(hooks=hooks(shlex.join(command)), permissions=ALLOWED)
+    return claude.start(project="shop")
+
+
+def environment(claude: Claude) -> dict[str, str]:
+    paths = os.pathsep.join(str(ROOT / role) for role in ("tray", "hooks", "icons"))
+    return {**claude.environment, "PYTHONPATH": paths, "DESKBELL_HOME": str(claude.home / "deskbell")}
+
+
+def shown(claude: Claude, session: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "deskbell", "show", session, "--json"]
+    told: dict[str, Any] = json.loads(subprocess.check_output(command, env=environment(claude), timeout=60))
+    return told
+
+
+def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
+    """Played, and what is known once so many turns have ended."""
+    tui.scenario(scenario)
+
+    def known() -> dict[str, Any] | None:
+        told = shown(tui.claude, "shop")
+        return told if told["history"]["events"].get("Stop", 0) >= turns else None
+
+    return wait(known, f"the end of {scenario}", seen=tui.pane.screen)
+
+
+def test_what_a_session_did_is_known(tui: Tui) -> None:
+    folder = tui.claude.project("shop").resolve()
+    turn(tui, "edit", 1)
+    turn(tui, "write", 2)
+    turn(tui, "toolfail", 3)
+    told = turn(tui, "task", 5)  # the subagent reports, and that is a turn of its own
+
+    (session,), past = told["sessions"], told["history"]
+    assert (session["status"], session["model"], session["context_tokens"]) == ("idle", "claude-opus-5-5", 2000)
+    assert session["last_line"] == "Finished scenario task."
+    assert past["active"] is True
+    assert [one["text"].split()[0] for one in past["prompts"]] == [
+        f"SCENARIO:{name}" for name in ("edit", "write", "toolfail", "task")
+    ]
+    assert past["files"] == {
+        "new": [str(folder / "notes.txt")],
+        "edited": [str(folder / "edited.txt")],
+        "read": [str(folder / "edited.txt")],
+    }
+    assert {name: tool["count"] for name, tool in past["tools"].items()} == {
+        "Bash": 3,
+        "Agent": 1,
+        "Edit": 1,
+        "Read": 1,
+        "Write": 1,
+    }
+    assert past["tools"]["Bash"]["failed"] == 1
+    assert [(one["kind"], one["message"].split("\n")[0]) for one in past["errors"]] == [("Bash", "Exit code 3")]
+    (agent,) = past["agents"]
+    assert agent["type"] == "general-purpose"
+    assert agent["started"] <= agent["completed"]
+
+
+def test_events_are_followed_to_the_end_of_the_session(tui: Tui) -> None:
+    command = [sys.executable, "-m", "deskbell", "events", tui.session_id[:8], "--follow", "--since", "1h", "--json"]
+    told: list[str] = []
+    with subprocess.Popen(command, env=environment(tui.claude), stdout=subprocess.PIPE, text=True) as following:
+        assert following.stdout is not None
+        tui.scenario("plain")
+        tui.wait_status("busy")
+        tui.wait_status("idle")
+        tui.prompt("/exit")
+        for line in following.stdout:
+            told.append(json.loads(line)["event"])
+            if told[-1] == "SessionEnd":
+                break
+        following.terminate()
+    assert {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} <= set(told)
