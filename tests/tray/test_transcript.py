@@ -144,6 +144,7 @@ def test_the_list_of_older_clients() -> None:
         ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", None, 100_000, 50.0),
         ("claude-sonnet-4-6", "claude-sonnet-4-6[1m]", 100_000, 10.0),
         ("claude-sonnet-4-6", None, 500_000, 50.0),  # it could not be more than 200,000 otherwise
+        ("claude-opus-5-5", "opus", 100_000, 10.0),
         ("some-other-model", None, 100_000, None),
     ],
 )

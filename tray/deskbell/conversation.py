@@ -16,6 +16,8 @@ INTERRUPTED = "[Request interrupted by user"
 ECHOES = ("<command-name>", "<local-command")
 """A command of the client itself and what it printed, in the shape of prompts: no turn begins with them."""
 NOT_SAID = ("isMeta", "isCompactSummary")
+WIDE = "[1m]"
+"""In the name of a model that is asked for its larger context; the answer does not repeat it."""
 LONGEST_LINE = 300
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title)')
@@ -88,7 +90,7 @@ class Conversation:
     def __init__(self) -> None:
         self._branch: str | None = None
         self._model: str | None = None
-        self._wide: str | None = None
+        self._is_wide = False
         self._context: int | None = None
         self._todo: dict[str, bool] | None = None
         self._last_line: str | None = None
@@ -111,7 +113,8 @@ class Conversation:
             TAKEN[kind](self, read)
 
     def tail(self) -> Tail:
-        full = percent(self._context, self._wide or self._model) if self._context and self._model else None
+        name = f"{self._model}{WIDE if self._is_wide else ''}"
+        full = percent(self._context, name) if self._context else None
         return Tail(
             branch=self._branch,
             model=self._model,
@@ -151,7 +154,7 @@ class Conversation:
         if failed:
             return
         self._model = text(message.get("model")) or self._model
-        self._wide = text(line.get("requestedModel"))
+        self._is_wide = WIDE in (text(line.get("requestedModel")) or "").lower()
         self._used(part(message, "usage"))
         self._last_line = _last_line(said) or self._last_line
         for block in blocks(line):

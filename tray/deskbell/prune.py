@@ -87,9 +87,12 @@ def _kept(home: Home) -> Iterator[Kept]:
     found = journals(home.events).paths
     records = (path.stem for path in _files(home.sessions, ".json"))
     for session_id in {*found, *(name for name in records if is_safe_id(name))}:
-        record, journal = home.sessions / f"{session_id}.json", home.events / f"{session_id}.jsonl"
-        sizes, times = zip(*(_measure(path) for path in (record, journal)), strict=True)
-        yield Kept(session_id, record, journal, sum(sizes), sizes[1], max(times))
+        yield _look(session_id, home.sessions / f"{session_id}.json", home.events / f"{session_id}.jsonl")
+
+
+def _look(session_id: str, record: Path, journal: Path) -> Kept:
+    sizes, times = zip(*(_measure(path) for path in (record, journal)), strict=True)
+    return Kept(session_id, record, journal, sum(sizes), sizes[1], max(times))
 
 
 def _measure(path: Path) -> tuple[int, float]:
@@ -130,8 +133,8 @@ def _going(kept: Iterable[Kept], keep: Keep, living: Collection[str], now: float
 def _remove(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
     if not dry:
         with Journal(str(one.journal)) as journal:
-            if not journal.locked or max(_measure(path)[1] for path in (one.record, one.journal)) > one.touched + 1:
-                return  # somebody went on with it
+            if not journal.locked or _look(one.session_id, one.record, one.journal) != one:
+                return  # somebody goes on with it
             one.record.unlink(missing_ok=True)
             _empty(journal, one.journal)
         _bury(one.journal)
