@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell import deploy
 from tests.tray.installing import Machine
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
@@ -233,11 +234,13 @@ def test_the_doctor_names_what_is_broken_and_how_to_mend_it(machine: Machine) ->
 
 
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
-@pytest.mark.parametrize("room", [0, 60, 300, 1_000, 3_000, 6_000, 10_000, 20_000])
+@pytest.mark.parametrize("room", [0, 60, 300, 6_000, 20_000])
 def test_a_full_disk_is_told_in_a_sentence_and_the_file_stays_whole(machine: Machine, verb: str, room: int) -> None:
     """No file may become longer than the room there is."""
     if verb == "uninstall":
         machine.run("install", "--yes")
+    else:
+        deploy.deploy(machine.home.data, machine.setup.interpreter)
     old = machine.settings.read_bytes()
     limited = machine.run(verb, "--yes", limit=room)
 
