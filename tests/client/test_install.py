@@ -158,6 +158,20 @@ def test_a_file_of_any_style_is_read_by_the_client_once_we_are_in_it(person: Per
     assert person.claude.settings.read_bytes() == text.encode()
 
 
+def test_a_file_that_the_client_wrote_anew_is_still_ours_to_leave(person: Person) -> None:
+    person.run("install", "--yes")
+    tui = person.claude.start()
+    ours = person.claude.settings.read_bytes()
+
+    tui.prompt("/model opus")
+
+    wait(lambda: person.claude.settings.read_bytes() != ours, "the client's own change", seen=tui.pane.screen)
+    wait(lambda: "all 22 events" in person.run("status"), "all events in the client's own words")
+    person.run("uninstall", "--yes")
+    left = json.loads(person.claude.settings.read_text())
+    assert sorted(left) == ["model", "permissions"]
+
+
 def test_the_doctor_finds_nothing_wrong_beside_a_running_session(person: Person) -> None:
     person.run("install", "--yes")
     person.claude.start()

@@ -77,8 +77,12 @@ def wanted(hook: Hook, client: Version | None, windows: bool = False) -> dict[st
 
 
 def _for_event(event: str, handler: Handler) -> Handler:
-    """At SessionEnd all hooks share 1.5 seconds unless one names a timeout: ours must not change what others get."""
-    return handler if event == "SessionEnd" else handler | {"timeout": PATIENCE}
+    """At SessionEnd all hooks share 1.5 seconds unless one names a timeout: ours must not change what others get.
+
+    In the background: no cost to the session, and failures without a word.
+    """
+    timeout: Handler = {} if event == "SessionEnd" else {"timeout": PATIENCE}
+    return {**handler, **timeout, "async": True}
 
 
 def _shell_form(hook: Hook) -> Handler:
@@ -89,13 +93,13 @@ def _shell_form(hook: Hook) -> Handler:
     python, main, state = (_quoted(path.replace("\\", "/") if _drive(path) else path) for path in _texts(hook))
     guards = '[ ! -x "$p" ] || [ ! -r "$m" ]'
     command = f'p={python} m={main}; {guards} || exec "$p" -I -S "$m" record {state} >/dev/null 2>&1'
-    return {"type": "command", "command": command, "async": True}
+    return {"type": "command", "command": command}
 
 
 def _exec_form(hook: Hook) -> Handler:
     """Windows may have Git Bash, PowerShell or both: no shell, no quoting, no window."""
     python, main, state = _texts(hook)
-    return {"type": "command", "command": python, "args": ["-I", "-S", main, "record", state], "async": True}
+    return {"type": "command", "command": python, "args": ["-I", "-S", main, "record", state]}
 
 
 def _texts(hook: Hook) -> tuple[str, str, str]:
