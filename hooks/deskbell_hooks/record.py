@@ -35,17 +35,14 @@ def main(state: str) -> None:
 
 def record_event(state: str, data: bytes) -> None:
     event = decode(data)
-    if not isinstance(event, dict):
+    if not _is_event(event):
         return
-    session_id, name = event.get("session_id"), event.get("hook_event_name")
-    if not (isinstance(session_id, str) and is_safe_id(session_id) and isinstance(name, str) and name):
-        return
-    sessions, events = f"{state}/sessions", f"{state}/events"
-    make_folder(sessions)
-    make_folder(events)
-    line = _stamped(trim(name[:80], event))
-    path = f"{sessions}/{session_id}.json"
-    with Journal(f"{events}/{session_id}.jsonl") as journal:
+    session_id = event["session_id"]
+    make_folder(f"{state}/sessions")
+    make_folder(f"{state}/events")
+    line = _stamped(trim(event["hook_event_name"][:80], event))
+    path = f"{state}/sessions/{session_id}.json"
+    with Journal(f"{state}/events/{session_id}.jsonl") as journal:
         record = read_record(path, session_id)
         try:
             _introduce(line, record, event)
@@ -61,6 +58,13 @@ def record_event(state: str, data: bytes) -> None:
             record, before = read_record(path, session_id), journal.size
         if journal.locked:
             _fold_in(path, record, journal, before, unwritten, session_id)
+
+
+def _is_event(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    session_id, name = value.get("session_id"), value.get("hook_event_name")
+    return isinstance(session_id, str) and is_safe_id(session_id) and isinstance(name, str) and name != ""
 
 
 def is_safe_id(text: str) -> bool:
