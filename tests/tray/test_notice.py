@@ -87,7 +87,7 @@ def test_a_digest_names_the_longest_waiting_first_and_counts_the_rest() -> None:
     made = digest(many, POLICY, "many")
     assert made.title == "9 sessions need you"
     assert made.body.splitlines()[0] == "p8: permission, Bash: 8"
-    assert made.body.splitlines()[-1] == "and 3 more"
+    assert made.body.splitlines()[-1] == "and 4 more"
     assert (made.click, made.urgency) == (Open("board"), "critical")
 
 

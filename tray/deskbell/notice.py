@@ -11,8 +11,8 @@ from deskbell.words import short
 from deskbell_hooks.schema import Status
 
 DIGEST = "digest"
-LINES = 6
-"""Sessions a digest names; the others are counted."""
+LINES = 5
+"""Sessions a digest names; the others are counted. GNOME shows six lines."""
 
 LABELS: dict[Status, str] = {
     "permission": "Permission",
