@@ -75,7 +75,7 @@ class Desktop:
         self.env["DISPLAY"] = self._screen()
         self.bus_up()
         self._run("xsetroot", "-solid", "#2b4a6b")
-        self._start("xfwm4", "--compositor=off")
+        self.start("xfwm4", "--compositor=off")
         wait_until(lambda: "window id" in self._run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
         if panel:
             self.panel_up()
@@ -89,14 +89,14 @@ class Desktop:
     def bus_up(self) -> None:
         socket = self.root / "bus"
         socket.unlink(missing_ok=True)
-        self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={socket}")
+        self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={socket}")
         wait_until(lambda: socket.exists() and self.owned("org.freedesktop.DBus"), "the session bus")
 
     def bus_down(self) -> None:
         self.stop("dbus-daemon")
 
     def panel_up(self) -> None:
-        self._start("xfce4-panel", "--disable-wm-check")
+        self.start("xfce4-panel", "--disable-wm-check")
         wait_until(lambda: self.owned("org.kde.StatusNotifierWatcher"), "the tray of the panel")
 
     def panel_down(self) -> None:
@@ -105,9 +105,9 @@ class Desktop:
 
     def notifications_up(self, daemon: Daemon) -> None:
         if daemon == "dunst":
-            self._start("dunst", "-config", str(self.root / "config/dunst/dunstrc"))
+            self.start("dunst", "-config", str(self.root / "config/dunst/dunstrc"))
         else:
-            self._start("xfce4-notifyd", program=_notifyd())
+            self.start("xfce4-notifyd", program=_notifyd())
         wait_until(lambda: self.owned("org.freedesktop.Notifications"), daemon)
 
     def stop(self, name: str) -> None:
@@ -158,7 +158,7 @@ class Desktop:
             command, env=self.env, check=False, capture_output=True, text=True, timeout=PATIENCE
         ).stdout
 
-    def _start(self, name: str, *arguments: str, program: str | None = None) -> None:
+    def start(self, name: str, *arguments: str, program: str | None = None) -> None:
         with (self.root / f"{name}.log").open("ab") as log:
             self._processes[name] = subprocess.Popen(
                 [program or name, *arguments], env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log

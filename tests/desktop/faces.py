@@ -9,7 +9,7 @@ import sys
 
 from deskbell.actions import Action
 from deskbell.board import board
-from deskbell.desktop.tray import Face, tray
+from deskbell.desktop.tray import Face, tray, xembed
 from deskbell.facts import Facts
 from deskbell.look import look
 from deskbell.menu import menu
@@ -32,7 +32,11 @@ def face(sessions: list[list[str]]) -> Face:
 
 
 async def main() -> None:
-    one = tray(clicked, lambda hosted: say("hosted", hosted))
+    spare = "--xembed" in sys.argv
+    one = xembed.tray(clicked) if spare else tray(clicked, lambda hosted: say("hosted", hosted))
+    if one is None:
+        say("no spare tray", None)
+        return
     one.start()
     loop = asyncio.get_running_loop()
     while line := (await loop.run_in_executor(None, sys.stdin.readline)).strip():

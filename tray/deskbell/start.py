@@ -8,15 +8,16 @@ import signal
 import time
 from collections.abc import Callable
 
-from deskbell.actions import Hooks, Open
+from deskbell.actions import Action, Hooks, Open
 from deskbell.app import App
 from deskbell.bell import NewsBell
 from deskbell.channels.outbox import Outbox
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
 from deskbell.desktop.person import Person
-from deskbell.desktop.tray import Silent, run, tray
+from deskbell.desktop.tray import Silent, run, tray, xembed
 from deskbell.desktop.tray.host import Host
+from deskbell.desktop.tray.xembed import Spared
 from deskbell.facts import Facts
 from deskbell.hands import RealHands
 from deskbell.here import watched_folders, world
@@ -54,12 +55,13 @@ class Program:
             clicked=lambda action, token: self._app.click(action),
             clock=clock,
         )
+        self._tray = Spared(Silent() if headless else tray(self._click, self._hosted), lambda: xembed.tray(self._click))
         there = world(log.warning)
         self._app = App(
             world=there,
             facts=self._facts,
             ears=RealEars(lambda: [*watched_folders(there), home.state, home.config], there.died),
-            tray=Silent() if headless else tray(lambda action: self._app.click(action), self._host.hosted),
+            tray=self._tray,
             bell=self._bell,
             hands=RealHands(home, self._installation, self._stillness, self._say, clock),
             clock=clock,
@@ -115,7 +117,18 @@ class Program:
         click = buttons[0].action if buttons else Open("board")
         self._screen.show(Notice(SLOT, (), "idle", title, text, "normal", click, buttons))
 
+    def _click(self, action: Action) -> None:
+        self._app.click(action)
+
+    def _hosted(self, there: bool) -> None:
+        if there:
+            self._tray.come_back()
+        self._host.hosted(there)
+
     def _without_icon(self, why: str) -> None:
+        if self._tray.fall_back():
+            log.info("the icon is in a tray of the older kind")
+            return
         log.warning(why)
         self._say("Deskbell has no icon here", why)
 

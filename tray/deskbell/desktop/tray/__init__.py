@@ -4,10 +4,10 @@ import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from deskbell.actions import Action
-from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, separator
+from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, MenuItem, separator
 from deskbell.look import Look
 from deskbell.menu import Item
 
@@ -16,6 +16,7 @@ MENU_AFTER = 0.02
 
 Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
+Separator = Callable[[str], MenuItem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,13 @@ class Silent:
 
 
 class PystrayTray:
-    def __init__(self, icon: Icon, picture: Callable[[Look], object], clicked: Clicked) -> None:
+    def __init__(
+        self, icon: Icon, picture: Callable[[Look], object], clicked: Clicked, separator: Separator = separator
+    ) -> None:
         self._icon = icon
         self._picture = picture
         self._clicked = clicked
+        self._separator = separator
         self._face: Face | None = None
         self._coming: asyncio.TimerHandle | None = None
 
@@ -75,7 +79,7 @@ class PystrayTray:
     def _show_menu(self) -> None:
         self._coming = None
         if self._face:
-            self._icon.menu = pystray_menu(self._face.menu, self._clicked)
+            self._icon.menu = pystray_menu(self._face.menu, self._clicked, self._separator)
 
 
 def tray(clicked: Clicked, hosted: Hosted) -> Tray:
@@ -101,14 +105,14 @@ def run(program: Callable[[], None]) -> None:
         program()
 
 
-def pystray_menu(items: Sequence[Item], clicked: Clicked) -> Menu:
-    return FixedMenu(*(_pystray_item(item, clicked) for item in items))
+def pystray_menu(items: Sequence[Item], clicked: Clicked, separator: Separator = separator) -> Menu:
+    return FixedMenu(*(_pystray_item(item, clicked, separator) for item in items))
 
 
-def _pystray_item(item: Item, clicked: Clicked) -> Any:
+def _pystray_item(item: Item, clicked: Clicked, separator: Separator) -> MenuItem:
     if not item.text:
         return separator(item.key)
-    action = pystray_menu(item.children, clicked) if item.children else _wish(item.action, clicked)
+    action = pystray_menu(item.children, clicked, separator) if item.children else _wish(item.action, clicked)
     return KeyedItem(item.key, item.text, action, checked=item.checked, hidden=item.hidden, enabled=item.enabled)
 
 

@@ -69,7 +69,6 @@ def run(program: Callable[[], None]) -> None:
 
 
 def icon(hosted: Callable[[bool], None]) -> Any:
-    hosted(True)
     return Icon("deskbell", title="Deskbell")
 
 

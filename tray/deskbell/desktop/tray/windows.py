@@ -47,7 +47,6 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
 
 def icon(hosted: Callable[[bool], None]) -> Icon:
-    hosted(True)
     return Icon("deskbell", title="Deskbell")
 
 

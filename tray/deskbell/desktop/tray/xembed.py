@@ -1,0 +1,119 @@
+"""What is there for panels of the older kind (XEmbed), without a StatusNotifier host? pystray's GTK icon, with GTK.
+
+PyGObject cannot be had from PyPI without a compiler: it is taken from the system, where the system's Python is of the
+same version.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from PIL.Image import Image
+
+from deskbell.desktop.tray import Clicked, Face, PystrayTray, Tray
+from deskbell.desktop.tray.library import Menu
+from deskbell.look import Look
+from deskbell_icons import draw
+
+SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
+SIZE = 24
+
+
+class Spared:
+    """A tray, and another one for as long as nobody shows the first."""
+
+    def __init__(self, first: Tray, spare: Callable[[], Tray | None]) -> None:
+        self._first = first
+        self._find_spare = spare
+        self._spare: Tray | None = None
+        self._face: Face | None = None
+
+    def start(self) -> None:
+        self._first.start()
+
+    def show(self, face: Face) -> None:
+        self._face = face
+        self._first.show(face)
+        if self._spare:
+            self._spare.show(face)
+
+    def stop(self) -> None:
+        self.come_back()
+        self._first.stop()
+
+    def fall_back(self) -> bool:
+        """Whether there is a spare one."""
+        self._spare = self._spare or self._find_spare()
+        if self._spare and self._face:
+            self._spare.start()
+            self._spare.show(self._face)
+        return self._spare is not None
+
+    def come_back(self) -> None:
+        if self._spare:
+            self._spare.stop()
+            self._spare = None
+
+
+class GtkTray(PystrayTray):
+    def start(self) -> None:
+        """GTK's loop runs in a thread of its own; pystray hands everything over to it."""
+        threading.Thread(target=self._icon.run, args=(lambda _: None,), name="gtk", daemon=True).start()
+
+
+def tray(clicked: Clicked) -> Tray | None:
+    if not _is_there():
+        return None
+    try:
+        icon = _icon_class()("deskbell", title="Deskbell")
+    except (ImportError, ValueError):  # no GTK, or not this one
+        return None
+    return GtkTray(icon, _picture, clicked, lambda key: Menu.SEPARATOR)
+
+
+def _picture(look: Look) -> Image:
+    return draw(look.state, look.count, SIZE)
+
+
+def _is_there() -> bool:
+    """A tray owns this selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
+    if not os.environ.get("DISPLAY"):
+        return False
+    from Xlib.display import Display
+    from Xlib.error import DisplayError
+
+    try:
+        display = Display()
+    except (DisplayError, OSError):
+        return False
+    try:
+        selection = display.intern_atom(f"_NET_SYSTEM_TRAY_S{display.get_default_screen()}")
+        return bool(display.get_selection_owner(selection))
+    finally:
+        display.close()
+
+
+def _icon_class() -> Any:
+    class Icon(_gtk().Icon):  # type: ignore[misc]  # pystray has no types
+        """Without pystray's own notifications: it would end where no daemon shows them."""
+
+        def _initialize(self) -> None:
+            self._mark_ready()
+
+        def _finalize(self) -> None:
+            self._remove_fs_icon()
+
+    return Icon
+
+
+def _gtk() -> Any:
+    sys.path.append(SYSTEM_PACKAGES)
+    try:
+        return import_module("pystray._gtk")
+    finally:
+        with suppress(ValueError):
+            sys.path.remove(SYSTEM_PACKAGES)
