@@ -3,7 +3,8 @@
 # Everything here is a Debian/Ubuntu package name; on other systems those suites skip and say why.
 set -u
 PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
- xfwm4 xfce4-panel xfce4-notifyd xfconf dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core libnotify-bin desktop-file-utils"
+ xfwm4 xfce4-panel xfce4-notifyd xfconf dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core libnotify-bin desktop-file-utils
+ trayer python3-gi gir1.2-gtk-3.0"
 
 command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # big, and often there already from elsewhere
 

@@ -18,7 +18,19 @@ from PIL import Image, ImageChops
 Daemon = Literal["xfce4-notifyd", "dunst"]
 Box = tuple[int, int, int, int]
 
-NEEDED = ("Xvfb", "dbus-daemon", "dbus-send", "xfwm4", "xfce4-panel", "xdotool", "import", "xprop", "xsetroot", "dunst")
+NEEDED = (
+    "Xvfb",
+    "dbus-daemon",
+    "dbus-send",
+    "xfwm4",
+    "xfce4-panel",
+    "xdotool",
+    "import",
+    "xprop",
+    "xsetroot",
+    "dunst",
+    "trayer",
+)
 NOTIFYD_PLACES = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
 PATIENCE = 20.0
 SIZE = (1280, 800)

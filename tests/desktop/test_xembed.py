@@ -1,6 +1,5 @@
 """The icon in a tray of the older kind, where this Python can have GTK."""
 
-import shutil
 import subprocess
 import sys
 
@@ -15,8 +14,6 @@ FIND_GTK = "import sys; sys.path.append('/usr/lib/python3/dist-packages'); impor
 
 @pytest.fixture
 def trayer(fragile: Desktop) -> Desktop:
-    if not shutil.which("trayer"):
-        pytest.skip("a tray of the older kind needs trayer")
     if subprocess.run([sys.executable, "-c", FIND_GTK], capture_output=True, check=False).returncode:
         pytest.skip("the system's GTK is for another Python than this one")
     fragile.start("trayer", "--edge", "top", "--align", "right", "--height", "32", "--widthtype", "request")
