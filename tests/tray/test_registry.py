@@ -71,7 +71,16 @@ def test_a_status_that_is_not_known_is_none(change: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["[]", "null", "{}", '{"sessionId": 3}', '{"sessionId": ""}', '{"sessionId":"a","pid":99}']
+    "content",
+    [
+        "[]",
+        "null",
+        "{}",
+        '{"sessionId": 3}',
+        '{"sessionId": ""}',
+        '{"sessionId":"a","pid":99}',
+        '{"sessionId":"../../x"}',
+    ],
 )
 def test_what_is_no_session_of_this_process_is_passed_over(content: str) -> None:
     assert entry_of(content.encode(), 12, "/c") is None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deskbell.folder import Folder, Problems
+from deskbell_hooks.record import is_safe_id
 
 Busy = Literal["busy", "idle", "waiting", "shell"]
 LARGEST = 256 * 1024
@@ -60,14 +61,13 @@ def _is_entry(name: str) -> bool:
 def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
     """None for JSON that is no session of this process; ValueError for what is no JSON, or not yet."""
     raw = json.loads(data)
-    if not isinstance(raw, dict) or not isinstance(raw.get("sessionId"), str) or not raw["sessionId"]:
-        return None
-    if raw.get("pid", pid) != pid:
+    session_id = raw.get("sessionId") if isinstance(raw, dict) else None
+    if not isinstance(session_id, str) or not is_safe_id(session_id) or raw.get("pid", pid) != pid:
         return None
     status = raw.get("status")
     return Entry(
         pid=pid,
-        session_id=raw["sessionId"],
+        session_id=session_id,
         config_dir=config_dir,
         pid_start=_integer(raw.get("procStart")),
         status=status if status in ("busy", "idle", "waiting", "shell") else None,
