@@ -9,7 +9,7 @@ from deskbell.jsonspans import Item, Value, parse
 from deskbell.registration import is_ours
 from tests.tray.settings_texts import OLDER, WANTED, Generator
 
-FILES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 2_000
+FILES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 1_000
 FEW = {event: WANTED[event] for event in ("Stop", "Notification", "SessionStart")}
 
 
