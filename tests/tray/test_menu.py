@@ -93,6 +93,11 @@ def test_many_sessions_are_grouped_by_project_with_the_most_urgent_at_hand() -> 
     ]
 
 
+def test_below_its_project_a_session_does_not_name_it_again() -> None:
+    project = next(i for i in menu(crowd(54), Facts(), NOON) if i.key == "project api")
+    assert {i.text.split(" - ")[0] for i in project.children} == {"Ship it"}
+
+
 @given(st.integers(0, 300), st.integers(1, 60))
 def test_no_menu_is_taller_than_a_screen_and_every_session_is_in_it(count: int, projects: int) -> None:
     sessions = [

@@ -114,11 +114,11 @@ def _project(name: str, sessions: Sequence[Session], facts: Facts, now: float) -
         waiting < len(sessions)
     )
     text = f"{short(name, 32)} ({', '.join(counts)})"
-    return Item(f"project {name}", text, children=_submenus(sessions, facts, now))
+    return Item(f"project {name}", text, children=_submenus(sessions, facts, now, elsewhere=False))
 
 
-def _submenus(sessions: Iterable[Session], facts: Facts, now: float) -> tuple[Item, ...]:
-    return _folded([_submenu(s, facts, now) for s in sessions], ROOM, "more")
+def _submenus(sessions: Iterable[Session], facts: Facts, now: float, elsewhere: bool = True) -> tuple[Item, ...]:
+    return _folded([_submenu(s, facts, now, elsewhere) for s in sessions], ROOM, "more")
 
 
 def _folded(items: Sequence[Item], room: int, words: str) -> tuple[Item, ...]:
@@ -133,17 +133,18 @@ def _lines(sessions: Iterable[Session], now: float) -> list[Item]:
     return [Item(_key(session), line(session, now), Jump(session.key)) for session in sessions]
 
 
-def line(session: Session, now: float) -> str:
-    title = short(session.name, 32)
-    parts = [short(session.project, 24), title, short(wants(session), 44), clock(session.since, now)]
+def line(session: Session, now: float, elsewhere: bool = True) -> str:
+    """The project is named where it is not that of the menu."""
+    project = short(session.project, 24) if elsewhere else ""
+    parts = [project, short(session.name, 32), short(wants(session), 44), clock(session.since, now)]
     return " - ".join(part for part in parts if part)
 
 
-def _submenu(session: Session, facts: Facts, now: float) -> Item:
+def _submenu(session: Session, facts: Facts, now: float, elsewhere: bool) -> Item:
     key, muted = session.key, session.session_id in facts.muted
     return Item(
         _key(session),
-        line(session, now),
+        line(session, now, elsewhere),
         children=(
             Item("jump", "Jump to it", Jump(key)),
             Item("copy", "Copy resume command", CopyResume(key)),
