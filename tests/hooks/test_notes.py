@@ -183,6 +183,13 @@ def test_the_client_that_spoke_last_is_in_front_with_all_that_it_had() -> None:
     assert record["where"]["handles"] == {"TMUX_PANE": "%1"}
 
 
+def test_of_three_clients_none_is_lost_and_none_doubled() -> None:
+    story = [one for pid in (1, 2, 3, 1, 2) for one in of(pid, prompt(f"of {pid}"), first=pid * 3_000)]
+    record = folded(story)
+    assert record["where"]["pid"] == 2
+    assert sorted(run["where"]["pid"] for run in record["others"]) == [1, 3]
+
+
 def test_when_one_client_ends_the_other_is_the_session() -> None:
     record = folded([*of(1, prompt("one")), *of(2, prompt("two"), e("SessionEnd", reason="other"), first=5_000)])
     assert (record["status"], record["where"]["pid"], record["others"]) == ("working", 1, [])

@@ -73,7 +73,7 @@ def test_the_fold_of_the_journal_is_the_record(tmp_path: Path) -> None:
     record_event(str(tmp_path), encode(e("Hereafter")))
     again = recorder.read(tmp_path, SESSION)
     changed = {name for name in again if dict(again)[name] != dict(whole).get(name)}
-    assert changed <= {"counters", "journal", "last_event", "last_at", "order"}
+    assert changed <= {"counters", "journal", "last_event", "last_at", "order", "turn_at"}
     assert again["counters"]["events"] == 4
 
 
