@@ -333,7 +333,7 @@ OWN_HOOKS = (
         own_hook("PermissionRequest", APPROVE),
         start(),
         say("permission", 3),
-        see("working", "Bash", hold=1.5, through=["permission"]),
+        see("working", "Bash", once="time.sleep", hold=1.5, through=["permission"]),
         see("idle", once="Finished scenario"),
     ),
     situation(

@@ -40,7 +40,7 @@ def playing(client: Path, api: Api, request: pytest.FixtureRequest) -> Iterator[
             register(claude)
             return play(scene, claude)
 
-    chosen = [item.callspec.params["scene"] for item in request.session.items if hasattr(item, "callspec")]
+    chosen = [item.callspec.params.get("scene") for item in request.session.items if hasattr(item, "callspec")]
     with ThreadPoolExecutor(AT_ONCE) as stages:
         plays = {scene.name: stages.submit(act, scene) for scene in chosen if isinstance(scene, Situation)}
         yield plays
