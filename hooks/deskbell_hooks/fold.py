@@ -59,6 +59,7 @@ TABLE: "dict[str, tuple[Turn | dict[str, Turn] | None, str, str, str]]" = {
     "Stop":                                 ("idle", "", "loop", ""),
     "StopFailure":                          ("error", "", "loop", ""),
     "SubagentStop":                         (None, "", "loop", ""),
+    "PreCompact:manual":                    ("idle", "", "all", ""),
     "SessionEnd":                           ("ended", "", "all", ""),
     "Notification:permission_prompt":       (None, "", "", "permission?"),
     "Notification:worker_permission_prompt": (None, "", "", "permission?"),
@@ -98,6 +99,8 @@ def _variant(event: str, line: "Line") -> str:
     facts = line.get("facts", {})
     if event == "SessionStart":
         return str(facts.get("source"))
+    if event == "PreCompact":
+        return str(facts.get("trigger"))
     if event == "Notification":
         return str(facts.get("notification_type") or _type_by_words(facts.get("message")))
     if event == "UserPromptSubmit":

@@ -50,6 +50,7 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("idle", prompt(), ("working", "Thinking")),
     ("idle", task_over("b1"), ("working", "Thinking")),
     ("idle", e("PreCompact", trigger="manual"), ("working", "Compacting")),
+    ("working", e("PreCompact", trigger="manual"), ("working", "Compacting")),
     ("idle", notification("permission_prompt"), ("permission", "Claude needs your permission")),
     ("idle", e("SessionEnd", reason="prompt_input_exit"), ("ended", "prompt_input_exit")),
     ("working", tool("PreToolUse", "Read", "x"), ("working", "Read: x")),
@@ -177,7 +178,7 @@ def test_every_row_of_the_table_has_a_change_of_its_own_in_these_tests() -> None
 
 def keys(event: Event) -> set[str]:
     name = event["hook_event_name"]
-    more = (event.get("source"), event.get("notification_type"), event.get("tool_name"))
+    more = (event.get("source"), event.get("notification_type"), event.get("tool_name"), event.get("trigger"))
     known = {f"{name}:{text}" for text in more if text}
     if event.get("is_interrupt"):
         known.add(f"{name}:interrupt")
@@ -222,6 +223,12 @@ def test_a_session_in_the_background_is_asked_though_it_calls_itself_unattended(
     journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH])
     record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
     assert says(record) == ("permission", "Bash: make test")
+
+
+def test_who_compacts_by_hand_is_at_the_prompt_so_that_no_turn_that_was_cut_short_goes_on() -> None:
+    by_hand = told(START, prompt(), tool("PreToolUse"), e("PreCompact", trigger="manual"), e("PostCompact"))
+    by_itself = told(START, prompt(), e("PreCompact", trigger="auto"), e("PostCompact"))
+    assert (says(by_hand), says(by_itself)) == (("idle", ""), ("working", "Thinking"))
 
 
 def test_since_is_when_the_status_began_and_for_a_request_when_it_was_asked() -> None:
