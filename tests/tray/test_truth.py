@@ -105,6 +105,30 @@ CASES: list[tuple[str, Evidence, str, str]] = [
         "a dialog is open",
     ),
     (
+        "a dialog that the person opened while a shell runs behind",
+        Evidence(T + 30, run(PROMPT, STOP_WITH_SHELL), entry("waiting", 20, "dialog open")),
+        "background",
+        "dev server",
+    ),
+    (
+        "a dialog that the person opened after an escape",
+        Evidence(T + 30, run(PROMPT, CALL), entry("waiting", 20, "dialog open"), own_dialog=True),
+        "interrupted",
+        "Bash: npm publish",
+    ),
+    (
+        "that dialog just closed again",
+        Evidence(T + 30.1, run(PROMPT, CALL), entry("idle", 30), own_dialog=True),
+        "interrupted",
+        "Bash: npm publish",
+    ),
+    (
+        "a dialog that came up so soon that its client was never seen busy",
+        Evidence(T + 3, run(PROMPT, CALL), entry("waiting", 2.2, "dialog open"), own_dialog=True),
+        "input",
+        "Bash: npm publish",
+    ),
+    (
         "a sandbox that asks",
         Evidence(T + 3, run(PROMPT, CALL), entry("waiting", 2.2, "sandbox request")),
         "permission",

@@ -64,7 +64,7 @@ class Evidence:
     moved_on: bool = False
     """Its client now runs another session."""
     own_dialog: bool = False
-    """It went straight from idle to a dialog: the person opened that."""
+    """It went straight from its prompt to a dialog, which the person must have opened, and was not busy since."""
     tail: Tail = NO_TAIL
 
 
@@ -127,13 +127,29 @@ def _waiting(e: Evidence) -> Verdict | None:
     heard = e.run.get("turn_at", 0.0) if e.run else 0.0
     if e.run and e.entry.status_since < heard and e.now < heard + GRACE:
         return Verdict(*_besides(e.run, "it was answered: the hooks know it first"), heard + GRACE)
-    at_rest = e.run["turn"] != "working" if e.run else e.own_dialog
-    if dialog == "dialog open" and at_rest:
-        return Verdict("idle", "a dialog is open", "the person opened a dialog in it", e.entry.status_since)
+    if dialog == "dialog open" and _is_own_dialog(e, e.entry):
+        return _at_own_dialog(e, e.entry)
     status = WAITING_FOR.get(dialog, "input")
     return Verdict(
         status, _running(e) or dialog, f"its client waits ({dialog or 'for something'})", e.entry.status_since
     )
+
+
+def _is_own_dialog(e: Evidence, entry: Entry) -> bool:
+    """Opened by the person: at rest, or after cutting the turn short, of which no hook tells. One that comes with the
+    newest event is the client's own: the moment in which it was busy may not have been seen."""
+    if e.run and e.run["turn"] != "working":
+        return True
+    return e.own_dialog and (not e.run or entry.status_since > e.run.get("turn_at", 0.0) + GRACE)
+
+
+def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
+    """It changes nothing: what it was before, it still is."""
+    if e.run and e.run["turn"] == "working":
+        return Verdict("interrupted", _last_words(e), "the person cut its turn short", entry.status_since)
+    reason = "the person opened a dialog in it"
+    said = Verdict(*_besides(e.run, reason)) if e.run else Verdict("idle", "", reason, entry.status_since)
+    return said._replace(detail=said.detail or "a dialog is open")
 
 
 def _asked(run: Run | None, dialog: str) -> Pending | None:
@@ -153,7 +169,7 @@ def _cut(e: Evidence) -> Verdict | None:
         return None
     if _interrupted(e) and (e.tail.interrupted_at or 0.0) >= since - GRACE:  # not before, and then a queued prompt
         return Verdict("interrupted", _last_words(e), "the transcript says that the person interrupted it", since)
-    if e.now < since + GRACE:
+    if e.now < since + GRACE and not e.own_dialog:
         return Verdict(*_besides(e.run, "its client is idle, but a Stop may be on its way"), since + GRACE)
     if e.tail.finished_at is not None and e.tail.finished_at >= (e.run.get("turn_started") or heard):
         return Verdict("idle", "", "its client is idle and its answer complete", since)

@@ -176,10 +176,10 @@ class World:
         memory = self._memories.setdefault(client.key, Memory())
         if client.entry and client.entry is not memory.entry:
             came_from = memory.entry.status if memory.entry else None
-            if client.entry.status != "waiting":
+            if client.entry.status == "busy":
                 memory.own_dialog = False
-            elif came_from != "waiting":
-                memory.own_dialog = came_from == "idle"
+            elif client.entry.status == "waiting" and came_from in ("idle", "shell"):
+                memory.own_dialog = True
             memory.entry = client.entry
         if alive is False and memory.died is None:
             heard = client.run["last_at"] if client.run else now
