@@ -154,6 +154,28 @@ ASKS = (
         answer("Escape"),
         *CUT,
     ),
+)
+
+DIALOGS = (
+    session(
+        "a picker opened and closed after Escape",
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        prompt("/model"),
+        see("interrupted", once="Select model", hold=1.5),
+        press("Escape"),
+        see("interrupted", hold=1.5),
+    ),
+    session(
+        "the exit dialog, put away, with a shell behind",
+        say("bgbash", 20),
+        see("background", once="Started it."),
+        prompt("/exit"),
+        see("background", once="Background work is running", hold=1.5),
+        press("Escape"),
+        see("background"),
+    ),
     session(
         "a picker opened and closed",
         prompt("/model"),
@@ -161,6 +183,7 @@ ASKS = (
         press("Escape"),
         see("idle"),
     ),
+    session("a picker opened at work", *BEFORE_TOKEN, prompt("/model"), see("working", once="Select model", hold=1.5)),
 )
 
 BEHIND = (
@@ -239,6 +262,14 @@ FAILURES = (
 
 CONVERSATIONS = (
     session("/clear", *HELLO, prompt("/clear"), renewed(), see("idle", hold=2, through=BOTH)),
+    session(
+        "/compact after Escape",
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        prompt("/compact"),
+        see("idle", once="Compacted", hold=1.5),
+    ),
     session(
         "/compact broken off by Escape",
         *THOUGHT,
@@ -386,4 +417,4 @@ UNHEARD = (
     ),
 )
 
-SITUATIONS = (*TURNS, *CUT_SHORT, *ASKS, *BEHIND, *FAILURES, *CONVERSATIONS, *ENDS, *OWN_HOOKS, *UNHEARD)
+SITUATIONS = (*TURNS, *CUT_SHORT, *ASKS, *DIALOGS, *BEHIND, *FAILURES, *CONVERSATIONS, *ENDS, *OWN_HOOKS, *UNHEARD)

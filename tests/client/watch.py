@@ -40,7 +40,7 @@ class Expected:
     hold: float = 0.6
     """Seconds that it must stay so."""
     through: Sequence[str] = ()
-    """What else may flash by on the way; plain running always may."""
+    """What else may flash by on the way; plain running may, but where it was the same before."""
 
     def __str__(self) -> str:
         return f"{self.status} {self.detail}".strip()
@@ -109,7 +109,8 @@ class Watch:
     def _flashes(self, pid: int, since: float, expected: Expected) -> list[str]:
         sights = self._sights.get(pid, [])
         before = [sight.status for sight in sights if sight.at <= since][-1:]
-        welcome = {*before, *RUNNING, *expected.through, expected.status, GONE}
+        still = before == [expected.status] != ["idle"]  # to run and want its person again would ring again
+        welcome = {*before, *(() if still else RUNNING), *expected.through, expected.status, GONE}
         return [f"flashed {sight.status}" for sight in sights if sight.at > since and sight.status not in welcome]
 
     def _read(self) -> None:
