@@ -210,6 +210,11 @@ class Tui:
         return (self.registry or {}).get("status")
 
     @property
+    def changed(self) -> int | None:
+        """When its status last changed, in its own milliseconds."""
+        return (self.registry or {}).get("statusUpdatedAt")
+
+    @property
     def session_id(self) -> str:
         return str(wait(lambda: (self.registry or {}).get("sessionId"), "a session id"))
 
@@ -235,10 +240,10 @@ class Tui:
 
     def answer(self, key: str) -> None:
         """A key for the dialog that is open, pressed until the client reacts: the first 0.3 s ignore keys."""
-        before = (self.registry or {}).get("statusUpdatedAt")
+        before = self.changed
 
         def reacted() -> bool:
-            return (self.registry or {}).get("statusUpdatedAt") != before
+            return self.changed != before
 
         def pressed() -> bool:
             self.pane.keys(key)

@@ -82,6 +82,7 @@ CUT_SHORT = (
     session("Escape in the second turn", *HELLO, *BEFORE_TOKEN, press("Escape"), *CUT),
 )
 
+# `through`: the client's own file may tell that it waits before the hook has told what for.
 ASKS = (
     session(
         "a permission given, and the command runs on",
@@ -124,7 +125,7 @@ ASKS = (
         "a plan approved",
         start("--permission-mode", "plan"),
         say("plan"),
-        see("plan", once="Exit plan mode?"),
+        see("plan", once="Exit plan mode?", through=["permission"]),
         answer("1"),
         see("idle"),
     ),
@@ -132,7 +133,7 @@ ASKS = (
         "a plan refused",
         start("--permission-mode", "plan"),
         say("plan"),
-        see("plan", once="Exit plan mode?", hold=8),
+        see("plan", once="Exit plan mode?", hold=8, through=["permission"]),
         answer("2"),
         *CUT,
     ),
@@ -140,7 +141,7 @@ ASKS = (
         "an elicitation put away",
         start("--mcp-config", ELICITATION),
         say("elicit"),
-        see("input", once="requests your input", hold=8),
+        see("input", once="requests your input", hold=8, through=["question"]),
         answer("Escape"),
         see("idle"),
     ),

@@ -120,7 +120,14 @@ def _deed(do: Callable[[Tui], object]) -> Step:
 
 
 def say(scenario: str, number: int | None = None) -> Step:
-    return _deed(lambda tui: tui.scenario(scenario, number))
+    """Until the client has taken it up: how long that takes is not Deskbell's doing."""
+
+    def ask(tui: Tui) -> None:
+        before = tui.changed
+        tui.scenario(scenario, number)
+        wait(lambda: tui.changed != before, "a reaction to the prompt", seen=tui.pane.screen)
+
+    return _deed(ask)
 
 
 def backgrounded(scenario: str) -> Step:

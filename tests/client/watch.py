@@ -108,9 +108,10 @@ class Watch:
 
     def _flashes(self, pid: int, since: float, expected: Expected) -> list[str]:
         sights = self._sights.get(pid, [])
-        before = [sight.status for sight in sights if sight.at <= since][-1:]
-        still = before == [expected.status] != ["idle"]  # to run and want its person again would ring again
-        welcome = {*before, *(() if still else RUNNING), *expected.through, expected.status, GONE}
+        before = [sight for sight in sights if sight.at <= since][-1:]
+        still = expected.status != "idle" and any(map(expected.fits, before))  # to want it anew would ring anew
+        known = {sight.status for sight in before}
+        welcome = {*known, *(() if still else RUNNING), *expected.through, expected.status, GONE}
         return [f"flashed {sight.status}" for sight in sights if sight.at > since and sight.status not in welcome]
 
     def _read(self) -> None:
