@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.client import Client, ask, first_answering, installed_client, version_in
+from deskbell.client import Client, ask, first_answering, installed_client, version_in, version_of_sessions
 from deskbell.registration import Version
+
+ANSWER = '#!/bin/sh\necho "2.1.7 (Claude Code)"\n'
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
 
@@ -59,6 +61,31 @@ def test_a_client_in_a_known_place_is_found_without_a_path(private_home: Path) -
 
     assert found is not None
     assert found.path.name == "claude"
+
+
+@posix
+def test_a_client_finds_the_node_beside_it(tmp_path: Path) -> None:
+    for name, text in {"claude": "#!/usr/bin/env node-of-the-test\n", "node-of-the-test": ANSWER}.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o700)
+
+    assert ask(tmp_path / "claude") == (2, 1, 7)
+
+
+def test_a_client_that_is_not_found_is_known_by_its_sessions(tmp_path: Path) -> None:
+    sessions = tmp_path / "sessions"
+    sessions.mkdir()
+    for name, text in {
+        "1": '{"version": "2.1.300"}',
+        "2": '{"version": "2.1.40"}',
+        "3": "{",
+        "4": "[]",
+        "5": "{}",
+    }.items():
+        (sessions / f"{name}.json").write_text(text)
+
+    assert version_of_sessions([tmp_path / "none", tmp_path]) == (2, 1, 40)
+    assert version_of_sessions([tmp_path / "none"]) is None
 
 
 @posix

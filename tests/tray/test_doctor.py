@@ -54,6 +54,10 @@ def without_client(scene: Scene) -> Scene:
     return replace(scene, client=None)
 
 
+def with_sessions_only(scene: Scene) -> Scene:
+    return replace(scene, client=Client(None, (2, 1, 326)))
+
+
 def without_interpreter(scene: Scene) -> Scene:
     return replace(scene, interpreter=None)
 
@@ -118,6 +122,7 @@ def without_registry(scene: Scene) -> Scene:
 
 BROKEN: list[tuple[Callable[[Scene], Scene], list[tuple[str, str]]]] = [
     (without_client, [("client", "warn"), ("settings", "warn")]),
+    (with_sessions_only, [("client", "warn")]),
     (without_interpreter, [("interpreter", "bad")]),
     (with_policy, [("policy", "bad")]),
     (disabled, [("settings", "bad")]),

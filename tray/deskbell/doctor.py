@@ -70,6 +70,9 @@ def client(scene: Scene) -> Iterator[Check]:
     if scene.client is None:
         what = "Claude Code was not found, so only its oldest events are registered"
         yield Check("client", "warn", what, "put claude on the PATH, then: deskbell install")
+    elif scene.client.path is None:
+        what = f"Claude Code was not found, but its sessions are of {scene.client.name}"
+        yield Check("client", "warn", what, "put claude on the PATH of your desktop, too")
     else:
         yield Check("client", "ok", f"Claude Code {scene.client.name} at {scene.client.path}")
 
