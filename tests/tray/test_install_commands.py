@@ -208,6 +208,17 @@ def test_what_was_before_is_listed_compared_and_put_back(machine: Machine) -> No
     assert "has no copy 9" in machine.run("restore", "9").stderr
 
 
+def test_of_several_files_one_must_be_named_to_be_put_back(machine: Machine) -> None:
+    machine.run("install", "--yes", "--config-dir", "work")
+    machine.run("install", "--yes")
+    assert "say which" in machine.run("restore", "1", "--yes").stderr
+
+    machine.run("restore", "1", "--yes", "--scope", "user")
+
+    assert machine.settings.read_bytes() == TUNED.encode()
+    assert (machine.root / "work" / "settings.json").exists()
+
+
 def test_the_doctor_finds_a_whole_chain_whole(machine: Machine) -> None:
     machine.run("install", "--yes")
     machine.fire("SessionStart")

@@ -45,7 +45,7 @@ def selected(args: argparse.Namespace, config: Path, client: Version | None) -> 
     if args.project:
         args.usage_error("--project goes with --scope project or local")
     named = user_targets(args.config_dir)
-    return named if args.config_dir else list(dict.fromkeys([*named, *known_targets(config)]))
+    return named if args.config_dir or args.scope else list(dict.fromkeys([*named, *known_targets(config)]))
 
 
 def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
