@@ -49,6 +49,8 @@ class Story:
         self.wake_at: float | None = None
         self.rings: list[str] = []
         self.calls: list[tuple[float, Notice]] = []
+        self.rung: list[tuple[Notice, Session]] = []
+        """Every ring, with the sessions it was for as they were then."""
         self.screen: dict[str, Notice] = {}
         self.sent: list[tuple[str, Notice]] = []
         self.decisions: list[Decision] = []
@@ -133,6 +135,7 @@ class Story:
         if not notice.quiet:
             self.rings.append(ring(notice))
             self.calls.append((self.now, notice))
+            self.rung += [(notice, s) for s in self.sessions.values() if s.key in notice.sessions]
 
 
 def ring(notice: Notice) -> str:

@@ -113,6 +113,13 @@ def test_the_hook_that_comes_after_the_registry_only_changes_the_words() -> None
     assert "npm publish" in story.screen["api-id:414"].body
 
 
+def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
+    story = Story(API).passes(3).does("api", "permission", "Bash: make")
+    story.passes(0.1).does("api", "working").passes(0.1).does("api", "permission", "Bash: make", since=NOON + 3)
+    assert (story.rings, story.titles) == (["api: permission"], ["api"])
+    assert story.does("api", "working").screen == {}
+
+
 def test_no_ring_for_what_the_person_looks_at() -> None:
     story = Story(API).passes(3)
     story.focused = {"api"}

@@ -10,7 +10,7 @@ from deskbell.policy import Policy
 from deskbell.quiet import Quiet
 from deskbell.session import GROUPS, STATUSES
 from deskbell_hooks.schema import Status
-from tests.tray.story import Story, several
+from tests.tray.story import NOON, Story, several
 
 NAMES = "abcde"
 
@@ -64,6 +64,8 @@ def play(history: list[Moment], policy: Policy, wakes: list[float] | None = None
             story.does(moment.who, moment.does)
         elif moment.who in story.sessions:
             story.leaves(moment.who)
+        else:
+            story.look()
         holds(story)
     return story
 
@@ -104,6 +106,19 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
     transitions = [m for m in history if (m.does and GROUPS[m.does] == "needs_you") or m.does == "crashed"]
     held = sum("held" in d.verdict for d in story.decisions)
     assert len(story.rings) <= len(transitions) + held
+
+
+@settings(max_examples=80, deadline=None)
+@given(HISTORIES)
+def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
+    """Whatever a session seems to do in between, what it asked at one moment is one ring."""
+    story = Story(*several(NAMES))
+    for moment in history:
+        story.passes(moment.after)
+        if moment.does:
+            story.does(moment.who, moment.does, since=NOON + (story.now - NOON) // 10 * 10)
+    alone = [(n.slot, n.status, s.since) for n, s in story.rung if n.slot != DIGEST]
+    assert len(alone) == len(set(alone))
 
 
 @settings(max_examples=80, deadline=None)

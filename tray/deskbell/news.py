@@ -56,6 +56,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
             first=now if memory.first is None else memory.first,
             runs=found.runs,
             wants={w.session.key: w for w in desk.wants.values()},
+            latest=found.latest,
             digest=desk.digest,
         ),
         show=tuple(desk.show),
@@ -189,7 +190,7 @@ class _Desk:
         for want in list(self.wants.values()):
             if not want.shown or want.state == "shown":
                 continue
-            if want.state in ("silent", "held"):  # noted when that was decided
+            if want.state in ("silent", "held", "seen"):  # noted when that was decided
                 self.withdraw.append(Withdrawal(want.slot, f"it is {want.state}"))
             else:
                 self._take_off(want, "it is one of many" if want.state == "digest" else "it went on")
@@ -206,6 +207,8 @@ class _Desk:
 
     def _ring(self, call: _Call) -> None:
         want, made = call.want, self._notice(call.want, call.reason, call.sound)
+        if want.again and not want.steps:
+            made = replace(made, sound="", quiet=True)
         (self.replace if want.shown else self.show).append(made)
         self._note(want.session, "replaced" if want.shown else "shown", call.reason)
         self._set(want, state="shown", shown=made, rung=self.now, called=self.now)

@@ -46,6 +46,8 @@ class Want:
     """Steps of the escalation taken."""
     shown: Notice | None = None
     """What is on the screen for it alone."""
+    again: bool = False
+    """It was there before, and its session seemed to go on: it comes back to the screen without a ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,15 @@ class Memory:
     runs: Mapping[Key, float] = field(default_factory=dict)
     """Since when each has been running, counted from its person's prompt over every machine-made turn."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
+    latest: Mapping[Key, tuple[Status, float]] = field(default_factory=dict)
+    """The latest want of each session, over or not: by its status and since when."""
     digest: Notice | None = None
     """The digest on the screen."""
 
 
 class Wants(NamedTuple):
     now: dict[Key, Want]
+    latest: dict[Key, tuple[Status, float]]
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
     """Those that are over, each with how that came."""
@@ -75,13 +80,16 @@ class _Seen(NamedTuple):
     before: Session | None
     want: Want | None
     run: float | None
+    latest: tuple[Status, float] | None
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
-    result = Wants({}, {}, [])
+    result = Wants({}, {}, {}, [])
     seen = [_seen(session, before, after, memory) for session in after.sessions]
     for one in seen:
         _follow(result, one, policy, now if memory.first is None else memory.first)
+        if latest := _latest(one, result.now.get(one.session.key)):
+            result.latest[one.session.key] = latest
         if (start := _run(one)) is not None:
             result.runs[one.session.key] = start
     followed = {(one.before or one.session).key for one in seen}
@@ -94,7 +102,8 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
 def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _Seen:
     known = _known_as(session, before, after)
     key = known.key if known else session.key
-    return _Seen(session, known, memory.wants.get(key), memory.runs.get(key) if known else None)
+    run = memory.runs.get(key) if known else None
+    return _Seen(session, known, memory.wants.get(key), run, memory.latest.get(key))
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
@@ -151,7 +160,12 @@ def _born(seen: _Seen, policy: Policy) -> Want:
         run=seen.run,
         turn=_turn(seen) if session.status in TURN_ENDS else None,
         shown=old.shown if old else None,
+        again=seen.latest == (session.status, session.since),
     )
+
+
+def _latest(seen: _Seen, want: Want | None) -> tuple[Status, float] | None:
+    return (want.session.status, want.asked) if want else seen.latest
 
 
 def _turn(seen: _Seen) -> float:
