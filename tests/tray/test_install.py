@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,21 @@ def test_a_hook_whose_things_have_gone_is_silent(machine: Machine, gone: str) ->
     ran = machine.fire("Stop")
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_the_words_for_windows_replace_those_for_a_shell_and_come_out_clean(machine: Machine) -> None:
+    machine.write(TUNED)
+    install([machine.target], machine.setup)
+    on_windows = replace(machine.setup, windows=True)
+    assert state_of(machine.target, on_windows).state == "outdated"
+
+    install([machine.target], on_windows)
+
+    assert state_of(machine.target, on_windows).state == "installed"
+    [started] = {json.dumps(h) for h in state_of(machine.target, on_windows).standing.handlers if "timeout" in h}
+    assert json.loads(started)["command"] == machine.setup.interpreter.path
+    uninstall([machine.target], machine.home)
+    assert machine.settings.read_text() == TUNED
 
 
 def test_an_upgrade_moves_the_hooks_to_the_new_code_and_removes_the_old(machine: Machine) -> None:
