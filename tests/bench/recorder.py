@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from statistics import median
 
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
@@ -48,8 +49,8 @@ def new_sessions(python: str, state: Path, folder: Path) -> Deed:
     """Every time the first event of another session."""
     numbers = count()
 
-    def deed() -> None:
-        made[next(numbers)]()
+    def deed() -> float:
+        return made[next(numbers)]()
 
     made = [recorder(python, state, tool_call(folder, f"new-{n}")) for n in range(ROUNDS + 1)]
     return deed
@@ -89,7 +90,7 @@ def run(python: str = sys.executable) -> Table:
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as name:
         found = measured(python, Path(name))
     title = f"recorder: one event, {ROUNDS} interleaved rounds, {Path(python).resolve().name}"
-    return Table(title, ("", "median", "best", "p95", "ratio", "target"), tuple(_rows(found)))
+    return Table(title, ("", "median", "p95", "processor", "ratio of it", "target"), tuple(_rows(found)))
 
 
 def measured(python: str, root: Path) -> dict[str, Times]:
@@ -115,19 +116,18 @@ def measured(python: str, root: Path) -> dict[str, Times]:
 def _rows(found: dict[str, Times]) -> Iterator[tuple[str, ...]]:
     floor, small, first = found["bare"], found["small"], found["first"]
     yield _row("python -I -S -c pass", floor)
-    yield _row("recorder", small, small.median / floor.median, 1.25)
+    yield _row("recorder", small, small.to(floor), 1.25)
     if rival := found.get("rival"):
-        yield _row("bash + jq hook, to the recorder", rival, rival.median / found["agent"].median, 8, at_least=True)
+        yield _row("bash + jq hook, to the recorder", rival, rival.to(found["agent"]), 8, at_least=True)
     else:
         yield ("bash + jq hook", *["no bash or jq here"] * 5)
     yield _row("first event of a session", first)
-    yield _row(
-        f"event {MANY + 1:,} of a session, to the first", found["many"], found["many"].median / first.median, 1.1
-    )
-    yield _row("5 MB tool_response, to a small one", found["large"], found["large"].median / small.median, 3)
+    yield _row(f"event {MANY + 1:,} of a session, to the first", found["many"], found["many"].to(first), 1.1)
+    yield _row("5 MB tool_response, to a small one", found["large"], found["large"].to(small), 3)
 
 
 def _row(name: str, times: Times, ratio: float = 1, target: float = 0, at_least: bool = False) -> tuple[str, ...]:
     met = ratio >= target if at_least else ratio <= target
     verdict = f"{'>=' if at_least else '<='} {target}x {'met' if met else 'NOT MET'}" if target else ""
-    return (name, *(f"{ms:.2f} ms" for ms in (times.median, times.best, times.p95)), f"{ratio:.2f}x", verdict)
+    shown = (times.median, times.p95, median(times.processor))
+    return (name, *(f"{ms:.2f} ms" for ms in shown), f"{ratio:.2f}x", verdict)

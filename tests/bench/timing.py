@@ -1,21 +1,27 @@
-"""How long do commands take beside each other? Interleaved, so that whatever else the machine does slows all alike."""
+"""What do commands cost beside each other? Interleaved, so that whatever else the machine does slows all alike; and by
+processor time besides the clock's, for a busy machine makes a process wait, not work.
+"""
 
+import os
 import random
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-Deed = Callable[[], None]
+Deed = Callable[[], float]
+"""Does it, and says how many seconds of a processor it took."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Milliseconds of every round."""
+    """Milliseconds of every round, by the clock and of a processor."""
 
     all: tuple[float, ...]
+    processor: tuple[float, ...] = ()
 
     @property
     def median(self) -> float:
@@ -29,24 +35,42 @@ class Times:
     def p95(self) -> float:
         return sorted(self.all)[int(len(self.all) * 0.95)]
 
+    def to(self, other: "Times") -> float:
+        """How many times as much of a processor as the other."""
+        return median(self.processor) / median(other.processor)
+
 
 def interleaved(deeds: Mapping[str, Deed], rounds: int) -> dict[str, Times]:
-    found: dict[str, list[float]] = {name: [] for name in deeds}
+    wall: dict[str, list[float]] = {name: [] for name in deeds}
+    processor: dict[str, list[float]] = {name: [] for name in deeds}
     order = list(deeds)
     for _ in range(rounds):
         random.shuffle(order)
         for name in order:
             start = time.perf_counter()
-            deeds[name]()
-            found[name].append((time.perf_counter() - start) * 1000)
-    return {name: Times(tuple(times)) for name, times in found.items()}
+            processor[name].append(deeds[name]() * 1000)
+            wall[name].append((time.perf_counter() - start) * 1000)
+    return {name: Times(tuple(wall[name]), tuple(processor[name])) for name in deeds}
 
 
 def process(command: Sequence[str], stdin: Path, env: Mapping[str, str] | None = None) -> Deed:
-    """One process from its start to its end, with a file for its stdin."""
+    """One process, with all that it waits for, from its start to its end; a file is its stdin."""
 
-    def deed() -> None:
+    def deed() -> float:
+        start = time.perf_counter()
         with stdin.open("rb") as file:
-            subprocess.run(command, stdin=file, env=env, check=True, stdout=subprocess.DEVNULL, close_fds=False)
+            started = subprocess.Popen(command, stdin=file, env=env, stdout=subprocess.DEVNULL, close_fds=False)
+            used = _wait(started)
+        assert started.returncode == 0, command
+        return used if used is not None else time.perf_counter() - start
 
     return deed
+
+
+def _wait(started: "subprocess.Popen[bytes]") -> float | None:
+    if sys.platform == "win32":
+        started.wait()
+        return None
+    _, status, used = os.wait4(started.pid, 0)
+    started.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
