@@ -6,7 +6,7 @@ import pytest
 
 from deskbell_hooks.notes import MOST_ENDED, MOST_RUNNING, MOST_TOOLS
 from deskbell_hooks.schema import Event, Record
-from tests.hooks.said import e, folded, lines, notification, prompt, task_over, told, tool
+from tests.hooks.said import e, folded, line, lines, notification, prompt, task_over, told, tool
 
 AGENT = {"agent_id": "a1", "agent_type": "Explore"}
 SHELL = {"id": "b1", "type": "shell", "status": "running", "description": "make serve"}
@@ -108,6 +108,46 @@ def test_an_interrupt_is_no_error_but_says_what_was_cut_short() -> None:
     assert (record["counters"]["errors"], record["error"]) == (0, "Bash: make test")
 
 
+NEWER = e("PostModelSwitch", to_model="haiku", cwd="/new")
+LATE_START = e("SessionStart", model="opus", session_title="Named", cwd="/start")
+COMES_LATE: list[tuple[Event, Event, str, object]] = [
+    (NEWER, LATE_START, "model", "haiku"),
+    (NEWER, LATE_START, "title", "Named"),
+    (NEWER, LATE_START, "start_cwd", "/start"),
+    (NEWER, LATE_START, "cwd", "/new"),
+    (prompt("hello"), LATE_START, "title", "hello"),
+    (prompt("hello"), LATE_START, "model", "opus"),
+    (prompt("hello", permission_mode="plan"), prompt("before", permission_mode="default"), "mode", "plan"),
+    (prompt("hello", cwd="/new"), e("CwdChanged", new_cwd="/old"), "cwd", "/new"),
+    (prompt("hello"), e("PreCompact"), "compacting", False),
+    (e("PreCompact"), e("PostCompact"), "compacting", True),
+    (e("PreCompact"), e("SessionStart", source="compact"), "compacting", True),
+    (e("PreCompact"), tool("PreToolUse"), "compacting", True),
+    (e("PreCompact"), prompt(), "compacting", True),
+    (e("PreCompact"), notification("idle_prompt"), "compacting", True),
+    (e("PreCompact"), e("Stop"), "compacting", True),
+    (e("PreCompact"), e("StopFailure"), "compacting", True),
+    (e("StopFailure", error="rate_limit"), e("Stop", last_assistant_message="ok"), "error", "rate_limit"),
+    (e("StopFailure", error="rate_limit"), prompt(), "error", "rate_limit"),
+    (e("StopFailure", error="rate_limit"), LATE_START, "error", "rate_limit"),
+    (e("StopFailure", error="rate_limit"), e("StopFailure", error="server_error"), "error", "rate_limit"),
+    (e("StopFailure", error="new"), tool("PostToolUseFailure", is_interrupt=True, error="x"), "error", "new"),
+    (e("Stop", background_tasks=[SHELL]), e("Stop", background_tasks=[]), "tasks",
+     [{"id": "b1", "type": "shell", "description": "make serve"}]),
+    (e("Stop", background_tasks=[SHELL]), LATE_START, "tasks",
+     [{"id": "b1", "type": "shell", "description": "make serve"}]),
+    (e("Stop", last_assistant_message="new"), e("Stop", last_assistant_message="old"), "last_message", "new"),
+    (prompt("new"), prompt("old"), "prompt", "new"),
+    (prompt("new"), e("Notification", message="x"), "last_event", "UserPromptSubmit"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "late", "name", "value"), COMES_LATE)
+def test_what_comes_late_fills_a_gap_at_most(first: Event, late: Event, name: str, value: object) -> None:
+    record = folded([line(first, 5_000), line(late, 4_000)])
+    assert dict(record).get(name) == value or (value is False and name not in record)
+
+
 # Subagents
 
 
@@ -193,6 +233,7 @@ def test_of_three_clients_none_is_lost_and_none_doubled() -> None:
 def test_when_one_client_ends_the_other_is_the_session() -> None:
     record = folded([*of(1, prompt("one")), *of(2, prompt("two"), e("SessionEnd", reason="other"), first=5_000)])
     assert (record["status"], record["where"]["pid"], record["others"]) == ("working", 1, [])
+    assert (record["title"], record["turns"], record["counters"]["events"]) == ("one", 2, 3)
 
 
 def test_a_client_that_ended_or_died_is_not_kept_beside_the_next() -> None:
