@@ -41,6 +41,7 @@ class Story:
         self.now = at
         self.focused: set[str] = set()
         self.focus_known = True
+        self.asked_for_focus = 0
         self.dnd: str | None = None
         self.quiet = Quiet()
         self.sessions = {s.project: s for s in there}
@@ -111,11 +112,11 @@ class Story:
         return [n.title for n in self.screen.values()]
 
     def _senses(self) -> Senses:
-        return Senses(
-            lambda s: s.project in self.focused if self.focus_known else None,
-            self.dnd,
-            self.quiet,
-        )
+        return Senses(self._focused, self.dnd, self.quiet)
+
+    def _focused(self, session: Session) -> bool | None:
+        self.asked_for_focus += 1
+        return session.project in self.focused if self.focus_known else None
 
     def _take(self, told: News) -> None:
         for slot, _ in told.withdraw:

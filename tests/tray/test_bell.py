@@ -170,6 +170,14 @@ def test_without_a_daemon_there_is_a_problem_until_one_comes(scene: Scene) -> No
     assert scene.bell.problem is None
 
 
+def test_a_disk_that_takes_nothing_silences_the_log_and_not_the_bell(scene: Scene) -> None:
+    scene.bell.home.state.write_text("a file where the folder should be")
+    scene.does("permission")
+    ((slot, notice),) = scene.desk.screen.items()
+    scene.desk.listener(Told("clicked", slot, "Fake", notice.click))
+    assert [action for action, _ in scene.desk.clicks] == [notice.click]
+
+
 def test_channels_get_what_is_meant_for_them(scene: Scene) -> None:
     (scene.bell.home.config / "config.toml").write_text(
         '[[channels]]\nname = "p"\nkind = "command"\ncommand = ["x"]\nwhen = "ring"\n'

@@ -250,6 +250,16 @@ def test_one_that_was_held_back_is_shown_by_itself() -> None:
     assert story.passes(2).rings == ["api: permission"]
 
 
+def test_the_focus_is_asked_for_only_when_something_is_about_to_ring() -> None:
+    story = Story(*several("abc"))
+    story.quiet = Quiet().snoozed(NOON + 1800)
+    story.does("a", "permission").does("b", "permission")
+    for _ in range(50):
+        story.passes(10).does("c", "working")
+    assert story.asked_for_focus == 2
+    assert story.passes(1800).asked_for_focus == 4
+
+
 def test_what_was_answered_while_it_was_held_back_is_not_summed_up() -> None:
     story = Story(API)
     story.quiet = Quiet().snoozed(NOON + 1800)

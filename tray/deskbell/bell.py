@@ -3,7 +3,8 @@
 A part of the loop; it holds the memory of `news`, the settings in force and what is told by the desktop.
 """
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -87,8 +88,8 @@ class NewsBell:
             self.outbox.withdraw(slot)
         for notice in (*told.show, *told.replace):
             self._screen.show(notice)
+        self._write(told.decisions)
         self.outbox.put(told.sends, self.settings.policy)
-        why.write(self.home.state, told.decisions)
         return told.wake_at
 
     def stop(self) -> None:
@@ -124,7 +125,12 @@ class NewsBell:
     def _note(self, slot: str, verdict: Verdict, reason: str) -> None:
         about = [w.session for w in self.memory.wants.values() if w.slot == slot]
         decided = [Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about]
-        why.write(self.home.state, decided or [Decision(self.clock(), "", None, "", None, verdict, reason)])
+        self._write(decided or [Decision(self.clock(), "", None, "", None, verdict, reason)])
+
+    def _write(self, decisions: Sequence[Decision]) -> None:
+        """A full disk silences the log and not the bell; the doctor tells of such a disk."""
+        with contextlib.suppress(OSError):
+            why.write(self.home.state, decisions)
 
 
 def _broken(problem: str) -> Notice:

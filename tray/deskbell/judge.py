@@ -42,9 +42,12 @@ class Hold(NamedTuple):
 def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
+    held = hold(policy, now, senses)
+    if held and want.state == "held":  # asked for at every change, which to look at the focus is too dear for
+        return Judgement("held", "held", held.reason)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
-    if held := hold(policy, now, senses):
+    if held:
         return Judgement("held", "held", held.reason)
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")

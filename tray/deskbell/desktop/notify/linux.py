@@ -125,6 +125,8 @@ class BusNotifier:
                     await self._bring_up(self._bus, slot)
                 except session.LOST as error:
                     self._absent(f"{type(error).__name__}: {error}")
+                except ValueError as error:  # dbus-fast's word for what does not fit into a message
+                    log.error("a notification cannot be sent: %s", error)
 
     async def _bring_up(self, bus: MessageBus, slot: str) -> None:
         notice, owner = self._wanted.get(slot), self._owner
@@ -153,7 +155,7 @@ class BusNotifier:
         reply = await session.call(bus, NAME, PATH, "Notify", "susssasa{sv}i", arguments(notice, daemon, again))
         if reply.message_type is MessageType.ERROR:
             log.error("%s did not take a notification: %s %s", daemon, reply.error_name, reply.body[:1])
-        elif reply.sender == self._owner:
+        elif reply.sender == self._owner and reply.signature == "u":
             self._ids[notice.slot] = int(reply.body[0])
             if notice.sound and not notice.quiet and "sound" not in daemon.capabilities:
                 self._play(notice.sound)
