@@ -6,13 +6,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deskbell.home import Home
+from deskbell.install import Setup, install
 from deskbell.interpreter import stable_interpreter
+from deskbell.targets import Target
 from tests.client.claude import Claude, Tui
 from tests.client.waiting import wait
 
@@ -94,6 +97,20 @@ def test_the_client_starts_without_a_word_about_our_settings(person: Person) -> 
     wait(lambda: "SessionEnd" in person.journal, "the recorded end")
 
 
+def remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def finish(tui: Tui, scenario: str) -> None:
+    """A turn with tools, to its end."""
+    tui.scenario(scenario)
+    tui.pane.wait_for(f"Finished scenario {scenario}.")
+    tui.wait_status("idle")
+
+
 REMOVED: dict[str, Callable[[Person], Path]] = {
     "the package": lambda person: person.package,
     "the deployed code": lambda person: person.deskbell / "data",
@@ -119,12 +136,10 @@ def test_a_session_works_on_in_silence_without(person: Person, removed: Callable
     wait(lambda: "Stop" in person.says(tui), "a recorded turn")
 
     gone = removed(person)
-    shutil.rmtree(gone) if gone.is_dir() and not gone.is_symlink() else gone.unlink()
+    remove(gone)
 
-    for scenario in ("batch", "toolfail"):
-        tui.scenario(scenario)
-        tui.pane.wait_for(f"Finished scenario {scenario}.")
-        tui.wait_status("idle")
+    finish(tui, "batch")
+    finish(tui, "toolfail")
     person.says(tui)
     screen = tui.pane.screen()
     assert "hook" not in screen.lower(), screen
@@ -132,6 +147,25 @@ def test_a_session_works_on_in_silence_without(person: Person, removed: Callable
         assert "Stop" in person.journal[-2:]
     tui.prompt("/exit")
     tui.wait_gone()
+
+
+def test_the_words_for_windows_record_and_are_silent_when_everything_is_gone(person: Person) -> None:
+    """Without a shell there are no guards: that the client starts it in the background has to be enough."""
+    own = person.claude.home / "python"
+    own.symlink_to(stable_interpreter().path)
+    home = Home(*(person.deskbell / name for name in ("state", "data", "config")))
+    interpreter = replace(stable_interpreter(), path=str(own))
+    install([Target(person.claude.settings)], Setup(home, interpreter, (2, 1, 326), person.deskbell, windows=True))
+    tui = person.claude.start()
+    wait(lambda: "Stop" in person.says(tui), "a recorded turn")
+
+    remove(home.data)
+    finish(tui, "batch")
+    remove(own)
+    finish(tui, "toolfail")
+
+    screen = tui.pane.screen()
+    assert "hook" not in screen.lower(), screen
 
 
 def test_a_printed_answer_is_recorded_to_its_end(person: Person) -> None:
