@@ -238,3 +238,13 @@ def test_nothing_is_left_behind() -> None:
         return len(asyncio.all_tasks())
 
     assert asyncio.run(count()) == 1
+
+
+def test_a_session_that_cannot_be_drawn_takes_nothing_down() -> None:
+    world = World([session(project=7)])  # no record says so; if one ever does, the bell rings all the same
+
+    async def go_on(app: App) -> None:
+        await until(lambda: world.rings)
+        assert "menu" in app.boundary.broken
+
+    assert played(world, go_on).faces == []

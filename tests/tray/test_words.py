@@ -46,3 +46,8 @@ def test_a_point_in_time(when: datetime, said: str) -> None:
 )
 def test_one_line_that_fits(text: str, said: str) -> None:
     assert short(text, 5) == said
+
+
+@pytest.mark.parametrize("when", [float("nan"), float("inf"), -1e300, 1e18])
+def test_what_is_no_point_in_time(when: float) -> None:
+    assert clock(when, NOW) == "?"

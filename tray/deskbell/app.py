@@ -122,7 +122,8 @@ class App:
         now = self.clock()
         before = self._look_round(now)
         facts = self._facts()
-        self.boundary.call("tray", self.tray.show, self._face(facts, now))
+        if face := self.boundary.call("menu", self._face, facts, now):
+            self.boundary.call("tray", self.tray.show, face)
         asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
         patience = self._listen(now)
         due = [now + patience, self.world.again, asked, facts.snoozed_until, *self._leaving()]
@@ -141,13 +142,15 @@ class App:
 
     def _look_round(self, now: float) -> Board:
         """The board as it was. Before the first reading it was as that one says: what is already there is no news."""
-        sessions = self.boundary.call("sessions", self.world.read, now)
-        before = self.board
-        if sessions is not None:
-            self.board = board(sessions, now)
-            before = self.board if self._first else before
+        before, after = self.board, self.boundary.call("sessions", self._read, now)
+        if after is not None:
+            self.board = after
+            before = after if self._first else before
             self._first = False
         return before
+
+    def _read(self, now: float) -> Board:
+        return board(self.world.read(now), now)
 
     def _face(self, facts: Facts, now: float) -> Face:
         """Made anew only for what it can depend on: time is written in it as a time of the day."""

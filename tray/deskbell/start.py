@@ -94,11 +94,8 @@ class Program:
         """Nothing is edited unasked: the first time the hooks are found missing, one message offers them."""
         await self._app.boundary.wait("installation", asyncio.to_thread(self._installation.examine))
         self._app.wake()
-        greeted = self._home.config / "greeted"
-        if self._installation.hooks() == "missing" and not greeted.exists():
+        if self._installation.hooks() == "missing" and self._first_time("greeted"):
             self._say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
-            greeted.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            greeted.touch()
 
     async def _tidy(self) -> None:
         board = self._app.board
@@ -130,7 +127,17 @@ class Program:
             log.info("the icon is in a tray of the older kind")
             return
         log.warning(why)
-        self._say("Deskbell has no icon here", why)
+        if self._first_time("told of the missing icon"):
+            self._say("Deskbell has no icon here", why)
+
+    def _first_time(self, what: str) -> bool:
+        """Who has read it once does not want to read it at every login."""
+        told = self._home.config / what.replace(" ", "-")
+        if told.exists():
+            return False
+        told.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        told.touch()
+        return True
 
 
 def _on_signals(leave: Callable[[], None]) -> None:

@@ -25,7 +25,10 @@ def wants(session: Session) -> str:
 
 def clock(when: float, now: float) -> str:
     """A point in time that stays the same words until midnight: "12:41", "Mon 12:41", "17 Nov"."""
-    then, today = datetime.fromtimestamp(when), datetime.fromtimestamp(now).date()
+    try:
+        then, today = datetime.fromtimestamp(when), datetime.fromtimestamp(now).date()
+    except (ValueError, OverflowError, OSError):  # a number that somebody's file called a time
+        return "?"
     if then.date() == today:
         return f"{then:%H:%M}"
     if timedelta(0) < today - then.date() < timedelta(days=7) or then.date() - today == timedelta(days=1):

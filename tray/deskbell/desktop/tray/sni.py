@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from dbus_fast import Message, MessageType
+from dbus_fast import DBusError, Message, MessageType
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus as session
@@ -116,10 +116,19 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._registering = self._loop.create_task(self._register(self._bus), name="tray registration")
 
     async def _register(self, bus: MessageBus) -> None:
-        there = bool(await session.owner(bus, WATCHER))
-        if there:
-            reply = await session.call(
-                bus, WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
-            )
-            there = reply.message_type is MessageType.METHOD_RETURN
+        there = False
+        with contextlib.suppress(*session.LOST):
+            while not there and await session.owner(bus, WATCHER):
+                there = await self._ask_host(bus)
         self._hosted(there)
+
+    async def _ask_host(self, bus: MessageBus) -> bool:
+        """False as long as there is no answer: at login a panel has much to do."""
+        words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
+        try:
+            reply = await session.call(bus, *words)
+        except TimeoutError:
+            return False
+        if reply.message_type is not MessageType.METHOD_RETURN:
+            raise DBusError(reply.error_name or "", f"the panel does not take the icon: {reply.body}")
+        return True
