@@ -58,6 +58,7 @@ class _Settings:
     strict = False
     object_hook = None
     object_pairs_hook = None
+    array_hook = None  # since Python 3.15
     parse_float = staticmethod(_float)
     parse_int = staticmethod(_integer)
     parse_constant = staticmethod(_constant)

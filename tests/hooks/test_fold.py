@@ -133,6 +133,7 @@ NOOPS: list[tuple[str, Event]] = [
     *((state, notification("auth_success", "signed in")) for state in BEFORE if state != "nothing"),
     *((state, e("Notification", message="Something new")) for state in BEFORE if state != "nothing"),
     *((state, e("SubagentStop", agent_id="x", agent_type="")) for state in BEFORE if state != "nothing"),
+    ("compacting", tool("PreToolUse", **AGENT)),
     ("working", e("PostToolBatch")),
     ("working", prompt("and this too")),
     ("idle", e("PostToolBatch")),
