@@ -1,5 +1,6 @@
 """The log of every decision, and each as a sentence."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,6 +55,7 @@ def test_the_log_does_not_grow_for_ever_and_keeps_the_latest(tmp_path: Path) -> 
     assert len(why.read(tmp_path, 500)) == 500
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 def test_it_is_the_person_s_own(tmp_path: Path) -> None:
     why.write(tmp_path / "state", [ONE])
     (file,) = (tmp_path / "state").iterdir()

@@ -1,5 +1,6 @@
 """What is sent by other ways is kept until it got through."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -158,6 +159,7 @@ def test_a_letter_that_cannot_be_read_is_put_aside(scene: Scene, content: bytes)
     assert (scene.folder / "0.bad").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 def test_letters_are_for_the_person_alone(scene: Scene) -> None:
     scene.wire.open.clear()
     scene.box().put([Send("phone", a("api"))], POLICY)

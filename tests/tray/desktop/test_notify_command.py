@@ -1,0 +1,30 @@
+"""`deskbell notify-test`, with and without a daemon."""
+
+import asyncio
+
+import pytest
+
+from deskbell.__main__ import main
+from tests.tray.desktop.fake_daemon import Daemon, play, until
+
+Out = pytest.CaptureFixture[str]
+
+
+def test_it_says_that_nobody_displays(capsys: Out, address: str) -> None:
+    assert main(["notify-test", "--wait", "0"]) == 1
+    assert "Not displayed: no notification daemon answers" in capsys.readouterr().out
+
+
+def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, "Fake").up()
+        command = asyncio.create_task(asyncio.to_thread(main, ["notify-test", "plan", "--wait", "20"]))
+        await until(lambda: daemon.screen, "the notification")
+        daemon.click(next(iter(daemon.screen)), token="tok")  # an activation token
+        assert await command == 0
+        await until(lambda: not daemon.screen, "an empty screen")
+
+    play(story())
+    out = capsys.readouterr().out
+    assert "Displayed by Fake 1.0." in out
+    assert "Clicked: jump, with an activation token." in out
