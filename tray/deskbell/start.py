@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from deskbell.actions import Action, Hooks, Open
+from deskbell.actions import Action, Hooks, Open, Quit
 from deskbell.app import App
 from deskbell.bell import NewsBell
 from deskbell.channels.outbox import Outbox
@@ -70,7 +70,7 @@ class Program:
     def run(self, install: bool = False) -> None:
         if install:
             print(self._installation.change("install"))
-        run(lambda: asyncio.run(self._run()))
+        run(lambda: asyncio.run(self._run()), lambda: self._click(Quit()))
 
     async def _run(self) -> None:
         _on_signals(self._app.quit)

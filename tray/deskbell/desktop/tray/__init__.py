@@ -95,12 +95,15 @@ def tray(clicked: Clicked, hosted: Hosted) -> Tray:
     return PystrayTray(system.icon(hosted), system.picture, clicked)
 
 
-def run(program: Callable[[], None]) -> None:
-    """In the thread that the system leaves to it: macOS wants the main one for itself."""
+def run(program: Callable[[], None], leave: Callable[[], None]) -> None:
+    """In the thread that the system leaves to it: macOS wants the main one for itself.
+
+    `leave` asks the program to end, from any thread.
+    """
     if sys.platform == "darwin":
         from deskbell.desktop.tray import macos
 
-        macos.run(program)
+        macos.run(program, leave)
     else:
         program()
 

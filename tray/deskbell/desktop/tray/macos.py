@@ -4,6 +4,7 @@ An AppKit call from another thread ends the process on recent systems.
 """
 
 import io
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import AppKit
 import Foundation
 from PIL.Image import Image
-from PyObjCTools import AppHelper
+from PyObjCTools import AppHelper, MachSignals
 
 from deskbell.desktop.tray import library
 from deskbell.look import Look
@@ -53,8 +54,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._status_item.button().setImage_(image)
 
 
-def run(program: Callable[[], None]) -> None:
-    """AppKit's loop has the main thread until the program, in another one, is over."""
+def run(program: Callable[[], None], leave: Callable[[], None]) -> None:
+    """AppKit's loop has the main thread until the program, in another one, is over; then it ends the process."""
 
     def body() -> None:
         try:
@@ -64,7 +65,9 @@ def run(program: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=body, name="deskbell")
     thread.start()
-    AppHelper.runEventLoop(installInterrupt=True)
+    for number in (signal.SIGINT, signal.SIGTERM):  # Python's own handlers wait for the main thread, and wait in vain
+        MachSignals.signal(number, lambda _: leave())
+    AppHelper.runEventLoop()
     thread.join()
 
 
