@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from deskbell_hooks.files import Journal, make_folder, open_private, read_file, replace_file
 from deskbell_hooks.record import record_event
 from tests.hooks import recorder
+from tests.hooks.conftest import THOROUGH
 from tests.hooks.said import SESSION, e, prompt
 
 if sys.platform == "win32":
@@ -324,6 +326,21 @@ def test_many_that_gave_up_at_once_lose_nothing(state: Path, held: "subprocess.P
     record = recorder.read(state, SESSION)
     assert (record["counters"]["events"], record["turns"]) == (14, 12)
     assert record["journal"] == journal_of(state).stat().st_size
+
+
+@pytest.mark.parametrize("release", [1.9, 2.0, 2.05, 2.1] if THOROUGH else [2.0])
+def test_a_lock_that_is_free_again_just_as_they_give_up_costs_no_line_and_doubles_none(
+    state: Path, held: "subprocess.Popen[bytes]", release: float
+) -> None:
+    """Some have the lock then, some have not, and all of them write."""
+    timer = threading.Timer(release, held.kill)
+    timer.start()
+    recorder.run_all(state, [prompt(f"number {n}") for n in range(24)])
+    timer.join()
+    recorder.run(state, e("Stop"))
+    record = recorder.read(state, SESSION)
+    assert len(recorder.whole_lines(state, SESSION)) == 26
+    assert (record["counters"]["events"], record["turns"]) == (26, 24)
 
 
 def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(

@@ -190,6 +190,22 @@ def test_a_subagent_has_a_type_a_start_and_an_end() -> None:
     assert (agent["type"], agent["started"], agent["ended"]) == ("Explore", 1_000_001.0, 1_000_003.0)
 
 
+def test_a_subagent_that_is_said_to_run_again_runs() -> None:
+    over = [e("SubagentStart", **AGENT), e("SubagentStop", **AGENT), prompt()]
+    record = told(*over, e("Stop", background_tasks=[{"id": "a1", "type": "subagent", "description": "again"}]))
+    assert (record["status"], record["detail"]) == ("background", "again")
+
+
+def test_a_subagent_that_started_and_stopped_in_one_moment_has_stopped() -> None:
+    start, stop = (line(e(name, **AGENT), 5_000) for name in ("SubagentStart", "SubagentStop"))
+    assert agents(folded([start, stop])) == agents(folded([stop, start])) == [("a1", "done")]
+
+
+def test_what_was_cut_short_in_a_subagent_is_not_what_the_session_was_cut_short_in() -> None:
+    record = told(prompt(), tool("PostToolUseFailure", is_interrupt=True, error="cut", **AGENT))
+    assert (record["status"], record.get("error")) == ("working", "")
+
+
 def test_all_running_subagents_are_kept_and_the_latest_that_ended() -> None:
     ended = [e(name, agent_id=f"e{n}", agent_type="x") for n in range(20) for name in ("SubagentStart", "SubagentStop")]
     running = [e("SubagentStart", agent_id=f"r{n}", agent_type="x") for n in range(MOST_RUNNING)]
