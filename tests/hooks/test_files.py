@@ -28,6 +28,8 @@ import resource  # there is none on Windows
 
 NOBODY = 65534
 
+linux = pytest.mark.skipif(sys.platform != "linux", reason="waits until /proc says that a file is open")
+
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
@@ -343,6 +345,7 @@ def test_a_lock_that_is_free_again_just_as_they_give_up_costs_no_line_and_double
     assert (record["counters"]["events"], record["turns"]) == (26, 24)
 
 
+@linux
 def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
     state: Path, held: "subprocess.Popen[bytes]"
 ) -> None:
@@ -357,6 +360,7 @@ def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
     assert recorder.read(state, SESSION)["prompt"] == "after"
 
 
+@linux
 def test_an_interrupt_from_the_keyboard_is_silent(state: Path, held: "subprocess.Popen[bytes]") -> None:
     waiting = recorder.start(state)
     recorder.give(waiting, recorder.said(e("Stop")))
