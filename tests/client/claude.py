@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,8 @@ from tests.client.terminal import Pane, Terminal
 from tests.client.waiting import wait
 
 KEY = "dummy-key-for-loopback"
+DEAF = 1.0
+"""Seconds for which a new dialog may not listen yet: a third of one, and the time to draw it."""
 
 # Every event this version knows, but for WorktreeCreate (its hook replaces git's own work) and MessageDisplay (one
 # process for every few lines).
@@ -239,19 +242,11 @@ class Tui:
         self.prompt(f"SCENARIO:{name}" + (f"={number}" if number is not None else "") + " go")
 
     def answer(self, key: str) -> None:
-        """A key for the dialog that is open, pressed until the client reacts: the first 0.3 s ignore keys."""
-        before = self.changed
-
-        def reacted() -> bool:
-            return self.changed != before
-
-        def pressed() -> bool:
-            self.pane.keys(key)
-            with contextlib.suppress(AssertionError):
-                return wait(reacted, within=0.5)
-            return False
-
-        wait(pressed, f"a reaction to {key}", seen=self.pane.screen)
+        """A key for the dialog that is open."""
+        opened = self.changed
+        wait(lambda: time.time() > (opened or 0) / 1000 + DEAF, "the dialog to listen")
+        self.pane.keys(key)
+        wait(lambda: self.changed != opened, f"a reaction to {key}", seen=self.pane.screen)
 
     def wait_gone(self) -> None:
         wait(lambda: not self.alive, f"the end of client {self.pid}", seen=self.pane.screen)

@@ -12,6 +12,7 @@ from tests.client.stage import (
     ended,
     kill_tmux,
     later,
+    made,
     own_hook,
     press,
     printed,
@@ -184,6 +185,14 @@ DIALOGS = (
         press("Escape"),
         see("idle"),
     ),
+    session(
+        "rewinding thought better of",
+        *HELLO,
+        press("Escape", "Escape"),
+        see("idle", once="Rewind", hold=1.5),
+        press("Escape"),
+        see("idle"),
+    ),
     session("a picker opened at work", *BEFORE_TOKEN, prompt("/model"), see("working", once="Select model", hold=1.5)),
 )
 
@@ -218,6 +227,28 @@ BEHIND = (
         see("background", once="Started it.", hold=2),
         shown("completed"),
         *OVER,
+    ),
+    session(
+        "Escape with a shell behind",
+        say("bgbash", 20),
+        see("background", once="Started it."),
+        *BEFORE_TOKEN,
+        press("Escape"),
+        *CUT,
+    ),
+    session(
+        "a command sent behind by Ctrl+B",
+        say("longbash", 12),
+        shown("ctrl+b"),
+        press("C-b"),
+        see("background", once="Finished scenario"),
+    ),
+    session(
+        "subagents stopped by hand",
+        say("taskbg", 30),
+        see("background", once="Waiting for 1 background agent"),
+        press("C-x", "C-k", "C-x", "C-k"),
+        see("idle", hold=1.5),
     ),
     session(
         "a prompt while a shell runs behind",
@@ -319,6 +350,9 @@ ENDS = (
     session("/exit", prompt("/exit"), see("ended", hold=2)),
     session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=9.4), later(), see(GONE)),
     session("kill -9 while idle", see("idle"), send(signal.SIGKILL), see("crashed", hold=2)),
+    session(
+        "kill -9, then --resume", *ASKED, send(signal.SIGKILL), see("crashed"), resumed(name="b"), see("idle", hold=2)
+    ),
     session("kill -9 in a tool", *IN_TOOL, send(signal.SIGKILL), see("crashed")),
     session("kill -9 at a permission", *ASKED, send(signal.SIGKILL), see("crashed")),
     session("the terminal closed while idle", see("idle"), close_terminal(), ended(), see("ended", hold=2)),
@@ -365,7 +399,8 @@ OWN_HOOKS = (
         own_hook("PermissionRequest", APPROVE),
         start(),
         say("permission", 3),
-        see("working", "Bash", once="time.sleep", hold=1.5, through=["permission"]),
+        made("made.txt"),
+        see("working", "Bash", hold=1.5, through=["permission"]),
         see("idle", once="Finished scenario"),
     ),
     situation(
@@ -390,6 +425,18 @@ UNHEARD = (
         see("permission", once="Do you want to proceed?"),
         answer("Escape"),
         *CUT,
+    ),
+    situation(
+        "hooks installed while a permission waits",
+        set_settings(hooks={}),
+        start(),
+        say("permission"),
+        see("permission", once="Do you want to proceed?"),
+        set_settings(),
+        see("permission", hold=2),
+        answer("1"),
+        *OVER,
+        *ASKED,
     ),
     situation("claude --bg", backgrounded("permission"), until("waiting"), see("permission", "touch made.txt", hold=8)),
     situation(

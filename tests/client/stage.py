@@ -147,6 +147,16 @@ def answer(key: str) -> Step:
     return _deed(lambda tui: tui.answer(key))
 
 
+def made(file: str) -> Step:
+    """The command that makes this file has begun to run."""
+
+    def step(stage: Stage) -> None:
+        wait((stage.claude.project() / file).exists, file, seen=stage.tui.pane.screen)
+        stage.now()
+
+    return step
+
+
 def until(status: str) -> Step:
     """Where no text on the screen tells: the client's own word for it."""
     return _deed(lambda tui: tui.wait_status(status))
