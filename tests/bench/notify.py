@@ -26,7 +26,8 @@ ROUNDS = 40
 PAUSE = 0.4
 """Seconds between two changes: the loop is at rest."""
 DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
-WIDE, HIGH = 420, 200
+FROM_RIGHT, FROM_TOP = 100, 50
+WIDE, HIGH = 40, 32
 
 
 def run() -> Table:
@@ -97,14 +98,14 @@ class Program:
 
 
 class Eye:
-    """Sees the corner where notifications are."""
+    """Sees a little of where both daemons draw; to look at more would keep the screen itself busy."""
 
     def __init__(self, one: Desktop) -> None:
         self._root = Display(one.env["DISPLAY"]).screen().root
-        self._left = one.size[0] - WIDE
+        self._left = one.size[0] - FROM_RIGHT
 
     def look(self) -> bytes:
-        return bytes(self._root.get_image(self._left, 0, WIDE, HIGH, X.ZPixmap, 0xFFFFFFFF).data)
+        return bytes(self._root.get_image(self._left, FROM_TOP, WIDE, HIGH, X.ZPixmap, 0xFFFFFFFF).data)
 
     def wait_for_change(self, before: bytes) -> float:
         begun = time.perf_counter()
