@@ -1,13 +1,14 @@
 """The loop, with every part of the system replaced by one that records."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
 
 from deskbell.actions import Action, Open, Quit
-from deskbell.app import App
+from deskbell.app import LONGEST_REST, App
 from deskbell.board import Board
 from deskbell.desktop.tray import Face
 from deskbell.facts import Facts
@@ -163,6 +164,40 @@ def test_many_wakes_at_once_are_one_reading() -> None:
         await until(lambda: world.reads >= 2)
 
     assert played(world, storm).reads <= 3
+
+
+@dataclass
+class Slow(World):
+    """It takes the processor for a while each time it is read."""
+
+    def read(self, now: float) -> Sequence[Session]:
+        end = time.thread_time() + 0.01
+        while time.thread_time() < end:
+            pass
+        return World.read(self, now)
+
+
+def seconds_for(changes: int) -> float:
+    """Each change comes as soon as the one before was seen."""
+    took = []
+
+    async def one_by_one(app: App) -> None:
+        begun = time.monotonic()
+        for seen in range(world.reads, world.reads + changes):
+            app.wake()
+            await until(lambda seen=seen: world.reads > seen)
+        took.append(time.monotonic() - begun)
+
+    world = Slow()
+    played(world, one_by_one)
+    return took[0]
+
+
+def test_what_one_session_does_in_a_moment_is_seen_at_once_and_an_endless_change_leaves_the_processor_to_others() -> (
+    None
+):
+    assert seconds_for(4) < 4 * LONGEST_REST
+    assert seconds_for(16) > 8 * LONGEST_REST
 
 
 def test_an_ended_session_leaves_the_board_in_time() -> None:

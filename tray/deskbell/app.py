@@ -24,7 +24,9 @@ from deskbell.session import Session
 RESCAN = 30.0
 """Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
 SHARE = 0.02
-"""The part of one processor that the loop may take: after a turn it rests, and what happens meanwhile is one change."""
+"""The part of one processor that the loop may take for long; it rests, and what happens meanwhile is one change."""
+CREDIT = 3.0
+"""Seconds of rest that it may owe: what one session does within a moment is seen step by step, each at once."""
 LONGEST_REST = 0.25
 SHORTEST_WAIT = 0.1
 """Seconds until something that is due already."""
@@ -84,6 +86,8 @@ class App:
         self._ended = False
         self._first = True
         self._mended = 0.0
+        self._rested = float("-inf")
+        """Up to when it has taken the rest it owes."""
         self._seen: object = None
         self._shown: Face | None = None
         self._deeds: set[asyncio.Task[None]] = set()
@@ -116,8 +120,8 @@ class App:
                 deed.cancel()
 
     def _turn(self) -> tuple[float, float]:
-        """How long it took, and when the next one is due even if nothing happens."""
-        begun = time.perf_counter()
+        """What it took of the processor, and when the next one is due even if nothing happens."""
+        begun = time.thread_time()
         self._woken.clear()
         now = self.clock()
         before = self._look_round(now)
@@ -127,7 +131,7 @@ class App:
         asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
         patience = self._listen(now)
         due = [now + patience, self.world.again, asked, facts.snoozed_until, *self._leaving()]
-        return time.perf_counter() - begun, min(when for when in due if when is not None)
+        return time.thread_time() - begun, min(when for when in due if when is not None)
 
     def _listen(self, now: float) -> float:
         """After how many seconds to look even if nothing is heard."""
@@ -165,7 +169,9 @@ class App:
         return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
 
     async def _rest(self, spent: float, due: float) -> None:
-        await asyncio.sleep(min(spent / self.share, LONGEST_REST))
+        now = time.monotonic()
+        self._rested = min(max(self._rested, now - CREDIT) + spent / self.share, now + LONGEST_REST)
+        await asyncio.sleep(max(0.0, self._rested - now))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), max(SHORTEST_WAIT, due - self.clock()))
 
