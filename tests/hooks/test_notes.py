@@ -103,6 +103,14 @@ def test_the_last_error_says_what_failed_and_how() -> None:
     assert (error["kind"], error["message"]) == ("Bash: make test", "Exit code 3\nboom")
 
 
+def test_the_last_error_of_a_turn_is_told_in_the_words_there_are() -> None:
+    words, details = {"last_assistant_message": "said"}, {"error_details": "detailed"}
+    said = [
+        told(e("StopFailure", error="x", **more))["last_error"]["message"] for more in ({**words, **details}, details)
+    ]
+    assert said == ["said", "detailed"]
+
+
 def test_an_interrupt_is_no_error_but_says_what_was_cut_short() -> None:
     record = told(prompt(), tool("PostToolUseFailure", error="cut", is_interrupt=True))
     assert (record["counters"]["errors"], record["error"]) == (0, "Bash: make test")
