@@ -50,6 +50,7 @@ class Machine:
         path = path or self.settings
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
+        os.utime(path, (1, 1))  # and that was long ago
         return path
 
     def has_client(self, version: str) -> None:

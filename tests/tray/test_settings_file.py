@@ -2,6 +2,7 @@
 
 import os
 import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -302,6 +303,24 @@ def test_an_edit_that_cannot_be_understood_stays_in_place(path: Path) -> None:
 
     assert path.read_bytes() == b"broken"
     assert leftovers(path) == []
+
+
+def test_a_file_that_somebody_is_just_writing_is_waited_for(path: Path) -> None:
+    path.write_bytes(b"")
+    writing = threading.Timer(0.2, path.write_bytes, [b'{"theirs": 1}'])
+    writing.start()
+
+    change(path, Rival(path).edit, forget)
+
+    writing.join()
+    assert path.read_bytes() == b'{"theirs": 1ours}'
+
+
+def test_a_file_that_has_been_empty_for_long_is_empty(path: Path) -> None:
+    path.write_bytes(b"")
+    os.utime(path, (1, 1))
+
+    assert planned(path, to(b"{}")).before == b""
 
 
 def test_a_file_that_never_rests_is_a_problem_in_the_end(path: Path) -> None:

@@ -22,9 +22,10 @@ Edit = Callable[[bytes | None], bytes | None]
 
 Swap = Callable[[Path, Path, bytes | None], bool]
 
-TRIES = 50
+TRIES = 100
 PAUSE = 0.02
-"""Seconds until an editor that empties a file before it fills it has filled it."""
+QUIET = 2.0
+"""Seconds in which an editor that empties a file before it fills it has filled it."""
 
 
 class Change(NamedTuple):
@@ -104,16 +105,19 @@ def _removed(target: Path, believed: bytes | None) -> bool:
 
 
 def _settled(path: Path) -> bytes | None:
-    """What is there, once nobody is in the middle of writing it."""
-    found = read(path)
-    for _ in range(5):
-        if found is None or found.rstrip().endswith(b"}"):
-            return found
+    """What is there, once nobody is just writing it: an unfinished text must have lain there for a while."""
+    for _ in range(TRIES):
+        found = read(path)
+        if found is None or found.rstrip().endswith(b"}") or _age(path) > QUIET:
+            break
         time.sleep(PAUSE)
-        last, found = found, read(path)
-        if found == last:
-            return found
     return found
+
+
+def _age(path: Path) -> float:
+    with contextlib.suppress(OSError):
+        return time.time() - path.stat().st_mtime
+    return 0
 
 
 def _check_writable(path: Path) -> None:
