@@ -8,6 +8,8 @@ from tests.desktop.desktop import Box, Desktop, difference, wait_until
 ICON = 22
 BAR = 33
 """Height of the panel."""
+PLAIN = 3
+"""Colours of a panel that shows nothing."""
 RIGHT = 3
 
 
@@ -17,6 +19,7 @@ class Panel:
     def __init__(self, xfce: Desktop) -> None:
         self._xfce = xfce
         xfce.xdotool("mousemove", 640, 400)  # what is below the pointer is drawn otherwise
+        wait_until(lambda: len(self._bar().getcolors(1 << 20) or ()) <= PLAIN, "a panel without icons")
         self._empty = self._bar()
 
     def icon(self, state: State, count: int = 0) -> bool:
@@ -38,12 +41,17 @@ class Panel:
         closed = self._xfce.shot()
         self._xfce.click(*self.centre(), RIGHT)
 
-        def opened() -> Box | None:
-            whole = (0, BAR, *self._xfce.size)
-            return difference(closed.crop(whole), self._xfce.shot().crop(whole))
+        boxes: list[Box | None] = [None, None]
 
-        wait_until(lambda: (box := opened()) and box[3] - box[1] > 100, "an open menu")
-        left, top, right, bottom = opened() or (0, 0, 0, 0)
+        def opened() -> bool:
+            """It is there, and stays as it is."""
+            whole = (0, BAR, *self._xfce.size)
+            boxes.append(difference(closed.crop(whole), self._xfce.shot().crop(whole)))
+            box = boxes[-1]
+            return box is not None and box[3] - box[1] > 100 and box == boxes[-2] == boxes[-3]
+
+        wait_until(opened, "an open menu")
+        left, top, right, bottom = boxes[-1] or (0, 0, 0, 0)
         return left, top + BAR, right, bottom + BAR
 
     def _bar(self) -> Image.Image:

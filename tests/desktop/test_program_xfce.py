@@ -146,6 +146,27 @@ def test_a_click_copies_the_command_that_resumes(xfce: Desktop, installed: Deskb
     wait_until(lambda: clipboard.read_text().endswith("claude --resume 11111111-2222"), "the command in the clipboard")
 
 
+def test_a_snooze_from_the_menu_is_seen_and_ended_there(xfce: Desktop, installed: Deskbell, panel: Panel) -> None:
+    installed.ask_permission()
+    panel.wait_for("blocked", 1)
+    first_of_snooze = ("key", "Down", "Down", "Down", "Right", "Return")
+    for state, count in (("snoozed", 0), ("blocked", 1)):
+        panel.open_menu()
+        xfce.xdotool(*first_of_snooze)
+        xfce.xdotool("mousemove", 640, 400)
+        panel.wait_for(state, count)
+
+
+def test_the_start_at_login_is_ticked_in_the_menu(xfce: Desktop, installed: Deskbell, panel: Panel) -> None:
+    entries = Path(installed.env["XDG_CONFIG_HOME"], "autostart")
+    for wanted in (True, False):
+        panel.open_menu()
+        xfce.xdotool("key", "Up", "Up", "Right", "Return")  # the first line of the submenu "Deskbell"
+        wait_until(lambda now=wanted: bool(list(entries.glob("*deskbell*"))) is now, f"at login: {wanted}")
+        xfce.xdotool("mousemove", 640, 400)
+        panel.wait_for("quiet")
+
+
 def test_the_state_folder_may_be_deleted_at_any_time(installed: Deskbell, panel: Panel) -> None:
     installed.ask_permission()
     panel.wait_for("blocked", 1)
