@@ -1,6 +1,5 @@
 """Where is the real client? Fetched once from npm by name, kept in the repository's .cache, shared by every run."""
 
-import fcntl
 import os
 import platform
 import shutil
@@ -41,6 +40,8 @@ def missing() -> str | None:
 
 def client() -> Path:
     """The client's binary. Several processes may ask at once: one fetches, the others wait for it."""
+    import fcntl  # not on Windows, where nobody gets as far as this
+
     binary = _binary()
     binary.parent.parent.mkdir(parents=True, exist_ok=True)
     with (binary.parent.parent / "lock").open("w") as lock:

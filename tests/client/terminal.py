@@ -9,6 +9,8 @@ from pathlib import Path
 from tests.client.waiting import wait
 
 SIZE = ("150", "45")
+GLANCE = 0.05
+"""Seconds between two looks at a screen: each starts a process."""
 
 
 @dataclass(frozen=True)
@@ -73,4 +75,4 @@ class Pane:
             screen = self.screen()
             return screen if any(text in screen for text in texts) else None
 
-        return wait(shown, f"{' or '.join(map(repr, texts))} on the screen", seen=self.screen)
+        return wait(shown, f"{' or '.join(map(repr, texts))} on the screen", step=GLANCE, seen=self.screen)

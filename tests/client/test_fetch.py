@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.client.fetch import package
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the real client is driven on Linux only")
 
 NPM = """#!/bin/sh
 echo called >> "$CALLS"

@@ -3,6 +3,7 @@
 Four sessions play at a time. What the board said, and how soon, is printed as a table at the end.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -56,6 +57,7 @@ def table(plays: Playing) -> Iterator[str]:
             delay = "never" if check.delay is None else f"{check.delay:.2f} s"
             words = f"{check.expected:<30.30} {check.seen:<46.46} {delay} {check.trouble}"
             yield f"{'' if number else name:<46.46} {words}".rstrip()
+    yield f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
 
 
 @pytest.mark.timeout(900)

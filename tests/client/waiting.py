@@ -14,6 +14,7 @@ def wait(
     what: str = "",
     *,
     within: float = PATIENCE,
+    step: float = STEP,
     seen: Callable[[], object] | None = None,
 ) -> T:
     """The first true answer; `seen` says in the failure what was there instead."""
@@ -22,5 +23,5 @@ def wait(
         if time.monotonic() > deadline:
             there = f"\n{seen()}" if seen else ""
             raise AssertionError(f"{what or condition} did not come within {within:g} s{there}")
-        time.sleep(STEP)
+        time.sleep(step)
     return answer

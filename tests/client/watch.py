@@ -58,6 +58,11 @@ class Check:
     trouble: str = ""
 
 
+def slowness() -> float:
+    """How many programs want to run for each processor: that many seconds has a second of a machine that keeps up."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 class Watch:
     """`with Watch(options, environment) as watch:` follows `deskbell list` until the block ends."""
 
@@ -91,11 +96,11 @@ class Watch:
             return came if came and time.monotonic() >= max(came.at, since) + expected.hold else None
 
         try:
-            came = wait(stayed, within=since + PATIENCE + expected.hold - time.monotonic())
+            came = wait(stayed, within=since + PATIENCE * slowness() + expected.hold - time.monotonic())
         except AssertionError:
             return Check(str(expected), str(self.last(pid)), None, "never came, or did not stay")
         delay = max(0.0, came.at - since)
-        late = [f"late by {delay - WITHIN:.1f} s"] if delay > WITHIN else []
+        late = [f"late by {delay - WITHIN:.1f} s"] if delay > WITHIN * slowness() else []
         return Check(str(expected), str(came), delay, ", ".join(self._flashes(pid, since, expected) + late))
 
     def _came(self, pid: int, expected: Expected) -> Sight | None:
