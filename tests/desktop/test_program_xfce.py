@@ -124,6 +124,11 @@ def test_the_first_start_offers_to_install_once(xfce: Desktop, deskbell: Deskbel
     panel.wait_for("quiet")
 
 
+def test_settings_that_another_tool_overwrites_are_seen_at_once(installed: Deskbell, panel: Panel) -> None:
+    installed.settings.write_text("{}\n")
+    panel.wait_for("uninstalled")
+
+
 def test_a_hook_reaches_the_icon(installed: Deskbell, panel: Panel) -> None:
     installed.ask_permission()
     panel.wait_for("blocked", 1)

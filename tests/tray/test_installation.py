@@ -43,6 +43,10 @@ def test_install_and_uninstall_say_what_happened_and_give_the_file_back(
     assert machine.settings.read_text() == '{"model": "opus"}\n'
 
 
+def test_the_folders_of_the_settings_are_known(installation: Installation, machine: Machine) -> None:
+    assert installation.folders() == [machine.settings.parent]
+
+
 def test_a_tool_that_overwrites_the_settings_is_noticed_and_mended(
     installation: Installation, machine: Machine
 ) -> None:

@@ -53,6 +53,10 @@ class Installation:
             self._stamp, self._state, self.sentence = stamp, worst.state, worst.sentence
         return self._state
 
+    def folders(self) -> list[Path]:
+        """Where the settings files are that say how it stands."""
+        return [target.path.parent for target in self._targets()]
+
     def change(self, wish: HooksWish) -> str:
         self.happened = self._happened(wish)
         self._stamp = None

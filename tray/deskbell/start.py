@@ -60,7 +60,9 @@ class Program:
         self._app = App(
             world=there,
             facts=self._facts,
-            ears=RealEars(lambda: [*watched_folders(there), home.state, home.config], there.died),
+            ears=RealEars(
+                lambda: [*watched_folders(there), home.state, home.config, *self._installation.folders()], there.died
+            ),
             tray=self._tray,
             bell=self._bell,
             hands=RealHands(home, self._installation, self._stillness, self._say, clock),
