@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deskbell.session import Session
-from deskbell.world import World
+from deskbell.sessions.world import World
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record

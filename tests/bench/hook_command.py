@@ -4,9 +4,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from deskbell import deploy
-from deskbell.interpreter import stable_interpreter
-from deskbell.registration import Hook, wanted
+from deskbell.settings import deploy
+from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.registration import Hook, wanted
 from tests.bench.recorder import tool_call
 from tests.bench.table import Table
 from tests.bench.timing import Times, interleaved, process

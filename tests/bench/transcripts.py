@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from deskbell.transcript import Transcripts
+from deskbell.sessions.transcript import Transcripts
 from tests.bench.table import Table
 
 ANSWERS = 20_000

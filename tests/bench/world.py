@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.board import board
-from deskbell.world import World
+from deskbell.sessions.world import World
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.place import process_start
@@ -26,7 +26,7 @@ ON_DISK = 5000
 FOLLOWER = """
 import asyncio, json, sys, time
 from deskbell.board import board
-from deskbell.here import follow, world
+from deskbell.sessions.here import follow, world
 delays, heard = [], {}
 def show(sessions, now):
     arranged, at = board(sessions, now), time.time()

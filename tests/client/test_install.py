@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from deskbell.home import Home
-from deskbell.install import Setup, install
-from deskbell.interpreter import stable_interpreter
-from deskbell.targets import Target
+from deskbell.settings.install import Setup, install
+from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.targets import Target
 from tests.client.claude import Claude, Tui
 from tests.client.waiting import wait
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import deskbell_hooks
-from deskbell.registration import Hook, wanted
+from deskbell.settings.registration import Hook, wanted
 from tests.client.api import Api
 from tests.client.claude import Claude, account
 from tests.client.fetch import VERSION

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from deskbell.transcript import Tail, Transcripts
+from deskbell.sessions.transcript import Tail, Transcripts
 from tests.client.claude import Claude, Tui
 from tests.client.waiting import wait
 

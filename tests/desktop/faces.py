@@ -13,7 +13,7 @@ from deskbell.desktop.tray import Face, tray, xembed
 from deskbell.facts import Facts
 from deskbell.look import look
 from deskbell.menu import menu
-from tests.tray.sessions import NOON, session
+from tests.tray.making import NOON, session
 
 
 def say(word: str, what: object) -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from deskbell.actions import Action
 from deskbell.app import App
-from deskbell.bell import NewsBell
 from deskbell.board import Board
 from deskbell.desktop.notify import Silent
 from deskbell.desktop.tray import tray
 from deskbell.facts import Facts
 from deskbell.home import home
-from deskbell.quiet import Quiet
+from deskbell.notices.bell import NewsBell
+from deskbell.notices.quiet import Quiet
 from deskbell.session import STATUSES, Session
 from tests.desktop.desktop import Desktop
-from tests.tray.sessions import NOON, session
+from tests.tray.making import NOON, session
 
 HOURS = 8
 EVERY = 30.0

@@ -17,8 +17,8 @@ from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
 from deskbell.desktop.notify import Told
 from deskbell.desktop.notify.linux import BusNotifier
-from deskbell.notice import Notice, digest, notice
-from deskbell.policy import Policy
+from deskbell.notices.notice import Notice, digest, notice
+from deskbell.notices.policy import Policy
 from deskbell.session import Place
 from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
 from tests.tray.story import session

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from deskbell.install import install, uninstall
+from deskbell.settings.install import install, uninstall
 from tests.tray.installing import Machine
 
 

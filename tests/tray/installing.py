@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.home import Home
-from deskbell.install import Setup
-from deskbell.interpreter import stable_interpreter
-from deskbell.registration import Version
-from deskbell.targets import Target
+from deskbell.settings.install import Setup
+from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.registration import Version
+from deskbell.settings.targets import Target
 
 ROOT = Path(__file__).parents[2]
 LIMITED = """import os, resource, sys

@@ -4,7 +4,7 @@ from typing import Any
 
 from deskbell_hooks.codec import encode
 from deskbell_hooks.trim import trim
-from tests.tray.sessions import NOON
+from tests.tray.making import NOON
 
 
 def line(name: str, second: float = 0.0, pid: int = 7, **event: Any) -> bytes:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from deskbell.registration import Hook, wanted
+from deskbell.settings.registration import Hook, wanted
 
 CORPUS = sorted((Path(__file__).parents[1] / "fixtures" / "settings").glob("*.json"))
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from deskbell.board import ENDED_FOR, Board, board
-from deskbell.judge import Senses
-from deskbell.news import News, closed, news
-from deskbell.notice import Notice
-from deskbell.policy import Policy
-from deskbell.quiet import Quiet
+from deskbell.notices.judge import Senses
+from deskbell.notices.news import News, closed, news
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Policy
+from deskbell.notices.quiet import Quiet
+from deskbell.notices.wants import Memory
+from deskbell.notices.why import Decision, sentence
 from deskbell.session import Session
-from deskbell.wants import Memory
-from deskbell.why import Decision, sentence
 from deskbell_hooks.schema import Status
 
 NOON = 1_750_000_000.0

@@ -13,7 +13,7 @@ from deskbell.board import Board
 from deskbell.desktop.tray import Face
 from deskbell.facts import Facts
 from deskbell.session import Session
-from tests.tray.sessions import NOON, session
+from tests.tray.making import NOON, session
 
 
 @dataclass

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.client import Client
 from deskbell.doctor import CHECKS, Scene, examined
 from deskbell.home import home
-from deskbell.install import install
-from deskbell.interpreter import stable_interpreter
-from deskbell.targets import Target
+from deskbell.settings.client import Client
+from deskbell.settings.install import install
+from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.targets import Target
 from tests.tray.installing import Machine
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the hook is run by a POSIX shell here")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from deskbell.errors import Problem
 from deskbell.find import Past, find
 from deskbell.session import Session
-from tests.tray.sessions import session
+from tests.tray.making import session
 
 API = session(session_id="aa11", project="api", title="Ship it")
 WEB = session(session_id="ab22", project="web", title="Ship the web")

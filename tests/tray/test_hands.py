@@ -11,9 +11,9 @@ from deskbell.board import board
 from deskbell.errors import Problem
 from deskbell.hands import RealHands
 from deskbell.home import home
-from deskbell.policyfile import parse
-from deskbell.stillness import Stillness
-from tests.tray.sessions import NOON, session
+from deskbell.notices.policyfile import parse
+from deskbell.notices.stillness import Stillness
+from tests.tray.making import NOON, session
 
 KEY = ("a1", 100)
 

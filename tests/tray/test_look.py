@@ -12,7 +12,7 @@ from deskbell.facts import Facts
 from deskbell.look import ROOM, Look, look
 from deskbell.session import STATUSES, Session
 from deskbell_icons import State
-from tests.tray.sessions import session
+from tests.tray.making import session
 
 NOW = datetime(2026, 5, 14, 12, 41).timestamp()
 NOTHING = Facts()

@@ -12,7 +12,7 @@ from deskbell.board import Board, board
 from deskbell.facts import Facts
 from deskbell.menu import FLAT, Item, menu
 from deskbell.session import STATUSES, Session
-from tests.tray.sessions import NOON, session
+from tests.tray.making import NOON, session
 
 TALLEST = 20
 """Rows of 36 pixels, as GNOME has them, that fit a screen of 768 with its panel; a separator is a third of a row."""

@@ -10,13 +10,13 @@ import pytest
 from rich.console import Console
 
 from deskbell.__main__ import main
-from deskbell.chronicler import chronicle
-from deskbell.dossier import dossier
+from deskbell.history.chronicler import chronicle
+from deskbell.history.dossier import dossier
 from deskbell.home import home
 from deskbell.session import Session
 from deskbell_hooks.codec import encode
 from tests.tray.journals import line, tool
-from tests.tray.sessions import NOON, session
+from tests.tray.making import NOON, session
 
 STORY = [
     line("SessionStart", 0, source="startup", model="claude-opus-5-5"),

@@ -6,7 +6,7 @@ import pytest
 
 from deskbell.words import clock, short, wants
 from deskbell_hooks.schema import Status
-from tests.tray.sessions import session
+from tests.tray.making import session
 
 NOW = datetime(2026, 5, 14, 12, 41).timestamp()
 

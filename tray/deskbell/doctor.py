@@ -15,19 +15,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from deskbell import deploy
-from deskbell.claude import hooks_disabled
-from deskbell.client import Client
 from deskbell.desktop.launch import environment
 from deskbell.errors import Problem
 from deskbell.home import Home
-from deskbell.install import Setup, registered_hooks, state_of
-from deskbell.interpreter import Interpreter
-from deskbell.jsonspans import Misshapen
-from deskbell.known import remembered_config_dirs
-from deskbell.managed import check_allowed
-from deskbell.registration import Hook, wanted
-from deskbell.targets import Target
+from deskbell.settings import deploy
+from deskbell.settings.claude import hooks_disabled
+from deskbell.settings.client import Client
+from deskbell.settings.install import Setup, registered_hooks, state_of
+from deskbell.settings.interpreter import Interpreter
+from deskbell.settings.jsonspans import Misshapen
+from deskbell.settings.known import remembered_config_dirs
+from deskbell.settings.managed import check_allowed
+from deskbell.settings.registration import Hook, wanted
+from deskbell.settings.targets import Target
 
 Verdict = Literal["ok", "warn", "bad"]
 

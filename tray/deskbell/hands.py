@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from deskbell import VERSION, log, policyfile
+from deskbell import VERSION, log
 from deskbell.actions import Action, CopyResume, Details, Hooks, HooksWish, Jump, Mute, Open, Snooze, StartAtLogin
 from deskbell.board import Board
 from deskbell.desktop import launch
 from deskbell.errors import Problem
 from deskbell.home import Home, claude_dir
 from deskbell.menu import line
-from deskbell.policy import Policy
+from deskbell.notices import policyfile
+from deskbell.notices.policy import Policy
+from deskbell.notices.stillness import Stillness
 from deskbell.session import Key, Session
-from deskbell.stillness import Stillness
 from deskbell.terminal.resume import resume_command
 from deskbell.words import clock, wants
 

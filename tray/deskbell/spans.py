@@ -3,7 +3,7 @@
 import re
 
 from deskbell.errors import Problem
-from deskbell.quiet import until
+from deskbell.notices.quiet import until
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 

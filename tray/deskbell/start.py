@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 from deskbell.actions import Action, Hooks, Open, Quit
 from deskbell.app import App
-from deskbell.bell import NewsBell
-from deskbell.channels.outbox import Outbox
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
 from deskbell.desktop.person import Person
@@ -20,12 +18,14 @@ from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
 from deskbell.facts import Facts
 from deskbell.hands import RealHands
-from deskbell.here import watched_folders, world
+from deskbell.history.prune import Keep, daily, prune
 from deskbell.home import Home
-from deskbell.installation import Installation
-from deskbell.notice import Button, Notice
-from deskbell.prune import Keep, daily, prune
-from deskbell.stillness import Stillness
+from deskbell.notices.bell import NewsBell
+from deskbell.notices.channels.outbox import Outbox
+from deskbell.notices.notice import Button, Notice
+from deskbell.notices.stillness import Stillness
+from deskbell.sessions.here import watched_folders, world
+from deskbell.settings.installation import Installation
 
 SLOT = "deskbell"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell import quiet, why
 from deskbell.__main__ import main
 from deskbell.home import home
-from deskbell.why import Decision
+from deskbell.notices import quiet, why
+from deskbell.notices.why import Decision
 
 Out = pytest.CaptureFixture[str]
 

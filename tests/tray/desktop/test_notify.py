@@ -13,8 +13,8 @@ from deskbell.desktop.bus import close
 from deskbell.desktop.notify import Told, sound
 from deskbell.desktop.notify.linux import BusNotifier, arguments
 from deskbell.desktop.notify.linux import Daemon as Seen
-from deskbell.notice import Notice, notice
-from deskbell.policy import Policy
+from deskbell.notices.notice import Notice, notice
+from deskbell.notices.policy import Policy
 from deskbell_hooks.schema import Status
 from tests.tray.desktop.fake_daemon import Daemon, play, until
 from tests.tray.story import session

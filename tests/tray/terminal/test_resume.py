@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.terminal.resume import resume_command
-from tests.tray.sessions import session
+from tests.tray.making import session
 
 USUAL = Path("/home/me/.claude")
 

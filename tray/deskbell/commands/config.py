@@ -9,8 +9,8 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.home import home
-from deskbell.policy import Policy
-from deskbell.policyfile import changed, document, parse, write
+from deskbell.notices.policy import Policy
+from deskbell.notices.policyfile import changed, document, parse, write
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

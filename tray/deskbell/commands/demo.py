@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from deskbell.afternoon import AFTERNOON, BEGINS, BRANCHES
-from deskbell.demo import play, private, stage
+from deskbell.demo.afternoon import AFTERNOON, BEGINS, BRANCHES
+from deskbell.demo.player import play, private, stage
+from deskbell.demo.scenes import Moment
 from deskbell.desktop.autostart import program
-from deskbell.scenes import Moment
 
 SPEED = 120.0
 PATIENCE = 10.0

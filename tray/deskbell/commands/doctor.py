@@ -4,14 +4,14 @@ import argparse
 import json
 from dataclasses import asdict
 
-from deskbell.client import installed_client
 from deskbell.commands.selection import add_arguments, selected
 from deskbell.desktop import checks as desktop
 from deskbell.doctor import Scene, examined
 from deskbell.errors import Problem
 from deskbell.home import home
-from deskbell.interpreter import Interpreter, stable_interpreter
-from deskbell.managed import managed_folder
+from deskbell.settings.client import installed_client
+from deskbell.settings.interpreter import Interpreter, stable_interpreter
+from deskbell.settings.managed import managed_folder
 
 MARKS = {"ok": "✓", "warn": "!", "bad": "✗"}
 

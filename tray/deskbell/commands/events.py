@@ -11,12 +11,12 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
-from deskbell.archive import foreign
 from deskbell.commands.meant import meant, tell
 from deskbell.errors import Problem
-from deskbell.events import Event, Events, Wanted, follow
+from deskbell.history.archive import foreign
+from deskbell.history.events import Event, Events, Wanted, follow
+from deskbell.history.moments import words
 from deskbell.home import home
-from deskbell.moments import words
 from deskbell.spans import end_of
 from deskbell.words import short
 

@@ -3,7 +3,7 @@
 import argparse
 
 from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
-from deskbell.install import install, plan_install, setup
+from deskbell.settings.install import install, plan_install, setup
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

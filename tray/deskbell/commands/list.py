@@ -11,9 +11,9 @@ from rich.live import Live
 from rich.text import Text
 
 from deskbell.board import Board, board
-from deskbell.contract import VERSION, as_json
-from deskbell.here import follow, world
 from deskbell.session import Session
+from deskbell.sessions.contract import VERSION, as_json
+from deskbell.sessions.here import follow, world
 from deskbell.table import table
 
 KEPT = 24 * 3600.0

@@ -3,10 +3,10 @@
 import sys
 import time
 
-from deskbell.archive import past
 from deskbell.find import Found, find
-from deskbell.here import world
+from deskbell.history.archive import past
 from deskbell.home import home
+from deskbell.sessions.here import world
 
 
 def meant(said: str) -> Found:

@@ -4,10 +4,10 @@ import argparse
 import time
 from datetime import datetime
 
-from deskbell import quiet
 from deskbell.commands.meant import meant
 from deskbell.home import home
-from deskbell.quiet import Kind, Quiet
+from deskbell.notices import quiet
+from deskbell.notices.quiet import Kind, Quiet
 from deskbell.session import STATUSES
 from deskbell.spans import end_of
 

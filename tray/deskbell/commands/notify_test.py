@@ -7,8 +7,8 @@ from pathlib import Path
 
 from deskbell.desktop.notify import Notifier, Told, notifier
 from deskbell.home import home
-from deskbell.notice import LABELS, notice
-from deskbell.policyfile import Reading, reread
+from deskbell.notices.notice import LABELS, notice
+from deskbell.notices.policyfile import Reading, reread
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 

@@ -4,11 +4,11 @@ import argparse
 
 from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
 from deskbell.errors import Problem
-from deskbell.history import History, Saved
 from deskbell.home import home
-from deskbell.install import restore
-from deskbell.settings_file import planned
-from deskbell.targets import Target
+from deskbell.settings.backups import History, Saved
+from deskbell.settings.install import restore
+from deskbell.settings.settings_file import planned
+from deskbell.settings.targets import Target
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

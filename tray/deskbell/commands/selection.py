@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.errors import Problem
-from deskbell.registration import Version
-from deskbell.settings_file import Change
-from deskbell.targets import Target, known_targets, local_target, project_target, user_targets
+from deskbell.settings.registration import Version
+from deskbell.settings.settings_file import Change
+from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,16 +8,16 @@ from dataclasses import asdict, replace
 
 from rich.console import Console
 
-from deskbell.chronicle import Chronicle
-from deskbell.chronicler import chronicle
 from deskbell.commands.meant import meant
-from deskbell.contract import VERSION, as_json
-from deskbell.dossier import dossier
 from deskbell.find import Found
+from deskbell.history.chronicle import Chronicle
+from deskbell.history.chronicler import chronicle
+from deskbell.history.dossier import dossier
+from deskbell.history.journal import SUFFIX, Reader
 from deskbell.home import home
-from deskbell.journal import SUFFIX, Reader
 from deskbell.session import Session
-from deskbell.transcript import Transcripts
+from deskbell.sessions.contract import VERSION, as_json
+from deskbell.sessions.transcript import Transcripts
 from deskbell_hooks.record import is_safe_id
 
 

@@ -4,8 +4,8 @@ import argparse
 import time
 from datetime import datetime
 
-from deskbell import quiet
 from deskbell.home import home
+from deskbell.notices import quiet
 from deskbell.spans import end_of
 
 

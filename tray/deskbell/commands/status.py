@@ -4,7 +4,7 @@ import argparse
 import json
 
 from deskbell.commands.selection import add_arguments, selected
-from deskbell.install import Report, Setup, setup, state_of
+from deskbell.settings.install import Report, Setup, setup, state_of
 
 MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
 

@@ -2,10 +2,10 @@
 
 import argparse
 
-from deskbell.client import installed_client
 from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
 from deskbell.home import home
-from deskbell.install import plan_uninstall, uninstall
+from deskbell.settings.client import installed_client
+from deskbell.settings.install import plan_uninstall, uninstall
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

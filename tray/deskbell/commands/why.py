@@ -5,8 +5,8 @@ import json
 from dataclasses import asdict
 from datetime import datetime
 
-from deskbell import why
 from deskbell.home import home
+from deskbell.notices import why
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

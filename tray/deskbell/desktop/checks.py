@@ -8,7 +8,7 @@ from deskbell.desktop.focus import Screen, Silent, screen
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home
-from deskbell.policyfile import parse
+from deskbell.notices.policyfile import parse
 
 
 def examined(home: Home, who: Callable[[], str | None] | None = None, looking: Screen | None = None) -> list[Check]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from deskbell.desktop.watch import Watcher, watch
-from deskbell.processes import Deaths
+from deskbell.sessions.processes import Deaths
 
 LOOK_EVERY = 2.0
 """Seconds, where the system does not tell of the end of a process."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from deskbell.actions import Action
-from deskbell.notice import Notice
+from deskbell.notices.notice import Notice
 
 What = Literal["displayed", "clicked", "closed", "lost", "back"]
 # displayed: a daemon has taken it   clicked: on the body or a button   closed: dismissed or expired

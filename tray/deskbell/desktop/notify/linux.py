@@ -21,8 +21,8 @@ from deskbell.desktop import bus as session
 from deskbell.desktop.notify import Listener, Told
 from deskbell.desktop.notify.picture import image_data
 from deskbell.desktop.notify.sound import named, play
-from deskbell.notice import Notice
-from deskbell.policy import Urgency
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Urgency
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"

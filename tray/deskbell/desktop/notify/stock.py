@@ -10,8 +10,8 @@ from desktop_notifier import Button, Capability, DesktopNotifier, Notification, 
 
 from deskbell.actions import Action
 from deskbell.desktop.notify import Listener, Told
-from deskbell.notice import Notice
-from deskbell.policy import Urgency as Weight
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Urgency as Weight
 
 # The name is the AUMID on Windows: it may not change, and it may hold no backslash.
 APP = "Deskbell"

@@ -1,0 +1,192 @@
+"""What `news` decides comes to the screen, to the outbox and into the log; what the person does there comes back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from deskbell.actions import Action, Jump, Open
+from deskbell.board import Board, board
+from deskbell.desktop.notify import Listener, Told
+from deskbell.home import Home
+from deskbell.notices import why
+from deskbell.notices.bell import SETTINGS, NewsBell
+from deskbell.notices.news import Send
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Policy
+from deskbell.notices.quiet import Quiet
+from deskbell.notices.why import sentence
+from deskbell.session import Session
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, session
+
+
+@dataclass
+class Desk:
+    """The notifier, the desktop and the outbox, all in one that records."""
+
+    done: list[str] = field(default_factory=list)
+    screen: dict[str, Notice] = field(default_factory=dict)
+    sent: list[Send] = field(default_factory=list)
+    clicks: list[tuple[Action, str | None]] = field(default_factory=list)
+    listener: Listener = lambda _: None
+    daemon: str | None = None
+    looks_at: str = ""
+    paused: str | None = None
+
+    def listen(self, listener: Listener) -> "Desk":
+        self.listener = listener
+        return self
+
+    def start(self, policy: Policy | None = None) -> None:
+        self.done.append("start")
+
+    def stop(self) -> None:
+        self.done.append("stop")
+
+    def show(self, notice: Notice) -> None:
+        self.screen[notice.slot] = notice
+
+    def withdraw(self, slot: str) -> None:
+        self.screen.pop(slot, None)
+
+    def put(self, sends: Iterable[Send], policy: Policy) -> None:
+        self.sent += sends
+
+    def focused(self, session: Session) -> bool | None:
+        return session.project == self.looks_at
+
+    def dnd(self) -> str | None:
+        return self.paused
+
+
+@dataclass
+class Scene:
+    bell: NewsBell
+    desk: Desk
+    now: float = NOON
+    there: Board = board([session("api", "working")], NOON)  # noqa: RUF009  # frozen
+
+    def does(self, status: Status) -> float | None:
+        self.now += 60
+        before, (one,) = self.there, self.there.sessions
+        self.there = board([replace(one, status=status, since=self.now)], self.now)
+        return self.bell.ring(before, self.there, self.now)
+
+    @property
+    def said(self) -> list[str]:
+        return [sentence(d) for d in why.read(self.bell.home.state, 99)]
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    desk = Desk()
+    clicked: list[tuple[Action, str | None]] = desk.clicks
+    bell = NewsBell(
+        home=Home(tmp_path / "state", tmp_path / "data", tmp_path / "config"),
+        notifier=desk.listen,
+        desktop=desk,
+        outbox=desk,
+        quiet=Quiet,
+        clicked=lambda action, token: clicked.append((action, token)),
+        clock=lambda: NOON,
+    )
+    bell.home.config.mkdir()
+    bell.start()
+    scene = Scene(bell, desk)
+    bell.ring(scene.there, scene.there, NOON)
+    return scene
+
+
+def test_what_waits_is_shown_written_down_and_withdrawn_when_answered(scene: Scene) -> None:
+    scene.does("permission")
+    assert [n.title for n in scene.desk.screen.values()] == ["api"]
+    scene.does("working")
+    assert scene.desk.screen == {}
+    assert scene.said == ["api: shown at once", "api: withdrawn, it was answered"]
+
+
+def test_it_says_when_it_wants_to_be_asked_again(scene: Scene) -> None:
+    assert scene.does("idle") == scene.now + 1.0
+
+
+def test_what_the_person_looks_at_is_not_shown_and_the_log_says_so(scene: Scene) -> None:
+    scene.desk.looks_at = "api"
+    scene.does("permission")
+    assert (scene.desk.screen, scene.said) == ({}, ["api: not shown, its pane was focused"])
+
+
+def test_what_the_desktop_holds_back_is_held_back(scene: Scene) -> None:
+    scene.desk.paused = "dunst is paused"
+    scene.does("permission")
+    assert (scene.desk.screen, scene.said) == ({}, ["api: held, dunst is paused"])
+
+
+def test_a_click_is_passed_on_with_its_token_and_it_does_not_come_back(scene: Scene) -> None:
+    scene.does("permission")
+    ((slot, notice),) = scene.desk.screen.items()
+    scene.desk.screen.clear()
+    scene.desk.listener(Told("clicked", slot, "Fake", notice.click, "token"))
+    assert scene.desk.clicks == [(Jump(notice.sessions[0]), "token")]
+    scene.bell.ring(scene.there, scene.there, scene.now + 60)
+    assert scene.desk.screen == {}
+    assert scene.said[-1] == "api: clicked, jump"
+
+
+def test_one_that_was_dismissed_is_not_withdrawn_again(scene: Scene) -> None:
+    scene.does("permission")
+    scene.desk.listener(Told("closed", scene.desk.screen.popitem()[0], "Fake"))
+    scene.does("working")
+    assert scene.said == ["api: shown at once", "api: closed, dismissed or expired"]
+
+
+def test_settings_are_read_live_and_a_broken_file_is_told_once_and_taken_back(scene: Scene) -> None:
+    file = scene.bell.home.config / "config.toml"
+    file.write_text("[rings.permission]\nring = false\n")
+    scene.does("permission")
+    assert scene.desk.screen == {}
+    file.write_text("[rings.permission]\nring = perhaps\n")
+    scene.does("working")
+    assert scene.bell.problem
+    assert "line 2" in scene.bell.problem
+    assert scene.desk.screen.pop(SETTINGS).click == Open("settings")
+    scene.does("permission")
+    assert scene.desk.screen == {}, "told once, and what was good before stays in force"
+    scene.desk.screen[SETTINGS] = scene.desk.screen.get(SETTINGS) or _any_notice()
+    file.write_text("[rings.permission]\nring = true\n\n")
+    scene.does("question")
+    assert (SETTINGS in scene.desk.screen, scene.bell.problem) == (False, None)
+
+
+def _any_notice() -> Notice:
+    return Notice(SETTINGS, (), "error", "", "", "normal", Open("settings"))
+
+
+def test_without_a_daemon_there_is_a_problem_until_one_comes(scene: Scene) -> None:
+    scene.desk.listener(Told("lost"))
+    assert scene.bell.problem
+    scene.desk.listener(Told("back", by="dunst 1.9.0"))
+    assert scene.bell.problem is None
+
+
+def test_a_disk_that_takes_nothing_silences_the_log_and_not_the_bell(scene: Scene) -> None:
+    scene.bell.home.state.write_text("a file where the folder should be")
+    scene.does("permission")
+    ((slot, notice),) = scene.desk.screen.items()
+    scene.desk.listener(Told("clicked", slot, "Fake", notice.click))
+    assert [action for action, _ in scene.desk.clicks] == [notice.click]
+
+
+def test_channels_get_what_is_meant_for_them(scene: Scene) -> None:
+    (scene.bell.home.config / "config.toml").write_text(
+        '[[channels]]\nname = "p"\nkind = "command"\ncommand = ["x"]\nwhen = "ring"\n'
+    )
+    scene.does("permission")
+    assert [send.channel for send in scene.desk.sent] == ["p"]
+    assert scene.said == ["api: shown at once", "api: sent to p"]
+
+
+def test_it_stops_what_it_started(scene: Scene) -> None:
+    scene.bell.stop()
+    assert scene.desk.done == ["start"] * 3 + ["stop"] * 3

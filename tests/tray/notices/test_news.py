@@ -1,0 +1,349 @@
+"""When it rings, and when it does not: a story for every row of the promise."""
+
+from datetime import datetime
+
+import pytest
+
+from deskbell.notices.policy import Policy
+from deskbell.notices.quiet import Quiet
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, Story, session, several
+
+API = session("api", "working", turn_started=NOON)
+AT_ONCE: tuple[Status, ...] = ("permission", "question", "plan", "input", "interrupted", "error", "crashed")
+
+
+def policy(**parts: object) -> Policy:
+    return Policy.model_validate(parts)
+
+
+@pytest.mark.parametrize("status", AT_ONCE)
+def test_what_waits_for_its_person_rings_at_once(status: Status) -> None:
+    assert Story(API).passes(3).does("api", status).rings == [f"api: {status}"]
+
+
+@pytest.mark.parametrize("status", ["working", "background", "ended"])
+def test_what_runs_or_has_ended_does_not_ring(status: Status) -> None:
+    assert Story(API).passes(30).does("api", status).passes(60).rings == []
+
+
+# what happened before, and what a turn's end then is worth
+LONG_TURN: dict[str, list[tuple[float, Status]]] = {
+    "one long turn": [(12, "idle")],
+    "a permission in between": [(3, "permission"), (3, "working"), (6, "idle")],
+    "a background task, then the machine's own short turn": [(2, "background"), (60, "working"), (1, "idle")],
+    "approved and over between two readings": [(3, "permission"), (9, "idle")],
+}
+SHORT_TURN: dict[str, list[tuple[float, Status]]] = {
+    "one short turn": [(4, "idle")],
+    "background tasks still run": [(30, "background"), (600, "background")],
+    "a queued prompt begins the next turn at once": [(30, "idle"), (0.2, "working"), (30, "working")],
+    "between two machine-made turns": [(30, "background"), (30, "idle"), (0.1, "working"), (9, "background")],
+}
+
+
+@pytest.mark.parametrize("history", LONG_TURN.values(), ids=LONG_TURN)
+def test_the_end_of_a_long_turn_rings_once(history: list[tuple[float, Status]]) -> None:
+    story = Story(API)
+    for seconds, status in history:
+        story.passes(seconds).does("api", status)
+    assert [r for r in story.passes(60).rings if "idle" in r] == ["api: idle"]
+
+
+@pytest.mark.parametrize("history", SHORT_TURN.values(), ids=SHORT_TURN)
+def test_the_end_of_a_short_turn_or_of_none_does_not_ring(history: list[tuple[float, Status]]) -> None:
+    story = Story(API)
+    for seconds, status in history:
+        story.passes(seconds).does("api", status)
+    assert story.passes(60).rings == []
+
+
+def test_a_turn_that_passed_between_two_readings_counts_by_its_own_seconds() -> None:
+    story = Story(session("api", turns=1))
+    assert story.passes(40).does("api", "idle", turns=2, last_turn_seconds=35.0).passes(2).rings == ["api: idle"]
+
+
+def test_the_first_reading_is_silent() -> None:
+    assert Story(session("api", "permission"), session("web", "crashed"), session("db")).passes(60).rings == []
+
+
+# sessions that appear on the board while it looks
+APPEARING = {
+    "a session that merely starts": (session("new", "idle", NOON + 10, turns=0), []),
+    "a resumed one": (session("new", "idle", NOON + 10, turns=7, last_turn_seconds=90.0), []),
+    "one that waited before we looked": (session("new", "permission", NOON - 10), []),
+    "one found dead": (session("new", "crashed", NOON + 10), []),
+    "one that asks before anything else was heard of it": (
+        session("new", "permission", NOON + 10),
+        ["new: permission"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("seen", "rings"), APPEARING.values(), ids=APPEARING)
+def test_sessions_that_appear(seen: object, rings: list[str]) -> None:
+    story = Story(API).passes(11)
+    story.sessions["new"] = seen  # type: ignore[assignment]  # a Session of the table
+    assert story.look().passes(5).rings == rings
+
+
+def test_the_same_session_is_known_again_when_its_process_is_heard_of() -> None:
+    story = Story(session("api", "working", pid=None)).passes(3).does("api", "permission")
+    story.does("api", "permission", pid=77, since=story.now)
+    assert (story.rings, len(story.screen)) == (["api: permission"], 1)
+    assert story.does("api", "working").screen == {}
+
+
+def test_a_print_session_never_rings_and_why_says_so() -> None:
+    story = Story(session("api", "working", hidden=True)).passes(3).does("api", "permission")
+    assert (story.rings, story.said) == ([], ["api: not shown, nobody sits at it (claude -p)"])
+
+
+def test_a_second_question_of_the_same_session_rings_again_in_the_same_place() -> None:
+    story = Story(API).passes(3).does("api", "permission", "Bash: make")
+    story.passes(5).does("api", "permission", "Bash: make install")
+    assert (story.rings, len(story.screen)) == (["api: permission"] * 2, 1)
+    assert "make install" in story.screen["api-id:414"].body
+
+
+def test_the_hook_that_comes_after_the_registry_only_changes_the_words() -> None:
+    story = Story(API).passes(3).does("api", "input", "permission prompt")
+    story.passes(0.1).does("api", "permission", "Bash: npm publish")
+    assert story.rings == ["api: input"]
+    assert "npm publish" in story.screen["api-id:414"].body
+
+
+def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
+    story = Story(API).passes(3).does("api", "permission", "Bash: make")
+    story.passes(0.1).does("api", "working").passes(0.1).does("api", "permission", "Bash: make", since=NOON + 3)
+    assert (story.rings, story.titles) == (["api: permission"], ["api"])
+    assert story.does("api", "working").screen == {}
+
+
+def test_no_ring_for_what_the_person_looks_at() -> None:
+    story = Story(API).passes(3)
+    story.focused = {"api"}
+    assert story.does("api", "permission").rings == []
+    assert story.said == ["api: not shown, its pane was focused"]
+
+
+def test_where_the_focus_cannot_be_known_it_rings() -> None:
+    story = Story(API).passes(3)
+    story.focus_known = False
+    assert story.does("api", "permission").rings == ["api: permission"]
+
+
+def test_a_person_who_wants_to_hear_it_all_the_same_does() -> None:
+    story = Story(API, policy=policy(silence={"when_focused": False})).passes(3)
+    story.focused = {"api"}
+    assert story.does("api", "permission").rings == ["api: permission"]
+
+
+@pytest.mark.parametrize("then", ["working", "background", "ended", "idle"])
+def test_it_is_withdrawn_as_soon_as_it_is_answered_anywhere(then: Status) -> None:
+    assert Story(API).passes(3).does("api", "permission").passes(9).does("api", then).screen == {}
+
+
+def test_it_is_withdrawn_when_the_session_is_gone() -> None:
+    assert Story(API).passes(3).does("api", "permission").leaves("api").screen == {}
+
+
+def test_a_crash_stays_announced_after_its_session_has_left_the_board() -> None:
+    story = Story(API).passes(3).does("api", "crashed").passes(11).look()
+    assert (story.board.sessions, story.titles) == ((), ["api"])
+    assert story.passes(600).screen == {}
+
+
+def test_a_crash_is_forgotten_when_the_session_is_resumed() -> None:
+    story = Story(API).passes(3).does("api", "crashed").passes(60)
+    assert story.does("api", "idle", pid=4711).screen == {}
+
+
+def test_three_at_the_same_time_are_three_notifications() -> None:
+    story = Story(*several("abc")).at_once("permission", *"abc")
+    assert sorted(story.rings) == ["a: permission", "b: permission", "c: permission"]
+
+
+def test_more_than_three_at_the_same_time_are_one() -> None:
+    story = Story(*several("abcdefg")).at_once("permission", *"abcdefg")
+    assert story.rings == ["7 sessions need you"]
+
+
+def test_the_fourth_within_two_seconds_takes_the_three_before_it_along() -> None:
+    story = Story(*several("abcde"))
+    for name in "abcde":
+        story.passes(0.4).does(name, "permission")
+    assert story.rings[3:] == ["4 sessions need you", "5 sessions need you"]
+    assert story.titles == ["5 sessions need you"]
+    assert [line[0] for line in story.screen["digest"].body.splitlines()] == list("abcde")
+
+
+def test_those_that_come_slowly_stay_apart() -> None:
+    story = Story(*several("abcde"))
+    for name in "abcde":
+        story.passes(1).does(name, "permission")
+    assert sorted(story.titles) == list("abcde")
+
+
+def test_a_digest_follows_its_sessions_without_a_sound() -> None:
+    story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5)
+    rings = list(story.rings)
+    assert story.does("a", "working").titles == ["3 sessions need you"]
+    story.does("b", "working").does("c", "working")
+    assert story.titles == ["d"]
+    assert story.does("d", "working").screen == {}
+    assert story.rings == rings
+
+
+def test_a_dismissed_digest_does_not_come_back_by_itself() -> None:
+    story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5).dismissed("digest")
+    assert story.does("a", "working").passes(60).screen == {}
+
+
+def test_a_dismissed_notification_does_not_come_back_by_itself() -> None:
+    story = Story(API).passes(3).does("api", "permission", "Bash").dismissed("api-id:414")
+    assert story.does("api", "permission", "Bash: make", since=story.now).passes(600).screen == {}
+
+
+def test_it_calls_again_louder_then_on_the_phone_until_it_is_answered() -> None:
+    phone = {"name": "phone", "kind": "ntfy", "url": "https://ntfy.sh/t"}
+    story = Story(API, policy=policy(escalation={"minutes": 5}, channels=[phone])).passes(3).does("api", "permission")
+    story.passes(3600)
+    assert [(round(at - NOON - 3), n.sound) for at, n in story.calls] == [(0, ""), (300, ""), (600, "default")]
+    assert [name for name, _ in story.sent] == ["phone"]
+    assert "api: replaced, unanswered for 5 min" in story.said
+
+
+def test_the_escalation_stops_when_it_is_answered() -> None:
+    story = Story(API, policy=policy(escalation={"minutes": 5})).passes(3).does("api", "permission")
+    assert story.passes(200).does("api", "working").passes(3600).rings == ["api: permission"]
+
+
+def test_without_the_escalation_it_calls_once() -> None:
+    assert Story(API).passes(3).does("api", "permission").passes(86400).rings == ["api: permission"]
+
+
+def test_what_was_seen_but_left_for_minutes_calls_too() -> None:
+    story = Story(API, policy=policy(escalation={"minutes": 5}))
+    story.focused = {"api"}
+    story.does("api", "permission")
+    story.focused = set()
+    assert story.passes(301).rings == ["api: permission"]
+
+
+def test_the_system_s_do_not_disturb_holds_it_back_and_sums_it_up_once() -> None:
+    story = Story(*several("abc"))
+    story.dnd = "dunst is paused"
+    story.does("a", "permission").passes(40).does("b", "question").passes(40).does("c", "permission").does(
+        "c", "working"
+    )
+    assert (story.rings, story.screen) == ([], {})
+    assert story.said[0] == "a: held, dunst is paused"
+    story.dnd = None
+    assert story.passes(120).rings == ["Meanwhile: 2 sessions need you"]
+
+
+def test_one_that_was_held_back_is_shown_by_itself() -> None:
+    story = Story(API)
+    story.quiet = Quiet().snoozed(NOON + 1800)
+    assert story.does("api", "permission").passes(1799).rings == []
+    assert story.passes(2).rings == ["api: permission"]
+
+
+def test_the_focus_is_asked_for_only_when_something_is_about_to_ring() -> None:
+    story = Story(*several("abc"))
+    story.quiet = Quiet().snoozed(NOON + 1800)
+    story.does("a", "permission").does("b", "permission")
+    for _ in range(50):
+        story.passes(10).does("c", "working")
+    assert story.asked_for_focus == 2
+    assert story.passes(1800).asked_for_focus == 4
+
+
+def test_what_was_answered_while_it_was_held_back_is_not_summed_up() -> None:
+    story = Story(API)
+    story.quiet = Quiet().snoozed(NOON + 1800)
+    assert story.does("api", "permission").passes(60).does("api", "working").passes(3600).rings == []
+    assert story.said[-1] == "api: not shown, it was answered while it was held back"
+
+
+def test_a_snooze_clears_the_screen_and_brings_back_what_still_waits() -> None:
+    story = Story(*several("ab")).does("a", "permission").does("b", "permission")
+    story.quiet = Quiet().snoozed(NOON + 1800)
+    assert story.look().screen == {}
+    assert story.passes(1801).rings[2:] == ["Meanwhile: 2 sessions need you"]
+
+
+def test_quiet_hours_hold_back_until_they_end() -> None:
+    late = datetime(2026, 3, 3, 23, 30).timestamp()
+    story = Story(session("api", "working", late), policy=policy(silence={"hours": ["22:00-07:30"]}), at=late)
+    story.does("api", "permission").passes(7 * 3600)
+    assert (story.rings, story.said) == ([], ["api: held, quiet hours until 07:30"])
+    assert story.passes(2 * 3600).rings == ["api: permission"]
+    assert datetime.fromtimestamp(story.calls[0][0]).strftime("%H:%M") == "07:30"
+
+
+MUTES = {
+    "session": (Quiet().with_mute("sessions", "api-id"), "this session is muted"),
+    "project": (Quiet().with_mute("projects", "a*"), "project a* is muted"),
+    "status": (Quiet().with_mute("statuses", "permission"), "status permission is muted"),
+    "session, for an hour": (Quiet().with_mute("sessions", "api-id", NOON + 3600), "this session is muted"),
+}
+NO_MUTES = {
+    "another session": Quiet().with_mute("sessions", "web-id"),
+    "another project": Quiet().with_mute("projects", "w*"),
+    "another status": Quiet().with_mute("statuses", "idle"),
+    "one that is over": Quiet().with_mute("sessions", "api-id", NOON - 1),
+}
+
+
+@pytest.mark.parametrize(("quiet", "reason"), MUTES.values(), ids=MUTES)
+def test_what_is_muted_does_not_ring(quiet: Quiet, reason: str) -> None:
+    story = Story(API)
+    story.quiet = quiet
+    assert (story.does("api", "permission").passes(9).rings, story.said) == (
+        [],
+        [f"api: not shown, {reason}"],
+    )
+
+
+@pytest.mark.parametrize("quiet", NO_MUTES.values(), ids=NO_MUTES)
+def test_a_mute_of_something_else_changes_nothing(quiet: Quiet) -> None:
+    story = Story(API)
+    story.quiet = quiet
+    assert story.does("api", "permission").rings == ["api: permission"]
+
+
+def test_muting_a_session_takes_its_notification_away() -> None:
+    story = Story(API).does("api", "permission")
+    story.quiet = Quiet().with_mute("sessions", "api-id")
+    assert (story.look().screen, story.said[-1]) == ({}, "api: withdrawn, this session is muted")
+
+
+def test_a_status_can_be_switched_off() -> None:
+    story = Story(API, policy=policy(rings={"interrupted": {"ring": False}})).does("api", "interrupted")
+    assert (story.rings, story.said) == ([], ["api: not shown, interrupted is switched off"])
+
+
+def test_a_status_can_be_given_a_delay_and_what_is_over_before_does_not_ring() -> None:
+    slow = policy(rings={"permission": {"delay": 5}})
+    assert Story(API, policy=slow).does("api", "permission").passes(4).does("api", "working").passes(9).rings == []
+    assert Story(API, policy=slow).does("api", "permission").passes(6).rings == ["api: permission"]
+
+
+def test_a_channel_hears_only_of_its_statuses_and_of_no_prompt() -> None:
+    wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "statuses": ["permission"]}
+    story = (
+        Story(*several("ab"), policy=policy(channels=[wire])).does("a", "permission", "Bash: rm x").does("b", "error")
+    )
+    assert [(name, notice.title, "rm x" in notice.body) for name, notice in story.sent] == [("desk", "a", False)]
+
+
+def test_every_decision_not_to_ring_is_written_down() -> None:
+    story = Story(API).passes(4).does("api", "idle").passes(2)
+    assert story.said == ["api: not shown, its turn took only 4.0 s"]
+
+
+def test_a_ring_is_written_down_with_its_reason() -> None:
+    story = Story(API).passes(12).does("api", "idle").passes(2)
+    assert story.said == ["api: shown after 12 s turn"]

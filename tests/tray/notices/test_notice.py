@@ -1,0 +1,113 @@
+"""What a notification says."""
+
+from datetime import datetime
+
+import pytest
+
+from deskbell.actions import Action, Hooks, Jump, Mute, Open, Snooze
+from deskbell.notices.notice import Button, Notice, body, digest, notice, title
+from deskbell.notices.policy import Policy
+from deskbell.session import Session
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, session
+
+CLOCK = f"{datetime.fromtimestamp(NOON):%H:%M}"
+POLICY = Policy()
+TERSE = Policy.model_validate({"words": {"details": False, "branch": False}})
+
+SAYS: dict[str, tuple[Session, str, str]] = {
+    "a permission": (
+        session("api", "permission", detail="Bash: npm publish --access public", title="Release", branch="main"),
+        "api: Release (main)",
+        f"Bash: npm publish --access public\nPermission · since {CLOCK}",
+    ),
+    "a session without a title": (
+        session("api", "question", detail="Which colour?", prompt="paint it"),
+        "api: paint it",
+        f"Which colour?\nQuestion · since {CLOCK}",
+    ),
+    "an error": (
+        session("api", "error", last_error="429 rate limited", detail="rate_limit"),
+        "api",
+        f"429 rate limited\nError · since {CLOCK}",
+    ),
+    "an end of turn": (
+        session("api", "idle", last_line="All tests pass."),
+        "api",
+        f"All tests pass.\nYour turn · since {CLOCK}",
+    ),
+    "a plan of which nothing is known": (
+        session("api", "plan"),
+        "api",
+        f"A plan waits for your approval\nPlan · since {CLOCK}",
+    ),
+    "hostile words": (
+        session("a\x1b[31mpi", "permission", detail="Bash: \x1b]0;x\x07rm\n-rf", title="<b>\u202eevil"),
+        "api: <b>evil",
+        f"Bash: rm -rf\nPermission · since {CLOCK}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("of", "head", "text"), SAYS.values(), ids=SAYS)
+def test_it_says_who_what_and_since_when(of: Session, head: str, text: str) -> None:
+    assert (title(of, POLICY), body(of, POLICY, True)) == (head, text)
+
+
+def test_without_details_it_says_only_which_project_and_what_kind() -> None:
+    made = notice(session("api", "permission", detail="Bash: x", title="Secret", branch="main"), TERSE, "at once")
+    assert (made.title, made.body) == ("api", f"Permission · since {CLOCK}")
+
+
+@pytest.mark.parametrize("text", ["x" * 1_000_000, "\u0301" * 1_000_000, "😀" * 1_000_000])
+def test_a_megabyte_of_anything_stays_short(text: str) -> None:
+    made = notice(session("api", "permission", detail=text, title=text, branch=text), POLICY, "at once")
+    assert len(made.title) < 160
+    assert len(made.body) < 300
+
+
+@pytest.mark.parametrize(("status", "urgency"), [("permission", "critical"), ("plan", "critical"), ("idle", "normal")])
+def test_what_waits_for_an_answer_stays_on_the_screen(status: Status, urgency: str) -> None:
+    assert notice(session("api", status), POLICY, "at once").urgency == urgency
+
+
+def test_a_click_goes_to_the_session_and_the_buttons_say_what_they_do() -> None:
+    of = session("api", "permission")
+    made = notice(of, POLICY, "at once")
+    assert made.click == Jump(of.key)
+    assert {b.label: b.action for b in made.buttons} == {
+        "Go": Jump(of.key),
+        "Snooze 30 min": Snooze("30 min"),
+        "Mute session": Mute(of.key, True),
+    }
+
+
+def test_a_digest_names_the_longest_waiting_first_and_counts_the_rest() -> None:
+    many = [session(f"p{n}", "permission", NOON - n, detail=f"Bash: {n}") for n in range(9)]
+    made = digest(many, POLICY, "many")
+    assert made.title == "9 sessions need you"
+    assert made.body.splitlines()[0] == "p8: permission, Bash: 8"
+    assert made.body.splitlines()[-1] == "and 4 more"
+    assert (made.click, made.urgency) == (Open("board"), "critical")
+
+
+def test_a_digest_is_as_urgent_as_its_most_urgent() -> None:
+    assert digest([session("a", "idle"), session("b", "idle")], POLICY, "many").urgency == "normal"
+
+
+@pytest.mark.parametrize(
+    ("click", "buttons", "label"),
+    [
+        (Jump(("a", 1)), (), "Go"),
+        (Open("board"), (), "Show"),
+        (
+            Hooks("install"),
+            (Button("later", "Later", Open("about")), Button("now", "Install", Hooks("install"))),
+            "Install",
+        ),
+    ],
+)
+def test_a_click_that_needs_a_button_of_its_own_says_what_it_does(
+    click: Action, buttons: tuple[Button, ...], label: str
+) -> None:
+    assert Notice("slot", (), "idle", "", "", "normal", click, buttons).click_label == label

@@ -1,0 +1,151 @@
+"""What is read again, what is not, and what becomes of files that make no sense."""
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deskbell.sessions.folder import FULL_LOOK_EVERY, Folder, Problems
+
+OLD = 1_000_000.0
+
+
+def put(path: Path, data: bytes, at: float = OLD) -> None:
+    temporary = path.parent / "a.tmp"
+    temporary.write_bytes(data)
+    os.utime(temporary, (at, at))
+    temporary.replace(path)
+
+
+class Parsed:
+    """Remembers what it was asked to parse."""
+
+    def __init__(self) -> None:
+        self.asked: list[bytes] = []
+
+    def __call__(self, name: str, data: bytes) -> str:
+        self.asked.append(data)
+        if data.startswith(b"bad"):
+            raise ValueError("makes no sense")
+        return data.decode()
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+def folder(path: Path, parse: Parsed, is_resting: Callable[[str], bool] = lambda value: False) -> Folder[str]:
+    return Folder(path, lambda name: name.endswith(".json"), parse, 1000, is_resting)
+
+
+def test_a_file_is_read_once_until_it_changes(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = folder(tmp_path, parse)
+    put(tmp_path / "a.json", b"one")
+
+    assert dict(seen.read(problems)) == dict(seen.read(problems)) == {"a.json": "one"}
+    assert parse.asked == [b"one"]
+    put(tmp_path / "a.json", b"two")
+    assert seen.read(problems) == {"a.json": "two"}
+    (tmp_path / "a.json").unlink()
+    assert seen.read(problems) == {}
+
+
+def test_a_missing_folder_holds_nothing_until_it_is_there(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = folder(tmp_path / "later", parse)
+
+    assert seen.read(problems) == {}
+    (tmp_path / "later").mkdir()
+    put(tmp_path / "later" / "a.json", b"one")
+    assert seen.read(problems) == {"a.json": "one"}
+
+
+def test_a_resting_file_is_read_again_when_it_is_replaced(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = folder(tmp_path, parse, lambda value: True)
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    put(tmp_path / "a.json", b"two")
+
+    assert seen.read(problems) == {"a.json": "two"}
+
+
+def test_a_resting_file_that_was_changed_in_place_is_found_in_time(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = folder(tmp_path, parse, lambda value: True)
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    (tmp_path / "a.json").write_bytes(b"changed")
+    values = [dict(seen.read(problems)) for _ in range(FULL_LOOK_EVERY)]
+
+    assert values[-1] == {"a.json": "changed"}
+
+
+def test_what_makes_no_sense_is_told_once_and_the_last_sense_stays(tmp_path: Path, told: list[str]) -> None:
+    parse, problems = Parsed(), Problems(told.append)
+    seen = folder(tmp_path, parse)
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    put(tmp_path / "a.json", b"bad")
+
+    assert seen.read(problems) == seen.read(problems) == {"a.json": "one"}
+    assert told == [f"{tmp_path / 'a.json'}: makes no sense; it is left as it is."]
+
+
+def test_what_makes_no_sense_again_is_told_again(tmp_path: Path, told: list[str]) -> None:
+    problems = Problems(told.append)
+    seen = folder(tmp_path, Parsed())
+    for data in (b"bad", b"good", b"bad again"):
+        put(tmp_path / "a.json", data)
+        seen.read(problems)
+
+    assert len(told) == 2
+
+
+def test_a_half_written_file_is_not_told_of_but_read_again(tmp_path: Path, told: list[str]) -> None:
+    parse, problems = Parsed(), Problems(told.append)
+    seen = folder(tmp_path, parse)
+    put(tmp_path / "a.json", b"bad half", time.time())
+
+    assert seen.read(problems) == {}
+    (tmp_path / "a.json").write_bytes(b"whole")
+    assert seen.read(problems) == {"a.json": "whole"}
+    assert told == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
+def test_links_pipes_folders_and_giants_are_told_of_and_never_opened(tmp_path: Path, told: list[str]) -> None:
+    parse, problems = Parsed(), Problems(told.append)
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"secret")
+    os.utime(secret, (OLD, OLD))
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (inside / "link.json").symlink_to(secret)
+    os.mkfifo(inside / "pipe.json")
+    (inside / "folder.json").mkdir()
+    (inside / "giant.json").write_bytes(b"x" * 2000)
+    for name in ("link", "pipe", "folder", "giant"):
+        os.utime(inside / f"{name}.json", (OLD, OLD), follow_symlinks=False)
+    seen = folder(inside, parse)
+
+    assert seen.read(problems) == seen.read(problems) == {}
+    assert len(told) == 4
+    assert parse.asked == []
+
+
+def test_a_thousand_files_of_garbage_disturb_nothing(tmp_path: Path, told: list[str]) -> None:
+    random.seed(1)
+    for n in range(1000):
+        put(tmp_path / f"{n}.json", b"bad" + random.randbytes(random.randrange(900)))
+    put(tmp_path / "good.json", b"one")
+    seen = folder(tmp_path, Parsed())
+    problems = Problems(told.append)
+
+    assert seen.read(problems) == seen.read(problems) == {"good.json": "one"}
+    assert len(told) == 1000

@@ -1,0 +1,263 @@
+"""The five verbs as a person types them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.settings import deploy
+from tests.tray.installing import Machine
+
+pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
+
+pty = pytest.importorskip("pty", reason="a person at a terminal is played by a pseudo-terminal")
+
+TUNED = '{\r\n\t"model": "opus"\r\n}'
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.has_client("2.1.326")
+    machine.write(TUNED)
+    return machine
+
+
+def test_install_and_uninstall_from_the_command_line(machine: Machine) -> None:
+    installed = machine.run("install", "--yes")
+    assert (installed.returncode, installed.stderr) == (0, "")
+    assert f"installed into {machine.settings}" in installed.stdout
+    assert machine.run("install", "--yes").stdout.startswith("already installed")
+    uninstalled = machine.run("uninstall", "--yes")
+    assert (uninstalled.returncode, uninstalled.stdout) == (0, f"uninstalled from {machine.settings}\n")
+
+    assert machine.settings.read_bytes() == TUNED.encode()
+
+
+@pytest.mark.skipif(not shutil.which("patch"), reason="patch is not installed")
+@pytest.mark.parametrize("text", [TUNED, '{"größe": 1}\n', "{}", "", None], ids=repr)
+def test_the_change_that_is_shown_is_the_change_that_is_made(
+    machine: Machine, text: str | None, tmp_path: Path
+) -> None:
+    if text is None:
+        machine.settings.unlink()
+    else:
+        machine.write(text)
+    shown = machine.run("install", "--dry-run").stdout
+    assert machine.settings.exists() == (text is not None)
+    copy = tmp_path / "copy.json"
+    copy.write_bytes((text or "").encode())
+
+    subprocess.run(["patch", "--binary", "--silent", copy], input=shown.encode(), check=True)
+
+    machine.run("install", "--yes")
+    assert copy.read_bytes() == machine.settings.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("answer", "installed"), [("y", True), ("yes", True), ("", False), ("n", False), ("\x04", False)]
+)
+def test_a_person_is_shown_the_change_and_asked(machine: Machine, answer: str, installed: bool) -> None:
+    person, program = pty.openpty()
+    os.write(person, answer.encode() + b"\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "deskbell", "install"],
+        env=machine.environment,
+        stdin=program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as asking:
+        said, wrong = asking.communicate()
+    os.close(person)
+    os.close(program)
+
+    assert wrong == b""
+    assert b'+\t"hooks": {' in said
+    assert said.count(b"Make this change? [y/N]") == 1
+    assert (machine.settings.read_bytes() != TUNED.encode()) == installed
+
+
+def test_nothing_is_changed_where_nobody_can_be_asked(machine: Machine) -> None:
+    refused = machine.run("install")
+
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "deskbell: nobody is here to be asked, so nothing was changed: add --yes\n",
+    )
+    assert machine.settings.read_bytes() == TUNED.encode()
+
+
+def test_a_dry_run_with_nothing_to_do_says_so(machine: Machine) -> None:
+    assert machine.run("uninstall", "--dry-run").stdout == "nothing to change\n"
+
+
+def test_a_problem_is_one_sentence_with_file_line_and_column(machine: Machine) -> None:
+    machine.write('{\n  "model": "opus",\n}\n')
+
+    refused = machine.run("install", "--yes")
+
+    assert (refused.returncode, refused.stdout) == (1, "")
+    said = f'deskbell: {machine.settings}, line 3, column 1: expected a key in "quotes"; nothing was changed\n'
+    assert refused.stderr == said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["install", "--scope", "everyone"],
+        ["install", "--config-dir", "x", "--scope", "project"],
+        ["install", "--project", ".", "--scope", "user"],
+        ["restore", "three"],
+    ],
+    ids=" ".join,
+)
+def test_a_mistyped_command_exits_with_two(machine: Machine, words: list[str]) -> None:
+    mistyped = machine.run(*words)
+
+    assert mistyped.returncode == 2
+    assert mistyped.stderr.startswith("usage: ")
+
+
+def test_several_accounts_are_installed_and_then_known(machine: Machine) -> None:
+    work, play = machine.root / "work", machine.root / "play"
+    machine.run("install", "--yes", "--config-dir", str(work), "--config-dir", "play")
+    assert machine.settings.read_bytes() == TUNED.encode()
+
+    states = {file["path"]: file["state"] for file in machine.json("status")["files"]}
+
+    assert states == {
+        str(machine.settings): "missing",
+        str(work / "settings.json"): "installed",
+        str(play / "settings.json"): "installed",
+    }
+    machine.run("uninstall", "--yes")
+    assert not (work / "settings.json").exists()
+
+
+def test_a_moved_claude_folder_is_honoured(machine: Machine) -> None:
+    machine.env["CLAUDE_CONFIG_DIR"] = str(machine.root / "elsewhere")
+
+    machine.run("install", "--yes")
+
+    assert (machine.root / "elsewhere" / "settings.json").exists()
+    assert machine.settings.read_bytes() == TUNED.encode()
+
+
+@pytest.mark.parametrize(
+    ("version", "scope", "where"),
+    [
+        ("2.1.326", "project", "repo/deep/.claude/settings.json"),
+        ("2.1.326", "local", "repo/.claude/settings.local.json"),
+        ("2.1.210", "local", "repo/deep/.claude/settings.local.json"),
+    ],
+)
+def test_a_project_has_settings_of_its_own(machine: Machine, version: str, scope: str, where: str) -> None:
+    machine.has_client(version)
+    deep = machine.root / "repo" / "deep"
+    deep.mkdir(parents=True)
+    (machine.root / "repo" / ".git").mkdir()
+
+    said = machine.run("install", "--yes", "--scope", scope, cwd=deep).stdout
+
+    assert (machine.root / where).exists()
+    assert ("shared through the repository" in said) == (scope == "project")
+    machine.run("uninstall", "--yes", "--scope", scope, "--project", str(deep))
+    assert not (machine.root / where).exists()
+
+
+def test_a_project_that_is_not_there_is_a_problem(machine: Machine) -> None:
+    assert "is not a folder" in machine.run("install", "--yes", "--project", "nowhere").stderr
+
+
+def test_an_unknown_client_gets_the_events_that_every_client_knows(machine: Machine) -> None:
+    (machine.root / "bin" / "claude").unlink()
+    machine.run("install", "--yes")
+
+    assert "PermissionRequest" not in json.loads(machine.settings.read_text())["hooks"]
+    assert "not found" in machine.run("status").stdout
+
+
+def test_status_tells_of_the_hook_and_of_each_file(machine: Machine) -> None:
+    assert "not deployed" in machine.run("status").stdout
+    machine.run("install", "--yes")
+
+    status = machine.json("status")
+
+    assert status["version"] == 1
+    assert status["client"] == "2.1.326"
+    assert status["hook"]["deployed"]
+    assert status["files"][0]["state"] == "installed"
+    assert "Stop" in status["files"][0]["events"]
+
+
+def test_what_was_before_is_listed_compared_and_put_back(machine: Machine) -> None:
+    assert "no copies" in machine.run("restore").stdout
+    machine.run("install", "--yes")
+    machine.write('{"wiped": true}')
+
+    assert machine.run("restore").stdout.splitlines()[1].endswith("before install, as it was first")
+    assert '-{"wiped": true}' in machine.run("restore", "1", "--diff").stdout
+    assert machine.settings.read_text() == '{"wiped": true}'
+    assert machine.run("restore", "1", "--yes").returncode == 0
+    assert machine.settings.read_bytes() == TUNED.encode()
+    assert machine.run("restore", "2", "--diff").stdout == f"{machine.settings} is just that: nothing to change\n"
+    assert "has no copy 9" in machine.run("restore", "9").stderr
+
+
+def test_of_several_files_one_must_be_named_to_be_put_back(machine: Machine) -> None:
+    machine.run("install", "--yes", "--config-dir", "work")
+    machine.run("install", "--yes")
+    assert "say which" in machine.run("restore", "1", "--yes").stderr
+
+    machine.run("restore", "1", "--yes", "--scope", "user")
+
+    assert machine.settings.read_bytes() == TUNED.encode()
+    assert (machine.root / "work" / "settings.json").exists()
+
+
+def test_the_doctor_finds_a_whole_chain_whole(machine: Machine) -> None:
+    machine.run("install", "--yes")
+    machine.fire("SessionStart")
+    machine.write(json.dumps({"pid": os.getpid()}), machine.settings.parent / "sessions" / "1.json")
+
+    said = machine.run("doctor")
+
+    assert said.returncode == 0, said.stdout
+    links = ("client", "policy", "interpreter", "settings", "hook code", "state folder", "registry")
+    assert {line[0] for line in said.stdout.splitlines() if line[2:].startswith(links)} == {"✓"}
+    assert "15 test events were recorded" in said.stdout
+
+
+def test_the_doctor_names_what_is_broken_and_how_to_mend_it(machine: Machine) -> None:
+    machine.run("install", "--yes")
+    shutil.rmtree(machine.home.data)
+
+    said = machine.run("doctor")
+
+    assert said.returncode == 1
+    bad = [line for line in said.stdout.splitlines() if line.startswith("✗")]
+    assert [line.split(":")[0].split()[1] for line in bad] == ["hook", "hook"]
+    assert said.stdout.count("mend: deskbell install") == 2
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+@pytest.mark.parametrize("room", [0, 60, 300, 6_000, 20_000])
+def test_a_full_disk_is_told_in_a_sentence_and_the_file_stays_whole(machine: Machine, verb: str, room: int) -> None:
+    """No file may become longer than the room there is."""
+    if verb == "uninstall":
+        machine.run("install", "--yes")
+    else:
+        deploy.deploy(machine.home.data, machine.setup.interpreter)
+    old = machine.settings.read_bytes()
+    limited = machine.run(verb, "--yes", limit=room)
+
+    assert limited.returncode == bool(limited.stderr)
+    assert limited.stderr == "" or limited.stderr.startswith("deskbell: ")
+    assert limited.stderr.count("\n") <= 1
+    assert limited.returncode == 0 or machine.settings.read_bytes() == old
+    assert machine.run(verb, "--yes").returncode == 0
+    assert machine.json("status")["files"][0]["state"] == ("installed" if verb == "install" else "missing")

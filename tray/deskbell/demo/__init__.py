@@ -1,0 +1,1 @@
+"""An afternoon to watch, without Claude Code."""

@@ -1,0 +1,162 @@
+"""How is an afternoon played, so that a newcomer sees Deskbell at work without Claude Code?
+
+Everything but the sessions is real: the hooks are installed, into a Claude folder of their own, and started from there
+with the events on their stdin. A session is a process that waits, and what its client would write of it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from deskbell.demo.scenes import Client, Event, Moment
+from deskbell.desktop.launch import environment
+from deskbell.home import claude_dir
+from deskbell.settings.install import install, setup
+from deskbell.settings.targets import user_targets
+from deskbell_hooks.place import process_start
+
+VERSION = "2.1.326"
+WAITS = ["cmd", "/q", "/d"] if sys.platform == "win32" else ["cat"]
+"""Lives until its stdin ends: with the demo, however that ends."""
+
+
+def private(root: Path) -> Mapping[str, str]:
+    """The environment in which nothing of the person's own is touched, and `claude --version` has an answer."""
+    programs = root / "bin"
+    programs.mkdir(parents=True)
+    if sys.platform == "win32":
+        (programs / "claude.cmd").write_text(f"@echo {VERSION} (Claude Code)\n")
+    else:
+        (programs / "claude").write_text(f"#!/bin/sh\necho '{VERSION} (Claude Code)'\n")
+        (programs / "claude").chmod(0o755)
+    return {
+        **environment(os.environ),
+        "DESKBELL_HOME": str(root / "deskbell"),
+        "CLAUDE_CONFIG_DIR": str(root / "claude"),
+        "PATH": os.pathsep.join([str(programs), os.environ.get("PATH", "")]),
+    }
+
+
+def play(
+    moments: Iterable[Moment], speed: float, show: Callable[[Moment], None], wait: Callable[[float], bool]
+) -> bool:
+    """So many minutes in one; false as soon as `wait` says that nobody watches any more."""
+    begun = time.monotonic()
+    for moment in moments:
+        if not wait(max(0.0, begun + moment.at * 60 / speed - time.monotonic())):
+            return False
+        show(moment)
+    return True
+
+
+@contextmanager
+def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
+    """In the environment of `private`."""
+    install(user_targets([]), setup())
+    opened = Stage(root / "work", branches)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+class Stage:
+    def __init__(self, work: Path, branches: Mapping[str, str]) -> None:
+        self._handlers: dict[str, Any] = json.loads((claude_dir() / "settings.json").read_bytes())["hooks"]
+        self._folders = {who: _project(work / who, branch) for who, branch in branches.items()}
+        self._sessions: dict[str, Session] = {}
+
+    def show(self, moment: Moment) -> None:
+        if moment.who not in self._sessions:
+            self._sessions[moment.who] = Session(self._folders[moment.who])
+        session = self._sessions[moment.who]
+        if moment.client:
+            session.write(moment.client)
+        for event in moment.events:
+            self._tell(session, event)
+        if moment.leaves:
+            self._sessions.pop(moment.who).leave(killed=moment.leaves == "killed")
+
+    def close(self) -> None:
+        for session in self._sessions.values():
+            session.leave(killed=False)
+
+    def _tell(self, session: "Session", event: Event) -> None:
+        stdin = json.dumps(session.common | event).encode()
+        for group in self._handlers.get(event["hook_event_name"], ()):
+            for handler in group["hooks"]:
+                command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
+                subprocess.run(  # what our own installer has just registered
+                    command,
+                    shell="args" not in handler,
+                    input=stdin,
+                    env=session.environment,
+                    cwd=session.cwd,
+                    check=False,
+                )
+
+
+class Session:
+    """What a client leaves to be seen."""
+
+    def __init__(self, cwd: Path) -> None:
+        self.cwd = cwd
+        self._id = str(uuid.uuid4())
+        self._started = time.time()
+        self._process = subprocess.Popen(WAITS, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        self._file = claude_dir() / "sessions" / f"{self._process.pid}.json"
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def common(self) -> Event:
+        transcript = claude_dir() / "projects" / self.cwd.name / f"{self._id}.jsonl"
+        said = {"session_id": self._id, "transcript_path": str(transcript), "cwd": str(self.cwd)}
+        return {**said, "permission_mode": "default"}
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        told = {
+            "CLAUDE_PID": str(self._process.pid),
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDE_CODE_SESSION_ATTENDED": "1",
+        }
+        return {**os.environ, **told}
+
+    def write(self, client: Client) -> None:
+        now = round(time.time() * 1000)
+        entry = {
+            "pid": self._process.pid,
+            "sessionId": self._id,
+            "cwd": str(self.cwd),
+            "startedAt": round(self._started * 1000),
+            "procStart": str(process_start(self._process.pid) or ""),
+            "version": VERSION,
+            "kind": "interactive",
+            "entrypoint": "cli",
+            "status": client.status,
+            "updatedAt": now,
+            "statusUpdatedAt": now,
+        } | ({"waitingFor": client.waiting_for} if client.waiting_for else {})
+        temporary = self._file.with_suffix(".tmp")
+        temporary.write_text(json.dumps(entry))
+        temporary.replace(self._file)
+
+    def leave(self, killed: bool) -> None:
+        if killed:
+            self._process.kill()
+        else:
+            self._file.unlink(missing_ok=True)
+        self._process.communicate()
+
+
+def _project(folder: Path, branch: str) -> Path:
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
+    return folder

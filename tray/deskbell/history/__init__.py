@@ -1,0 +1,1 @@
+"""What happened? The journals, told, searched and pruned."""

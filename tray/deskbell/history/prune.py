@@ -1,0 +1,218 @@
+"""Which journals and records are old enough to go, and how do they go without losing an event that is being written?
+
+Whoever holds a session's lock, as every recorder does, may change its files. A recorder that waits for the lock of a
+journal that was taken away meanwhile notices, and begins a new one.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deskbell.history.journal import Reader, journals, parsed
+from deskbell.home import Home
+from deskbell_hooks.codec import encode
+from deskbell_hooks.files import Journal, replace_file
+from deskbell_hooks.record import is_safe_id, read_record
+
+DAY = 86400.0
+SETTLING = 600.0
+MEGABYTE = 1024 * 1024
+LEFT_BEHIND = 3600.0
+"""Seconds after which a temporary file has no writer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """What is kept."""
+
+    days: float = 30.0
+    total: int = 200 * MEGABYTE
+    journal: int = 64 * MEGABYTE
+    """A journal that is larger is cut to the newest half of this."""
+
+
+@dataclass(slots=True)
+class Pruned:
+    removed: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
+    temporary: int = 0
+    freed: int = 0
+    failed: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files of one session."""
+
+    session_id: str
+    record: Path
+    journal: Path
+    size: int
+    journal_size: int
+    touched: float
+
+
+async def daily(
+    once: Callable[[], Awaitable[object]], rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Not at the start, when nobody knows yet which sessions live and there is enough to do."""
+    await rest(SETTLING)
+    while True:
+        await once()
+        await rest(DAY)
+
+
+def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool = False) -> Pruned:
+    """Sessions in `living` are never removed, only cut."""
+    done = Pruned()
+    kept = sorted(_kept(home), key=lambda one: one.touched)
+    going = _going(kept, keep, living, now)
+    for one in kept:
+        step = _remove if one in going else _cut if one.journal_size > keep.journal else None
+        if step is None or not _is_ours(one):
+            continue
+        try:
+            step(one, keep, done, dry)
+        except OSError as error:
+            done.failed.append(f"{one.journal}: {error.strerror}")
+    _sweep(home, now, done, dry)
+    return done
+
+
+def _kept(home: Home) -> Iterator[Kept]:
+    found = journals(home.events).paths
+    records = (path.stem for path in _files(home.sessions, ".json"))
+    for session_id in {*found, *(name for name in records if is_safe_id(name))}:
+        yield _look(session_id, home.sessions / f"{session_id}.json", home.events / f"{session_id}.jsonl")
+
+
+def _look(session_id: str, record: Path, journal: Path) -> Kept:
+    sizes, times = zip(*(_measure(path) for path in (record, journal)), strict=True)
+    return Kept(session_id, record, journal, sum(sizes), sizes[1], max(times))
+
+
+def _measure(path: Path) -> tuple[int, float]:
+    """Its size and when it was written; what holds nothing was never written."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return 0, 0.0
+    return found.st_size, found.st_mtime if found.st_size else 0.0
+
+
+def _is_ours(one: Kept) -> bool:
+    """What was not understood is nobody's to remove."""
+    lines = next(Reader(one.journal).batches(), [])
+    return not one.size or read_record(str(one.record), one.session_id) is not None or any(map(parsed, lines))
+
+
+def _files(folder: Path, suffix: str) -> Iterator[Path]:
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
+                yield Path(entry.path)
+
+
+def _going(kept: Iterable[Kept], keep: Keep, living: Collection[str], now: float) -> set[Kept]:
+    """The old ones; and when the rest is still too much, the oldest of it."""
+    going = {one for one in kept if one.session_id not in living and now - one.touched > keep.days * DAY}
+    left = sum(min(one.size, keep.journal) for one in kept if one not in going)
+    for one in kept:
+        if left <= keep.total:
+            break
+        if one not in going and one.session_id not in living:
+            going.add(one)
+            left -= min(one.size, keep.journal)
+    return going
+
+
+def _remove(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
+    if not dry:
+        with Journal(str(one.journal)) as journal:
+            if not journal.locked or _look(one.session_id, one.record, one.journal) != one:
+                return  # somebody goes on with it
+            one.record.unlink(missing_ok=True)
+            _empty(journal, one.journal)
+        _bury(one.journal)
+    done.removed.append(one.session_id)
+    done.freed += one.size
+
+
+def _cut(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
+    freed = one.journal_size - keep.journal // 2
+    if not dry:
+        with Journal(str(one.journal)) as journal:
+            if not journal.locked:
+                return
+            end = journal.read_from(max(0, journal.size - keep.journal // 2))
+            newest = end[end.find(b"\n") + 1 :]
+            freed = journal.size - len(newest)
+            with _put(journal, newest):
+                _move_offset(one, freed)
+    done.cut.append(one.session_id)
+    done.freed += freed
+
+
+def _move_offset(one: Kept, by: int) -> None:
+    """The record says up to where the journal is folded in. Moved after the journal was cut: a record that promises
+    too much misses a line at worst, and one that promises too little would count lines twice."""
+    record = read_record(str(one.record), one.session_id)
+    if record is not None:
+        record["journal"] = max(0, record.get("journal", 0) - by)
+        replace_file(str(one.record), encode(record))
+
+
+if sys.platform == "win32":
+    # An open file can be neither replaced nor removed there: what it holds is, and who still has it open keeps it.
+    @contextmanager
+    def _put(journal: Journal, data: bytes) -> Iterator[None]:
+        _fill(journal, data)
+        yield
+
+    def _empty(journal: Journal, path: Path) -> None:
+        os.truncate(journal.fd, 0)
+
+    def _bury(path: Path) -> None:
+        with suppress(OSError):
+            if path.stat().st_size == 0:
+                path.unlink()
+
+else:
+
+    @contextmanager
+    def _put(journal: Journal, data: bytes) -> Iterator[None]:
+        """The new file is locked before it gets the name: a recorder that finds it waits until the record fits it."""
+        with Journal(journal.path + ".tmp") as new:
+            _fill(new, data)
+            Path(new.path).replace(journal.path)
+            yield
+
+    def _empty(journal: Journal, path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+    def _bury(path: Path) -> None:
+        """It has gone; a file of that name is a new one, and somebody's."""
+
+
+def _fill(journal: Journal, data: bytes) -> None:
+    os.truncate(journal.fd, 0)
+    journal.size = 0
+    if data:
+        journal.append(data.removesuffix(b"\n"))
+
+
+def _sweep(home: Home, now: float, done: Pruned, dry: bool) -> None:
+    """What recorders left behind that were killed between writing and renaming."""
+    for folder in (home.sessions, home.events):
+        for path in _files(folder, ".tmp"):
+            with suppress(OSError):
+                found = path.lstat()
+                if now - found.st_mtime > LEFT_BEHIND:
+                    if not dry:
+                        path.unlink()
+                    done.temporary += 1
+                    done.freed += found.st_size

@@ -1,0 +1,1 @@
+"""What rings, when, why and in which words."""

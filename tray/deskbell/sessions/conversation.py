@@ -1,0 +1,220 @@
+"""What do the lines of a transcript say of the conversation as it stands? Pure, and tolerant: the format is Claude
+Code's own and undocumented, so a line that is not understood changes nothing.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from deskbell.sessions.models import percent
+
+INTERRUPTED = "[Request interrupted by user"
+ECHOES = ("<command-name>", "<local-command")
+"""A command of the client itself and what it printed, in the shape of prompts: no turn begins with them."""
+NOT_SAID = ("isMeta", "isCompactSummary")
+WIDE = "[1m]"
+"""In the name of a model that is asked for its larger context; the answer does not repeat it."""
+LONGEST_LINE = 300
+
+_OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title)')
+"""Lines that say their kind first and are none of ours; some of them are huge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What the end of a transcript says of its main thread; unknown things are None."""
+
+    branch: str | None = None
+    model: str | None = None
+    context_tokens: int | None = None
+    context_percent: float | None = None
+    output_tokens: int | None = None
+    """Of the whole session, without its subagents."""
+    cost_usd: float | None = None
+    """At list price, of the whole session without its subagents."""
+    todo: tuple[int, int] | None = None
+    """Done and all."""
+    last_line: str | None = None
+    """Of the newest text that the assistant wrote."""
+    interrupted_at: float | None = None
+    """When the person cut the turn short, if nothing came after that."""
+    finished_at: float | None = None
+    """When the answer was complete, if nothing came after that."""
+    error: str | None = None
+    """What the API said, if the turn ended with that."""
+    title: str | None = None
+    at: float | None = None
+    """When the newest line was written."""
+
+    @property
+    def interrupted(self) -> bool:
+        return self.interrupted_at is not None
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def part(value: object, name: str) -> dict[str, Any]:
+    """An object inside an object; an empty one where there is none."""
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def blocks(line: dict[str, Any]) -> list[dict[str, Any]]:
+    content = part(line, "message").get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+class Conversation:
+    """Everything that is remembered while lines come in, oldest first."""
+
+    def __init__(self) -> None:
+        self._branch: str | None = None
+        self._model: str | None = None
+        self._is_wide = False
+        self._context: int | None = None
+        self._todo: dict[str, bool] | None = None
+        self._last_line: str | None = None
+        self._interrupted_at: float | None = None
+        self._finished_at: float | None = None
+        self._error: str | None = None
+        self._titles: dict[str, str] = {}
+        self._at: float | None = None
+
+    def take(self, line: bytes) -> None:
+        if _OTHER_KINDS.match(line):
+            return
+        read = parsed(line)
+        if read is None or read.get("isSidechain") is True:
+            return
+        if "gitBranch" in read:
+            self._branch = text(read["gitBranch"])
+        kind = read.get("type")
+        if isinstance(kind, str) and kind in TAKEN:
+            TAKEN[kind](self, read)
+
+    def tail(self) -> Tail:
+        name = f"{self._model}{WIDE if self._is_wide else ''}"
+        full = percent(self._context, name) if self._context else None
+        return Tail(
+            branch=self._branch,
+            model=self._model,
+            context_tokens=self._context,
+            context_percent=full,
+            todo=(sum(self._todo.values()), len(self._todo)) if self._todo else None,
+            last_line=self._last_line,
+            interrupted_at=self._interrupted_at,
+            finished_at=self._finished_at,
+            error=self._error,
+            title=next((self._titles[kind] for kind in TITLES if kind in self._titles), None),
+            at=self._at,
+        )
+
+    def user(self, line: dict[str, Any]) -> None:
+        said = [words for block in blocks(line) for words in _words(block)]
+        if any(line.get(name) is True for name in NOT_SAID) or (said and said[0].lstrip().startswith(ECHOES)):
+            return
+        at = self._stamp(line)
+        self._finished_at = self._error = None
+        self._interrupted_at = at if any(words.startswith(INTERRUPTED) for words in said) else None
+        task = part(line.get("toolUseResult"), "task")
+        if identity := text(task.get("id")):
+            self._todo = {**(self._todo or {}), identity: False}
+
+    def assistant(self, line: dict[str, Any]) -> None:
+        message = part(line, "message")
+        said = [block["text"] for block in blocks(line) if block.get("type") == "text" and text(block.get("text"))]
+        failed = line.get("isApiErrorMessage") is True
+        if message.get("model") == "<synthetic>" and not failed:
+            return
+        at = self._stamp(line)
+        over = message.get("stop_reason") not in (None, "tool_use", "pause_turn")
+        self._interrupted_at = None
+        self._finished_at = at if over and not failed else None
+        self._error = (said[-1] if said else "API error") if failed else None
+        if failed:
+            return
+        self._model = text(message.get("model")) or self._model
+        self._is_wide = WIDE in (text(line.get("requestedModel")) or "").lower()
+        self._used(part(message, "usage"))
+        self._last_line = _last_line(said) or self._last_line
+        for block in blocks(line):
+            if block.get("type") == "tool_use":
+                self._plan(block.get("name"), part(block, "input"))
+
+    def system(self, line: dict[str, Any]) -> None:
+        at = self._stamp(line)
+        if line.get("subtype") == "compact_boundary":
+            self._context = number(part(line, "compactMetadata").get("postTokens")) or None
+        elif self._interrupted_at is None and (line.get("subtype") == "turn_duration" or _is_refused(line)):
+            self._finished_at = at
+
+    def title(self, line: dict[str, Any]) -> None:
+        kind = str(line["type"])
+        if title := text(line.get(TITLES[kind])):
+            self._titles[kind] = title
+
+    def _stamp(self, line: dict[str, Any]) -> float | None:
+        with suppress(KeyError, TypeError, ValueError, OverflowError):
+            self._at = datetime.fromisoformat(line["timestamp"]).timestamp()
+        return self._at
+
+    def _used(self, usage: dict[str, Any]) -> None:
+        names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        self._context = sum(number(usage.get(name)) for name in names) or self._context
+
+    def _plan(self, tool: object, given: dict[str, Any]) -> None:
+        """TodoWrite gives the whole list, TaskUpdate (which came after it) one task."""
+        if tool == "TodoWrite" and isinstance(given.get("todos"), list):
+            todos = [todo for todo in given["todos"] if isinstance(todo, dict)]
+            self._todo = {str(place): todo.get("status") == "completed" for place, todo in enumerate(todos)}
+        elif tool == "TaskUpdate" and self._todo and (task := str(given.get("taskId"))) in self._todo:
+            rest = {name: done for name, done in self._todo.items() if name != task}
+            is_done = self._todo[task] if given.get("status") is None else given["status"] == "completed"
+            self._todo = rest if given.get("status") == "deleted" else {**rest, task: is_done}
+
+
+TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
+"""Kinds of lines that hold a title, the person's own before all others, and the field in which it stands."""
+
+TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
+    "user": Conversation.user,
+    "assistant": Conversation.assistant,
+    "system": Conversation.system,
+    **dict.fromkeys(TITLES, Conversation.title),
+}
+
+
+def _words(block: dict[str, Any]) -> list[str]:
+    """What a block of a user's line says; of a tool's result only where it is one plain text."""
+    said = block.get("text") if block.get("type") == "text" else block.get("content")
+    return [said] if isinstance(said, str) else []
+
+
+def _is_refused(line: dict[str, Any]) -> bool:
+    """A hook of the person ended the turn: no Stop follows, and nobody interrupted it."""
+    return line.get("preventContinuation") is True
+
+
+def _last_line(said: list[str]) -> str | None:
+    lines = [line for line in "\n".join(said[-1:]).splitlines() if line.strip()]
+    return lines[-1].strip()[:LONGEST_LINE] if lines else None

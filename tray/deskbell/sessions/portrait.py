@@ -1,0 +1,120 @@
+"""What does a session look like, once it is known what it is doing? Pure: everything known, in; one Session, out."""
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath, PureWindowsPath
+
+from deskbell.session import STALE_AFTER, Agent, Place, Session
+from deskbell.sessions.conversation import Tail
+from deskbell.sessions.registry import Entry
+from deskbell.sessions.truth import Verdict
+from deskbell_hooks.fold import words
+from deskbell_hooks.schema import Record, Run
+
+
+def portrait(
+    session_id: str, record: Record | None, run: Run | None, entry: Entry | None, tail: Tail, found: Verdict, now: float
+) -> Session:
+    where = run.get("where") if run else None
+    known: Record = record or {}
+    doing: Run = run or {}
+    cwd = known.get("cwd") or (entry.cwd if entry else None)
+    heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or found.since
+    return Session(
+        session_id=session_id,
+        pid=entry.pid if entry else where["pid"] if where else None,
+        pid_start=entry.pid_start if entry else where.get("start") if where else None,
+        status=found.status,
+        detail=found.detail,
+        reason=found.reason,
+        since=found.since,
+        heard=heard,
+        project=known.get("project") or _last_part(cwd) or "?",
+        title=(entry and entry.name) or known.get("title") or tail.title or "",
+        prompt=known.get("prompt", ""),
+        cwd=cwd,
+        branch=tail.branch,
+        model=tail.model or known.get("model"),
+        permission_mode=doing.get("mode"),
+        host=where.get("host") if where else None,
+        kind=_kind(run, entry),
+        config_dir=entry.config_dir if entry else known.get("config_dir"),
+        transcript_path=transcript_of(session_id, record, entry),
+        started=known.get("started") or (entry.started if entry else None),
+        turn_started=doing.get("turn_started"),
+        last_turn_seconds=doing.get("last_turn_seconds"),
+        turns=known.get("turns", 0),
+        agents=_agents(doing),
+        tasks=tuple(task.get("description") or task.get("type", "") for task in doing.get("tasks", [])),
+        todo=tail.todo or _todo(known),
+        context_tokens=tail.context_tokens,
+        context_percent=tail.context_percent,
+        output_tokens=tail.output_tokens,
+        cost_usd=tail.cost_usd,
+        last_line=tail.last_line or known.get("last_message"),
+        last_error=known.get("last_error", {}).get("message"),
+        place=_place(run),
+        hidden=is_hidden(run, entry),
+        stale=now - heard > STALE_AFTER,
+    )
+
+
+def is_hidden(run: Run | None, entry: Entry | None) -> bool:
+    """Nobody sits in front of `claude -p` or of the client's own helpers. A session sent to the background has
+    nobody in front of it either, but may well need its person."""
+    if entry and entry.kind == "bg":
+        return False
+    where = run.get("where", {}) if run else {}
+    entrypoint = (entry and entry.entrypoint) or where.get("entrypoint")
+    helper = bool(entry and entry.kind and entry.kind.startswith("daemon"))
+    return where.get("attended") is False or entrypoint == "sdk-cli" or helper
+
+
+def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -> str | None:
+    """As the hooks were told; else where the client puts it, with a dash for all that is no letter or digit."""
+    if record and record.get("transcript"):
+        return record["transcript"]
+    if entry and entry.cwd:
+        return f"{entry.config_dir}/projects/{re.sub('[^A-Za-z0-9]', '-', entry.cwd)}/{session_id}.jsonl"
+    return None
+
+
+def _kind(run: Run | None, entry: Entry | None) -> str | None:
+    if entry and entry.kind == "bg":
+        return "background"
+    if is_hidden(run, entry):
+        return "print"
+    return "interactive" if entry or run else None
+
+
+def _last_part(path: str | None) -> str:
+    if not path:
+        return ""
+    return (PureWindowsPath(path) if "\\" in path else PurePosixPath(path)).name or path
+
+
+def _todo(record: Record) -> tuple[int, int] | None:
+    todo = record.get("todo")
+    return (todo[0], max(todo)) if todo and len(todo) == 2 else None
+
+
+def _agents(run: Run) -> tuple[Agent, ...]:
+    calls = {call["agent"]: words(call) for call in run.get("calls", []) if call["agent"]}
+    return tuple(
+        Agent(
+            id=agent["id"],
+            type=agent.get("type", ""),
+            status=agent["status"],
+            detail=calls.get(agent["id"], ""),
+            started=agent.get("started"),
+            ended=agent.get("ended"),
+        )
+        for agent in run.get("agents", [])
+    )
+
+
+def _place(run: Run | None) -> Place:
+    where = run.get("where", {}) if run else {}
+    named: Iterable[tuple[str, str]] = where.get("handles", {}).items()
+    more = ((name, str(where[name])) for name in ("ssh", "wsl", "container") if where.get(name))
+    return Place(where.get("tty"), (*named, *more))

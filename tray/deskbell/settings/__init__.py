@@ -1,0 +1,1 @@
+"""The person's settings.json: hooks put in, taken out and watched over, to the byte."""

@@ -1,0 +1,107 @@
+"""How does the hook's code get to where Claude Code starts it, whole, compiled, and independent of this package?
+
+Every version has a folder of its own, named after its contents, which comes into being in one step: a running hook
+never meets half of one version and half of another. What no settings file names any more is removed.
+"""
+
+import contextlib
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+
+import deskbell_hooks
+from deskbell import VERSION
+from deskbell.errors import Problem
+from deskbell.settings.interpreter import PATIENCE, Interpreter
+
+PACKAGE = "deskbell_hooks"
+
+# Unchecked: Python takes the compiled file without a look at the source, whose dates may be anything.
+_COMPILE = (
+    "import compileall, py_compile, sys; "
+    "compileall.compile_dir(sys.argv[1], quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"
+)
+
+
+def code() -> dict[str, bytes]:
+    """The modules of the hook, as this package carries them."""
+    folder = Path(deskbell_hooks.__file__ or "").parent
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.py"))}
+
+
+def place(data: Path, modules: dict[str, bytes]) -> Path:
+    """The folder for this code: another name for other contents."""
+    digest = hashlib.sha256()
+    for name, content in sorted(modules.items()):
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return data / "hooks" / f"{VERSION}-{digest.hexdigest()[:10]}"
+
+
+def main_file(folder: Path) -> Path:
+    return folder / PACKAGE / "__main__.py"
+
+
+def is_whole(folder: Path, modules: dict[str, bytes]) -> bool:
+    try:
+        return all((folder / PACKAGE / name).read_bytes() == content for name, content in modules.items())
+    except OSError:
+        return False
+
+
+def is_compiled(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> bool:
+    cache = folder / PACKAGE / "__pycache__"
+    return all((cache / f"{Path(name).stem}.{interpreter.tag}.pyc").exists() for name in modules)
+
+
+def deploy(data: Path, interpreter: Interpreter) -> Path:
+    """The folder with the code in it; nothing is done where it already is."""
+    modules = code()
+    folder = place(data, modules)
+    try:
+        if not is_whole(folder, modules):
+            _put(folder, interpreter, modules)
+        if not is_compiled(folder, interpreter, modules):
+            _compile(folder, interpreter)
+    except OSError as error:
+        raise Problem(f"the hook cannot be put into {folder} ({error.strerror}): nothing was changed") from None
+    return folder
+
+
+def _put(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> None:
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent, ignore_cleanup_errors=True) as scratch:
+        new = Path(scratch) / "code"
+        (new / PACKAGE).mkdir(parents=True)
+        for name, content in modules.items():
+            (new / PACKAGE / name).write_bytes(content)
+        _compile(new, interpreter)
+        if folder.exists():  # damaged: a whole one is never written again
+            folder.rename(Path(scratch) / "damaged")
+        with contextlib.suppress(FileExistsError):
+            new.rename(folder)
+
+
+def _compile(folder: Path, interpreter: Interpreter) -> None:
+    """Best effort: without compiled files the hook is slower, not wrong."""
+    with contextlib.suppress(subprocess.SubprocessError):
+        subprocess.run(
+            [interpreter.path, "-I", "-S", "-c", _COMPILE, folder / PACKAGE],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+
+
+def prune(data: Path, used: Collection[Path]) -> None:
+    """Removes what no settings file names, and what a killed deployment left; the folder itself when it is empty."""
+    root = data / "hooks"
+    for folder in root.iterdir() if root.is_dir() else ():
+        if folder not in used and folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder, ignore_errors=True)
+    for empty in (root, data):
+        with contextlib.suppress(OSError):
+            empty.rmdir()

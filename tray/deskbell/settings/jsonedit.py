@@ -1,0 +1,145 @@
+"""How is something added to a JSON text, or taken out of it, so that every other character stays? In its style; pure.
+
+A container that was there and empty before something was added to it is remembered in the text itself, by tabs right
+after its bracket: one where nothing stood between its brackets, two where white space did, three where the text held no
+value at all. Taking the addition out again then restores exactly what was there. A container without such a mark came
+with the addition and goes with it.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deskbell.settings.jsonspans import Item, Value
+
+WAS_TIGHT, WAS_SPACED, WAS_NOTHING = "\t", "\t\t", "\t\t\t"
+
+_MARK = re.compile(r"\t{0,3}(?!\t)")
+_LINE_START = re.compile(r"(\r\n|\n|\r)([ \t]*)\Z")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+class Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    newline: str = "\n"
+    """Empty where all of the text stands on one line."""
+    unit: str = "  "
+    colon: str = ": "
+
+    @property
+    def gap(self) -> str:
+        return " " if self.colon.endswith(" ") else ""
+
+    def rendered(self, value: object) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=("," + self.gap, self.colon))
+
+    def member(self, key: str, value: str) -> str:
+        return json.dumps(key) + self.colon + value
+
+    def container(self, brackets: str, items: Sequence[str], indent: str, mark: str = "") -> str:
+        """Over several lines, one for each item, where the text has lines at all."""
+        if not self.newline:
+            return brackets[0] + mark + ("," + self.gap).join(items) + brackets[1]
+        line = self.newline + indent + self.unit
+        return brackets[0] + mark + line + ("," + line).join(items) + self.newline + indent + brackets[1]
+
+
+def style(text: str, root: Value) -> Style:
+    if not root.items:
+        found = _LINE_BREAK.search(text)
+        return Style(newline=found[0] if found else "\n")
+    first = root.items[0]
+    colon = _colon(text, first)
+    line = _LINE_START.search(text[root.start + 1 : first.start])
+    return Style(line[1], line[2], colon) if line else Style("", "", colon)
+
+
+def _colon(text: str, member: Item) -> str:
+    between = text[member.start : member.value.start].rpartition('"')[2]
+    return between if between in (":", ": ", " : ", " :") else ": "
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    for edit in sorted(edits, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def indent_of(text: str, at: int) -> str:
+    """The white space that the line of `at` begins with."""
+    line = text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def item_indent(text: str, container: Value, look: Style) -> str:
+    """Where an item appended to the container would begin."""
+    if container.items:
+        line = _LINE_START.search(_before_last(text, container))
+        return line[2] if line else indent_of(text, container.items[-1].start)
+    return indent_of(text, container.start) + look.unit
+
+
+def appended(text: str, container: Value, items: Sequence[str], look: Style) -> Edit:
+    """After the last item there is, spaced as that one is."""
+    if container.items:
+        at = container.items[-1].end
+        return Edit(at, at, "".join("," + _gap(text, container, look) + item for item in items))
+    inner = text[container.start + 1 : container.end - 1]
+    brackets = text[container.start] + text[container.end - 1]
+    mark = WAS_SPACED if inner else WAS_TIGHT
+    filled = look.container(brackets, items, indent_of(text, container.start), mark)
+    if not inner:
+        return Edit(container.start, container.end, filled)
+    return Edit(container.start, container.start + 1, filled[:-1].rstrip(" \t\r\n"))
+
+
+def _before_last(text: str, container: Value) -> str:
+    before = text[container.start + 1 : container.items[-1].start]
+    return before[len(before.rstrip(" \t\r\n")) :]
+
+
+def _gap(text: str, container: Value, look: Style) -> str:
+    before = _before_last(text, container)
+    if line := _LINE_START.search(before):
+        return line[0]
+    return before if before and not before.strip(" ") else look.gap
+
+
+def cut(text: str, container: Value, dead: Collection[int]) -> list[Edit] | None:
+    """The edits that take the dead items out; None when the container goes with the last of them."""
+    if not dead:
+        return []
+    mark = mark_of(text, container)
+    if len(dead) < len(container.items):
+        return _cut_some(container, dead, mark)
+    inside, last = container.start + 1, container.items[-1].end
+    if mark == WAS_TIGHT:
+        return [Edit(inside, container.end - 1, "")]
+    return [Edit(inside, last, "")] if mark == WAS_SPACED else None
+
+
+def _cut_some(container: Value, dead: Collection[int], mark: str) -> list[Edit]:
+    edits, kept_end = [], 0
+    for index, item in enumerate(container.items):
+        if index not in dead:
+            if not kept_end and index:
+                start = container.start + 1 if mark else container.items[0].start
+                edits.append(Edit(start, item.start, ""))
+            kept_end = item.end
+        elif kept_end:
+            edits.append(Edit(kept_end, item.end, ""))
+            kept_end = item.end
+    return edits
+
+
+def mark_of(text: str, container: Value) -> str:
+    found = _MARK.match(text, container.start + 1)
+    return found[0] if found else ""

@@ -1,0 +1,28 @@
+"""Has an administrator forbidden the person's own hooks on this machine?"""
+
+import sys
+from pathlib import Path
+
+from deskbell.errors import Problem
+from deskbell.settings.claude import hooks_disabled, managed_only
+from deskbell.settings.jsonspans import Misshapen, place
+
+
+def managed_folder() -> Path:
+    if sys.platform == "darwin":
+        return Path("/Library/Application Support/ClaudeCode")
+    return Path(r"C:\Program Files\ClaudeCode" if sys.platform == "win32" else "/etc/claude-code")
+
+
+def check_allowed(folder: Path) -> None:
+    for path in [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]:
+        try:
+            text = path.read_text(encoding="utf-8")
+            for key, at in (("allowManagedHooksOnly", managed_only(text)), ("disableAllHooks", hooks_disabled(text))):
+                if at is not None:
+                    raise Problem(
+                        f'{path}, {place(text, at)}: "{key}" forbids your own hooks on this machine: '
+                        "nothing was changed; ask who administers it"
+                    )
+        except (OSError, UnicodeDecodeError, Misshapen):
+            continue  # not ours to judge: the client goes on without it, too

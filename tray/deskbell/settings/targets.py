@@ -1,0 +1,59 @@
+"""Which settings files are meant: of which account, of which project, shared or local?"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from deskbell.home import claude_dir
+from deskbell.settings.known import known
+from deskbell.settings.registration import Version
+
+Scope = Literal["user", "project", "local"]
+
+LOCAL_AT_GIT_ROOT_SINCE: Version = (2, 1, 211)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    path: Path
+    scope: Scope = "user"
+
+    @property
+    def place(self) -> Path:
+        """Claude's folder, or the project."""
+        return self.path.parent if self.scope == "user" else self.path.parents[1]
+
+    @property
+    def config_dir(self) -> Path | None:
+        """Claude's folder, where the file is in one."""
+        return self.path.parent if self.scope == "user" else None
+
+
+def user_targets(config_dirs: Sequence[Path]) -> list[Target]:
+    folders = [absolute(folder) for folder in config_dirs] or [claude_dir()]
+    return [Target(folder / "settings.json") for folder in dict.fromkeys(folders)]
+
+
+def project_target(project: Path) -> Target:
+    return Target(absolute(project) / ".claude" / "settings.json", "project")
+
+
+def local_target(project: Path, client: Version | None) -> Target:
+    """Newer clients look for it at the root of the repository."""
+    start = absolute(project)
+    at_root = client is None or client >= LOCAL_AT_GIT_ROOT_SINCE
+    root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
+    return Target((root if at_root else start) / ".claude" / "settings.local.json", "local")
+
+
+def known_targets(config: Path) -> list[Target]:
+    """Every file that Deskbell was installed into and that still has its place: a removed project stays removed."""
+    found = [Target(path, file.scope) for path, file in known(config).files.items()]
+    return [target for target in found if target.place.is_dir()]
+
+
+def absolute(path: Path) -> Path:
+    """Links stay links: the person's name for a folder is the one to remember."""
+    return Path(os.path.abspath(path.expanduser()))  # noqa: PTH100  # Path.absolute keeps ".."
