@@ -1,0 +1,247 @@
+"""The steps of a passage: what the person does, and what they must then hear and see, once and in time."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tests.client import stage
+from tests.client.hearing import Letter
+from tests.client.scene import Due, Scene, Step
+from tests.client.waiting import wait
+
+LONG_TURN = 10.0
+"""Seconds: the default of the policy. A shorter turn does not ring."""
+
+
+# What the person hears.
+
+
+def ring(status: str, words: str = "") -> Step:
+    """It must ring now, once, for the current client. What rang may be bettered in its place, silently."""
+
+    def step(scene: Scene) -> None:
+        due = Due(status, words, scene.here)
+        letter = _rung(scene, due)
+
+        def told() -> bool:
+            since = scene.hearing.letters.index(letter)
+            letters = [one for one in scene.hearing.letters[since:] if one.is_about(due.project)]
+            return any(due.fits(one) and one.number for one in letters)
+
+        wait(told, f"false: {letter} instead of {status} {words}")
+
+    return step
+
+
+def _rung(scene: Scene, due: Due) -> Letter:
+    missed = f"missed: {due.status} {due.words} of {due.project}"
+    letter = wait(lambda: next(iter(scene.rung()), None), missed, seen=scene.tui.pane.screen)
+    scene.note(due, letter)
+    return letter
+
+
+def over(words: str = "") -> Step:
+    """The turn is over: that rings if it was a long one, as the journal reckons it; with words it must be one."""
+
+    def step(scene: Scene) -> None:
+        scene.tui.wait_status("idle")
+        least = LONG_TURN if words else 0.0
+        begun, ended = wait(lambda: _last_turn(scene, least), f"a Stop after {least:g} s in the journal")
+        scene.reckoned[scene.on] = begun
+        if ended - begun >= LONG_TURN:
+            ring("idle", words)(scene)
+            assert scene.last_ring > ended, f"false: {scene.due[-1].letter} before the turn was over"
+
+    return step
+
+
+def _last_turn(scene: Scene, least: float) -> tuple[float, float] | None:
+    """From the person's prompt to the last Stop, over all that the machine did in between; of a turn not yet reckoned."""
+    begun = max((line["at"] for line in scene.journal() if _is_prompt(line)), default=0.0)
+    ended = max(scene.stamps("Stop"), default=0.0)
+    return (begun, ended) if scene.reckoned.get(scene.on, 0.0) < begun < ended - least else None
+
+
+def _is_prompt(line: dict[str, Any]) -> bool:
+    return line["event"] == "UserPromptSubmit" and "<task-notification>" not in str(line.get("facts"))
+
+
+def gone() -> Step:
+    """Nothing of the current client is left on the screen."""
+
+    def step(scene: Scene) -> None:
+        def left() -> list[Letter]:
+            return [letter for letter in scene.hearing.on_screen() if letter.is_about(scene.here)]
+
+        wait(lambda: not left(), f"the notification of {scene.here} to be withdrawn", seen=left)
+        taken = max((letter.gone or 0.0 for letter in scene.hearing.of(scene.here)), default=0.0)
+        if scene.answered and taken > scene.answered:
+            scene.due[-1].withdrawn = taken - scene.answered
+        scene.answered = None
+
+    return step
+
+
+def hush(seconds: float) -> Step:
+    """For so long nothing rings; if something does after all, the reckoning finds it."""
+
+    def step(scene: Scene) -> None:
+        before = len(scene.rung())
+        end = time.monotonic() + seconds
+        wait(lambda: time.monotonic() > end or len(scene.rung()) > before)
+
+    return step
+
+
+def heard(event: str) -> Step:
+    """The client's hook has told of it."""
+
+    def step(scene: Scene) -> None:
+        wait(lambda: scene.stamps(event), f"the hook of {event}")
+
+    return step
+
+
+def explained(words: str) -> Step:
+    """What `deskbell why` says of the current client."""
+
+    def step(scene: Scene) -> None:
+        session = scene.tui.session_id
+        wait(
+            lambda: words in scene.program.say("why", session),
+            f"{words!r} in what deskbell why says",
+            seen=lambda: scene.program.say("why", session),
+        )
+
+    return step
+
+
+def one_on_screen(words: str) -> Step:
+    def step(scene: Scene) -> None:
+        def alone() -> bool:
+            left = [letter for letter in scene.hearing.on_screen() if any(map(letter.is_about, scene.projects))]
+            return len(left) == 1 and words in left[0].title
+
+        wait(alone, f"{words!r} alone on the screen", seen=lambda: [*map(str, scene.hearing.on_screen())])
+
+    return step
+
+
+def seen(name: str) -> Step:
+    """A picture of the screen, for who wants to look at it; the daemon has drawn what it was told to by then."""
+
+    def step(scene: Scene) -> None:
+        if scene.program.pictures:
+            hush(0.5)(scene)
+            scene.program.desktop.shot(scene.program.pictures / f"{name}.png")
+
+    return step
+
+
+# What the person does.
+
+
+def opened(*arguments: str, name: str = "", **environment: str) -> Step:
+    def step(scene: Scene) -> None:
+        stage.start(*arguments, name=name, project=scene.project_of(name), **environment)(scene)
+
+    return step
+
+
+def say(scenario: str, number: int | None = None) -> Step:
+    """Until the hook has told of the prompt: the client's own word does not change for an answer that comes at once."""
+
+    def step(scene: Scene) -> None:
+        before = len(scene.stamps("UserPromptSubmit"))
+        scene.tui.scenario(scenario, number)
+        wait(lambda: len(scene.stamps("UserPromptSubmit")) > before, "the prompt", seen=scene.tui.pane.screen)
+
+    return step
+
+
+def answer(key: str) -> Step:
+    def step(scene: Scene) -> None:
+        scene.tui.wait_status("waiting")
+        stage.answer(key)(scene)
+        scene.answered = (scene.tui.changed or 0) / 1000
+
+    return step
+
+
+def each(names: Iterable[str], *steps: Step) -> Step:
+    """The same with several clients, one after the other."""
+
+    def step(scene: Scene) -> None:
+        for name in names:
+            stage.turn_to(name)(scene)
+            for one in steps:
+                one(scene)
+
+    return step
+
+
+def looking(*steps: Step) -> Step:
+    """The person looks at the current client: its pane is in the window that has the focus."""
+
+    def step(scene: Scene) -> None:
+        with scene.program.window_on(scene.tui):
+            for one in steps:
+                one(scene)
+
+    return step
+
+
+def resumed() -> Step:
+    """A new client that takes up the conversation of the current one."""
+
+    def step(scene: Scene) -> None:
+        opened("--resume", scene.conversations[scene.on], name=scene.on)(scene)
+
+    return step
+
+
+def restarted() -> Step:
+    """Deskbell is ended and started again."""
+
+    def step(scene: Scene) -> None:
+        scene.program.stop()
+        scene.program.start()
+
+    return step
+
+
+def printed(scenario: str) -> Step:
+    """`claude -p`, to its end."""
+
+    def step(scene: Scene) -> None:
+        done = scene.claude.print(f"SCENARIO:{scenario} go", project=scene.project)
+        assert done.returncode == 0, done.stderr
+
+    return step
+
+
+def asking_together(names: Sequence[str]) -> Step:
+    """All of them ask at once: each is to be rung for, the first few alone, those after them in one digest."""
+
+    def step(scene: Scene) -> None:
+        for name in names:
+            scene.clients[name].pane.type("SCENARIO:permission go")
+        for name in names:
+            scene.clients[name].pane.wait_for("SCENARIO:permission")
+        for name in names:
+            scene.clients[name].pane.keys("Enter")
+        for name in names:
+            stage.turn_to(name)(scene)
+            _called(scene)
+
+    return step
+
+
+def _called(scene: Scene) -> None:
+    """Rung for alone, or named by a ring for many."""
+    due = Due("permission", "", scene.here)
+
+    def calling() -> Letter | None:
+        return next((letter for letter in scene.hearing.of(due.project) if letter.rings), None)
+
+    scene.note(due, wait(calling, f"missed: a permission of {due.project}"))

@@ -1,0 +1,103 @@
+"""Is the person rung for exactly what needs them, once and at once, through a whole afternoon of the real client?
+
+Deskbell runs as its own process on a real desktop with a real notification daemon; the bus is listened to. What should
+have rung and what did is printed as a table at the end.
+"""
+
+import os
+import statistics
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.client.afternoon import ALONE, PASSAGES, SIDE_BY_SIDE
+from tests.client.api import Api
+from tests.client.claude import account
+from tests.client.hearing import Hearing
+from tests.client.program import Program
+from tests.client.scene import Due, Passage, Scene, play, reckon
+from tests.desktop.desktop import desktop, missing
+
+AT_ONCE = 2
+PICTURES = "DESKBELL_TEST_PICTURES"
+"""The variable that names a folder for pictures of the screen, for who wants to see it."""
+REMINDER = 6.0
+"""Seconds after which the client's own Notification tells of a request. The figure itself is in the table."""
+Afternoon = dict[str, Scene]
+
+
+@pytest.fixture(scope="module")
+def afternoon(
+    client: Path, api: Api, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Afternoon:
+    if absent := missing():
+        stop = pytest.fail if os.environ.get("CI") else pytest.skip
+        stop(f"a desktop needs {', '.join(absent)}: see tests/system-packages.sh")
+    pictures = os.environ.get(PICTURES)
+    items = request.session.items
+    chosen = [item.callspec.params.get("passage") for item in items if hasattr(item, "callspec")]
+    with (
+        desktop(tmp_path_factory.mktemp("desk"), "xfce4-notifyd") as one,
+        Hearing(one.env["DBUS_SESSION_BUS_ADDRESS"]) as hearing,
+        account(client, api.url) as claude,
+    ):
+        program = Program(claude, one, hearing, Path(pictures) if pictures else None)
+        with program.running():
+            scenes = played(program, [passage for passage in PASSAGES if passage in chosen] or PASSAGES)
+        assert "Traceback" not in program.log() + program.output()
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print("", *table(scenes), *figures(scenes), sep="\n")
+    return scenes
+
+
+def played(program: Program, chosen: Sequence[Passage]) -> Afternoon:
+    with ThreadPoolExecutor(AT_ONCE) as side_by_side:
+        plays = {p.name: side_by_side.submit(play, p, program) for p in chosen if p in SIDE_BY_SIDE}
+    scenes = {name: future.result() for name, future in plays.items()}
+    scenes |= {passage.name: play(passage, program) for passage in chosen if passage in ALONE}
+    reckon(program.hearing, scenes.values())
+    return scenes
+
+
+def table(scenes: Afternoon) -> Iterator[str]:
+    yield f"{'passage':<40} {'ring':<12} {'about':<24} hook → Notify  registry → Notify  answer → withdrawn"
+    for name, scene in scenes.items():
+        for number, due in enumerate(scene.due or [Due("-", "", "")]):
+            times = "".join(f"{_ms(value):>18}" for value in (due.hook, due.registry, due.withdrawn))
+            yield f"{'' if number else name:<40.40} {due.status:<12} {due.words:<20.20} {times}".rstrip()
+        yield from (f"{'':<40} {trouble}" for trouble in scene.trouble)
+
+
+def figures(scenes: Afternoon) -> Iterator[str]:
+    due = [one for scene in scenes.values() for one in scene.due]
+    said = [trouble for scene in scenes.values() for trouble in scene.trouble]
+    wrong = {kind: sum(trouble.startswith(kind) for trouble in said) for kind in ("missed", "false", "doubled")}
+    were = len(due) + wrong["false"] + wrong["doubled"]
+    counts = ", ".join(f"{number} {kind}" for kind, number in wrong.items())
+    yield f"rings that should be: {len(due) + wrong['missed']}, that were: {were}: {counts}"
+    for what in ("hook", "registry", "withdrawn"):
+        if found := sorted(value for one in due if (value := getattr(one, what)) is not None):
+            yield f"{what:<10} p50 {_ms(statistics.median(found))}  p95 {_ms(_p95(found))}  of {len(found)}"
+
+
+def _ms(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds * 1000:.0f} ms"
+
+
+def _p95(values: Sequence[float]) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.name)
+def test_it_rings_once_for_what_needs_its_person_and_for_nothing_else(passage: Passage, afternoon: Afternoon) -> None:
+    assert afternoon[passage.name].trouble == []
+
+
+@pytest.mark.timeout(900)
+def test_it_rings_at_once(afternoon: Afternoon) -> None:
+    found = [due.hook for scene in afternoon.values() for due in scene.due if due.hook is not None]
+    assert found
+    assert _p95(found) < REMINDER / 3
