@@ -1,0 +1,18 @@
+"""The situations that the real client can be brought into, and what a person at its terminal would call each."""
+
+from tests.client.situations.asks import ASKS, DIALOGS
+from tests.client.situations.lives import CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD
+from tests.client.situations.turns import BEHIND, CUT_SHORT, FAILURES, TURNS
+
+SITUATIONS = (
+    *TURNS,
+    *CUT_SHORT,
+    *ASKS,
+    *DIALOGS,
+    *BEHIND,
+    *FAILURES,
+    *CONVERSATIONS,
+    *ENDS,
+    *OWN_HOOKS,
+    *UNHEARD,
+)

@@ -1,0 +1,202 @@
+"""How sessions begin, go on elsewhere and end, and what is known of those that no hook tells of."""
+
+import signal
+
+from tests.client.situations.phrases import ASKED, BOTH, CUT, HELLO, IN_TOOL, OVER, THOUGHT, session
+from tests.client.stage import (
+    answer,
+    backgrounded,
+    close_terminal,
+    ended,
+    kill_tmux,
+    later,
+    made,
+    own_hook,
+    press,
+    printed,
+    prompt,
+    renewed,
+    resumed,
+    say,
+    see,
+    send,
+    set_settings,
+    situation,
+    start,
+    turn_to,
+    until,
+)
+from tests.client.watch import GONE
+
+CONVERSATIONS = (
+    session("/clear", *HELLO, prompt("/clear"), renewed(), see("idle", hold=2, through=BOTH)),
+    session(
+        "/compact after Escape",
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        prompt("/compact"),
+        see("idle", once="Compacted", hold=1.5),
+    ),
+    session(
+        "/compact broken off by Escape",
+        *THOUGHT,
+        prompt("/compact"),
+        see("working", "Compacting"),
+        press("Escape"),
+        see("idle", hold=1.5),
+    ),
+    session(
+        "/compact", *THOUGHT, prompt("/compact"), see("working", "Compacting"), see("idle", once="Compacted"), *HELLO
+    ),
+    session("--resume", *HELLO, prompt("/exit"), ended(), see("ended"), resumed(), see("idle", hold=2), *THOUGHT),
+    session("--continue", *HELLO, prompt("/exit"), ended(), start("--continue"), see("idle", hold=2)),
+    session("--fork-session", *HELLO, resumed("--fork-session", name="b"), *ASKED, turn_to(""), see("idle")),
+    session(
+        "/resume of another conversation",
+        *HELLO,
+        prompt("/clear"),
+        renewed(),
+        see("idle", hold=2, through=BOTH),
+        prompt("/resume"),
+        see("idle", once="Resume session"),
+        press("Enter"),
+        renewed(),
+        see("idle", hold=2, through=BOTH),
+    ),
+    session(
+        "one conversation in two terminals",
+        *HELLO,
+        resumed(name="b"),
+        see("idle"),
+        *ASKED,
+        turn_to(""),
+        see("idle"),
+        *IN_TOOL,
+        turn_to("b"),
+        see("permission"),
+        answer("Escape"),
+        *CUT,
+        turn_to(""),
+        see("working", "Bash"),
+    ),
+)
+
+ENDS = (
+    session("/exit", prompt("/exit"), see("ended", hold=2)),
+    session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=9.4), later(), see(GONE)),
+    session("kill -9 while idle", see("idle"), send(signal.SIGKILL), see("crashed", hold=2)),
+    session(
+        "kill -9, then --resume", *ASKED, send(signal.SIGKILL), see("crashed"), resumed(name="b"), see("idle", hold=2)
+    ),
+    session("kill -9 in a tool", *IN_TOOL, send(signal.SIGKILL), see("crashed")),
+    session("kill -9 at a permission", *ASKED, send(signal.SIGKILL), see("crashed")),
+    session("the terminal closed while idle", see("idle"), close_terminal(), ended(), see("ended", hold=2)),
+    session("the terminal closed in a tool", *IN_TOOL, close_terminal(), ended(), see("ended")),
+    session("tmux killed at a permission", *ASKED, kill_tmux(), ended(), see("ended")),
+    session("SIGTERM", see("idle"), send(signal.SIGTERM), ended(), see("ended")),
+    session(
+        "suspended at a permission, then woken",
+        *ASKED,
+        send(signal.SIGSTOP),
+        see("permission", hold=3),
+        send(signal.SIGCONT),
+        see("permission", hold=2),
+        answer("1"),
+        *OVER,
+    ),
+    session(
+        "suspended in a tool, then woken",
+        *IN_TOOL,
+        send(signal.SIGSTOP),
+        see("working", hold=3),
+        send(signal.SIGCONT),
+        see("working", hold=1),
+        press("Escape"),
+        *CUT,
+    ),
+)
+
+REFUSE = """printf '{"decision": "block", "reason": "not so"}'"""
+APPROVE = (
+    """printf '{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}'"""
+)
+GO_ON = """mkdir once && printf '{"decision": "block", "reason": "SCENARIO:think=3 more"}'"""
+OWN_HOOKS = (
+    situation(
+        "a prompt refused by a hook",
+        own_hook("UserPromptSubmit", REFUSE),
+        start(),
+        say("plain"),
+        see("idle", once="blocked by hook", hold=1.5),
+    ),
+    situation(
+        "a request approved by a hook",
+        own_hook("PermissionRequest", APPROVE),
+        start(),
+        say("permission", 3),
+        made("made.txt"),
+        see("working", "Bash", hold=1.5, through=["permission"]),
+        see("idle", once="Finished scenario"),
+    ),
+    situation(
+        "a turn sent on by a Stop hook",
+        own_hook("Stop", GO_ON),
+        start(),
+        say("plain"),
+        see("working", once="Hello", hold=1.5, through=["idle"]),
+        see("idle", once="Thought about it."),
+    ),
+)
+
+# Without hooks nobody tells which tool or question it is: no detail is asked for.
+UNHEARD = (
+    situation(
+        "running before the hooks were installed",
+        set_settings(hooks={}),
+        start(),
+        see("idle"),
+        *THOUGHT,
+        say("permission"),
+        see("permission", once="Do you want to proceed?"),
+        answer("Escape"),
+        *CUT,
+    ),
+    situation(
+        "hooks installed while a permission waits",
+        set_settings(hooks={}),
+        start(),
+        say("permission"),
+        see("permission", once="Do you want to proceed?"),
+        set_settings(),
+        see("permission", hold=2),
+        answer("1"),
+        *OVER,
+        *ASKED,
+    ),
+    situation("claude --bg", backgrounded("permission"), until("waiting"), see("permission", "touch made.txt", hold=8)),
+    situation(
+        "hooks switched off",
+        set_settings(disableAllHooks=True),
+        start(),
+        say("ask"),
+        see("question", once="Enter to select"),
+        answer("1"),
+        *OVER,
+        say("longbash"),
+        see("working"),
+        press("Escape"),
+        *CUT,
+        say("err400"),
+        see("error", once="bad request"),
+    ),
+    situation("claude -p, listed to nobody", printed("think", 2), see(GONE, hold=1.5), ended(), see(GONE)),
+    situation(
+        "claude -p, listed on request",
+        printed("think", 3),
+        see("hidden working", through=["hidden idle"]),
+        ended(),
+        see("hidden ended"),
+        options=("--all",),
+    ),
+)
