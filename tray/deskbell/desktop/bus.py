@@ -72,6 +72,8 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
 
 
 async def close(bus: MessageBus) -> None:
+    """What has arrived meanwhile is answered no more: dbus-fast would write into the closed socket, and complain."""
+    bus.add_message_handler(lambda _: True)
     bus.disconnect()
     with contextlib.suppress(*LOST):
         await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # as above

@@ -63,8 +63,6 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _leave(self) -> None:
         if self._serving:
             self._serving.cancel()
-        if self._bus:
-            self._bus.disconnect()
 
     def _show(self) -> None:
         self._on_loop(self._item.show, True)
