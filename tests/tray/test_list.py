@@ -38,6 +38,10 @@ def test_every_status_is_named_in_words(status: str) -> None:
     assert status in drawn(80, session(status=status))
 
 
+def test_whose_turn_is_over_shows_its_last_words() -> None:
+    assert "All 41 tests pass." in drawn(120, session(status="idle", detail="", last_line="All 41 tests pass."))
+
+
 def test_escape_sequences_and_controls_of_a_title_are_not_shown() -> None:
     shown = drawn(120, session(title="\x1b[31mred\x1b[0m\x07\r\nx \u202eevil", detail="\x1b]0;owned\x07"))
 

@@ -48,18 +48,25 @@ def table(sessions: Iterable[Session], now: float, width: int) -> Table:
 
 def _cells(session: Session, now: float) -> list[Text]:
     sign, style = LOOKS[session.status]
-    detail = session.detail if session.status in ("working", "background") else wants(session)
     return [
         Text(sign, style),
         Text(session.status, style),
         Text(_shown(session.project, 40), "bold"),
         Text(_shown(session.name, 80)),
-        Text(_shown("" if detail == "your turn" else detail.removeprefix(f"{session.status}: "), 120)),
+        _what(session),
         Text(ago(session.since, now), "dim"),
         Text(_shown(session.branch or "", 40), "dim"),
         Text(_shown((session.model or "").removeprefix("claude-"), 40), "dim"),
         Text("" if session.context_percent is None else f"{session.context_percent:.0f} %", "dim"),
     ]
+
+
+def _what(session: Session) -> Text:
+    """What it does or waits for; when it is the person's turn, its last words."""
+    if session.status == "idle" and not session.detail:
+        return Text(_shown(session.last_line or "", 120), "dim")
+    detail = session.detail if session.status in ("working", "background", "idle") else wants(session)
+    return Text(_shown(detail.removeprefix(f"{session.status}: "), 120))
 
 
 def _shown(text: str, length: int) -> str:
