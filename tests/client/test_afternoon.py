@@ -9,6 +9,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -25,7 +26,13 @@ PICTURES = "DESKBELL_TEST_PICTURES"
 """The variable that names a folder for pictures of the screen, for who wants to see it."""
 REMINDER = 6.0
 """Seconds after which the client's own Notification tells of a request. The figure itself is in the table."""
-Afternoon = dict[str, Scene]
+Scenes = dict[str, Scene]
+
+
+class Afternoon(NamedTuple):
+    scenes: Scenes
+    log: str
+    """What Deskbell wrote of itself."""
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +53,13 @@ def afternoon(
         program = Program(claude, one, hearing, Path(pictures) if pictures else None)
         with program.running():
             scenes = played(program, [passage for passage in PASSAGES if passage in chosen] or PASSAGES)
-        assert "Traceback" not in program.log() + program.output()
+        log = program.log() + program.output()
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print("", *table(scenes), *figures(scenes), sep="\n")
-    return scenes
+    return Afternoon(scenes, log)
 
 
-def played(program: Program, chosen: Sequence[Passage]) -> Afternoon:
+def played(program: Program, chosen: Sequence[Passage]) -> Scenes:
     with ThreadPoolExecutor(AT_ONCE) as side_by_side:
         plays = {p.name: side_by_side.submit(play, p, program) for p in chosen if p in SIDE_BY_SIDE}
     scenes = {name: future.result() for name, future in plays.items()}
@@ -61,7 +68,7 @@ def played(program: Program, chosen: Sequence[Passage]) -> Afternoon:
     return scenes
 
 
-def table(scenes: Afternoon) -> Iterator[str]:
+def table(scenes: Scenes) -> Iterator[str]:
     yield f"{'passage':<40} {'ring':<12} {'about':<24} hook → Notify  registry → Notify  answer → withdrawn"
     for name, scene in scenes.items():
         for number, due in enumerate(scene.due or [Due("-", "", "")]):
@@ -70,7 +77,7 @@ def table(scenes: Afternoon) -> Iterator[str]:
         yield from (f"{'':<40} {trouble}" for trouble in scene.trouble)
 
 
-def figures(scenes: Afternoon) -> Iterator[str]:
+def figures(scenes: Scenes) -> Iterator[str]:
     due = [one for scene in scenes.values() for one in scene.due]
     said = [trouble for scene in scenes.values() for trouble in scene.trouble]
     wrong = {kind: sum(trouble.startswith(kind) for trouble in said) for kind in ("missed", "false", "doubled")}
@@ -93,11 +100,17 @@ def _p95(values: Sequence[float]) -> float:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.name)
 def test_it_rings_once_for_what_needs_its_person_and_for_nothing_else(passage: Passage, afternoon: Afternoon) -> None:
-    assert afternoon[passage.name].trouble == []
+    assert afternoon.scenes[passage.name].trouble == []
 
 
 @pytest.mark.timeout(900)
 def test_it_rings_at_once(afternoon: Afternoon) -> None:
-    found = [due.hook for scene in afternoon.values() for due in scene.due if due.hook is not None]
+    found = [due.hook for scene in afternoon.scenes.values() for due in scene.due if due.hook is not None]
     assert found
     assert _p95(found) < REMINDER / 3
+
+
+@pytest.mark.timeout(900)
+def test_nothing_of_it_went_wrong_unseen(afternoon: Afternoon) -> None:
+    _, traceback, what = afternoon.log.partition("Traceback")
+    assert not traceback, what[:3000]
