@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 # watchdog calls it an error that a thread was asked to end while it was about to read.
 logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
 
-PAUSE = 0.05
+PAUSE = 0.02
 """The first change wakes at once, those that follow it only after so many seconds, together."""
 BUSY = 8
 """More changes than this within a pause, and nobody listens any more: to look is cheap, to listen is not."""
