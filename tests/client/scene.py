@@ -132,4 +132,4 @@ def reckon(hearing: Hearing, scenes: Collection[Scene]) -> None:
     for letter in hearing.letters:
         if letter.rings and letter not in awaited:
             scene = next((one for one in scenes if any(map(letter.is_about, one.projects))), next(iter(scenes)))
-            scene.trouble.append(scene.surplus(letter))
+            scene.trouble += [scene.surplus(letter), scene.program.say("why", scene.here, "--last", "20")]
