@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deskbell.notices.notice import DIGEST
@@ -108,6 +108,12 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
     assert len(story.rings) <= len(transitions) + held
 
 
+@example(
+    [
+        Moment(after=0.0, who="a", does=does, focused=False, dnd=False, snooze=0.0)
+        for does in ("crashed", "permission", "crashed")
+    ]
+)
 @settings(max_examples=80, deadline=None)
 @given(HISTORIES)
 def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:

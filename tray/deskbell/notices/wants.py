@@ -59,15 +59,15 @@ class Memory:
     runs: Mapping[Key, float] = field(default_factory=dict)
     """Since when each has been running, counted from its person's prompt over every machine-made turn."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
-    latest: Mapping[Key, tuple[Status, float]] = field(default_factory=dict)
-    """The latest want of each session, over or not: by its status and since when."""
+    latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
+    """The latest want of each session in each status, over or not: since when it was."""
     digest: Notice | None = None
     """The digest on the screen."""
 
 
 class Wants(NamedTuple):
     now: dict[Key, Want]
-    latest: dict[Key, tuple[Status, float]]
+    latest: dict[Key, Mapping[Status, float]]
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
     """Those that are over, each with how that came."""
@@ -80,7 +80,7 @@ class _Seen(NamedTuple):
     before: Session | None
     want: Want | None
     run: float | None
-    latest: tuple[Status, float] | None
+    latest: Mapping[Status, float]
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
@@ -103,7 +103,7 @@ def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _See
     known = _known_as(session, before, after)
     key = known.key if known else session.key
     run = memory.runs.get(key) if known else None
-    return _Seen(session, known, memory.wants.get(key), run, memory.latest.get(key))
+    return _Seen(session, known, memory.wants.get(key), run, memory.latest.get(key, {}))
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
@@ -160,12 +160,12 @@ def _born(seen: _Seen, policy: Policy) -> Want:
         run=seen.run,
         turn=_turn(seen) if session.status in TURN_ENDS else None,
         shown=old.shown if old else None,
-        again=seen.latest == (session.status, session.since),
+        again=seen.latest.get(session.status) == session.since,
     )
 
 
-def _latest(seen: _Seen, want: Want | None) -> tuple[Status, float] | None:
-    return (want.session.status, want.asked) if want else seen.latest
+def _latest(seen: _Seen, want: Want | None) -> Mapping[Status, float]:
+    return {**seen.latest, want.session.status: want.asked} if want else seen.latest
 
 
 def _turn(seen: _Seen) -> float:
