@@ -33,7 +33,9 @@ class Letter:
     """When it was taken off, or another was put in its place."""
 
     def is_about(self, project: str) -> bool:
-        return any(line.startswith(f"{project}:") for line in (self.title, *self.body.splitlines()))
+        """A title has more than the project once more is known."""
+        lines = (self.title, *self.body.splitlines())
+        return any(line == project or line.startswith((f"{project}:", f"{project} (")) for line in lines)
 
     def __str__(self) -> str:
         return f"{self.status} {self.title!r} {self.body!r}"

@@ -29,6 +29,7 @@ def ring(status: str, words: str = "") -> Step:
             return any(due.fits(one) and one.number for one in letters)
 
         wait(told, f"false: {letter} instead of {status} {words}")
+        scene.measure(due)
 
     return step
 
@@ -239,9 +240,11 @@ def asking_together(names: Sequence[str]) -> Step:
 
 def _called(scene: Scene) -> None:
     """Rung for alone, or named by a ring for many."""
-    due = Due("permission", "", scene.here)
+    due = Due("permission", "", scene.here, together=True)
 
     def calling() -> Letter | None:
         return next((letter for letter in scene.hearing.of(due.project) if letter.rings), None)
 
     scene.note(due, wait(calling, f"missed: a permission of {due.project}"))
+    heard("PermissionRequest")(scene)
+    scene.measure(due)

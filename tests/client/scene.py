@@ -21,8 +21,12 @@ class Due:
     status: str
     words: str
     project: str
+    together: bool = False
+    """Several asked at the same moment, and their clients and hooks shared the processors."""
     letter: Letter | None = None
     """What rang."""
+    after: float = 0.0
+    """When it rang for that client before."""
     hook: float | None = None
     """Seconds from the start of the hook process that told of it to the call of Notify."""
     registry: float | None = None
@@ -81,14 +85,17 @@ class Scene(Stage):
         return max((due.letter.at for due in self.due if due.letter and due.project == self.here), default=0.0)
 
     def note(self, due: Due, letter: Letter) -> None:
-        """It rang, and so soon."""
-        before = self.last_ring
-        due.letter, self.answered = letter, None
+        """It rang."""
+        due.after, due.letter, self.answered = self.last_ring, letter, None
         self.due.append(due)
-        if asked := [at for at in self.stamps(*ASKED) if before < at <= letter.at]:
-            due.hook = letter.at - asked[-1]
+
+    def measure(self, due: Due) -> None:
+        """How soon; once the hook has told as well, which may be later than the client's own word."""
+        assert due.letter
+        if asked := [at for at in self.stamps(*ASKED) if due.after < at <= due.letter.at]:
+            due.hook = due.letter.at - asked[-1]
         if self.tui.status == "waiting" and (changed := self.tui.changed):
-            due.registry = letter.at - changed / 1000
+            due.registry = due.letter.at - changed / 1000
 
     def surplus(self, letter: Letter) -> str:
         """How to call a ring that should not have been."""

@@ -85,8 +85,11 @@ def figures(scenes: Scenes) -> Iterator[str]:
     counts = ", ".join(f"{number} {kind}" for kind, number in wrong.items())
     yield f"rings that should be: {len(due) + wrong['missed']}, that were: {were}: {counts}"
     for what in ("hook", "registry", "withdrawn"):
-        if found := sorted(value for one in due if (value := getattr(one, what)) is not None):
-            yield f"{what:<10} p50 {_ms(statistics.median(found))}  p95 {_ms(_p95(found))}  of {len(found)}"
+        for together in (False, True):
+            values = [getattr(one, what) for one in due if one.together is together]
+            if found := [value for value in values if value is not None]:
+                name = f"{what}, {'all at once' if together else 'one at a time'}"
+                yield f"{name:<26} p50 {_ms(statistics.median(found))}  p95 {_ms(_p95(found))}  of {len(found)}"
 
 
 def _ms(seconds: float | None) -> str:
