@@ -38,8 +38,8 @@ PAUSE = 0.02
 """The first change wakes at once, those that follow it only after so many seconds, together."""
 BUSY = 8
 """More changes than this within a pause, and nobody listens any more: to look is cheap, to listen is not."""
-STRIDE, REST = 0.04, 2.0
-"""Then it is simply looked every so many seconds, and listened again after so many."""
+STRIDE, CALM = 0.045, 0.5
+"""Then it is simply looked every so many seconds, until for so many no file came, went or was replaced."""
 
 FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
 FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
@@ -87,6 +87,7 @@ class Watcher:
         self._count = 0
         self._pending = False
         self._closed = False
+        self._striding = False
         self._last = float("-inf")
 
     @property
@@ -97,6 +98,8 @@ class Watcher:
 
     def mend(self) -> None:
         """Watch what there is to watch now. Costs next to nothing when that is what is watched already."""
+        if self._striding:
+            return
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
             targets = [folder.resolve() for folder in self.folders]
@@ -179,17 +182,26 @@ class Watcher:
     def _rest(self) -> None:
         for place in [place for place in self._watches if place.target]:
             self._leave(place)
-        self._stride(self._loop.time() + REST)
+        self._striding = True
+        self._stride(self._stamps(), self._loop.time())
 
-    def _stride(self, until: float) -> None:
+    def _stride(self, stamps: list[int], changed: float) -> None:
         if self._closed:
             return
-        if self._loop.time() < until:
-            self._loop.call_later(STRIDE, self._stride, until)
+        now, found = self._loop.time(), self._stamps()
+        if found != stamps:
+            stamps, changed = found, now
+        if now < changed + CALM:
+            self._loop.call_later(STRIDE, self._stride, stamps, changed)
         else:
+            self._striding = False
             self.mend()
             self._count, self._pending = 0, False
         self._wake()
+
+    def _stamps(self) -> list[int]:
+        """A folder's own time moves whenever a file in it comes, goes or is replaced."""
+        return [folder.stat().st_mtime_ns if folder.is_dir() else 0 for folder in self.folders]
 
 
 class _Ear(FileSystemEventHandler):
