@@ -1,5 +1,6 @@
 """No test ever sees the person's own Claude, Deskbell, bus or screen: every one gets a private home."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,9 @@ from hypothesis import HealthCheck, settings
 
 # A loaded machine breaks no law.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# What CI finds today it must not find by luck: new cases are found on a developer's machine.
+settings.register_profile("steady", parent=settings.get_profile("patient"), derandomize=True)
+settings.load_profile("steady" if os.environ.get("CI") else "patient")
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import GRACE, LAST_WORD, Evidence, verdict
+from deskbell.sessions.truth import GRACE, HEARSAY, LAST_WORD, verdict
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
 
@@ -351,6 +352,15 @@ def test_a_reminder_proves_a_dialog_that_the_registry_does_not_tell_of() -> None
     reminded = run(PROMPT, CALL, ASK, (8.2, "Notification", {"facts": {"notification_type": "permission_prompt"}}))
 
     assert verdict(Evidence(T + 8.3, reminded, entry("busy", 1.0))).status == "permission"
+
+
+def test_a_dialog_whose_hook_is_about_to_speak_is_not_guessed_at() -> None:
+    early = Evidence(T + 2.15, run(PROMPT, CALL), entry("waiting", 2.1, "permission prompt"))
+    found = verdict(early)
+
+    assert (found.status, found.again) == ("working", T + 2.1 + HEARSAY)
+    assert verdict(replace(early, run=run(PROMPT, CALL, ASK))).status == "permission"
+    assert verdict(replace(early, now=T + 2.1 + HEARSAY)).status == "permission"
 
 
 def test_a_subagents_request_after_the_turn_is_a_request_of_the_session() -> None:

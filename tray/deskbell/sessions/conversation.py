@@ -107,7 +107,8 @@ class Conversation:
         if read is None or read.get("isSidechain") is True:
             return
         if "gitBranch" in read:
-            self._branch = text(read["gitBranch"])
+            branch = text(read["gitBranch"])
+            self._branch = None if branch == "HEAD" else branch  # no branch, or no repository at all
         kind = read.get("type")
         if isinstance(kind, str) and kind in TAKEN:
             TAKEN[kind](self, read)

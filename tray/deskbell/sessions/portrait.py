@@ -6,8 +6,8 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from deskbell.session import STALE_AFTER, Agent, Place, Session
 from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import Verdict
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 

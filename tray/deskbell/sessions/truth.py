@@ -12,16 +12,16 @@ is decided *against* the newest word of the hooks therefore waits for GRACE, and
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.fold import doing, status_of, words
 from deskbell_hooks.schema import Pending, Run, Status
 
 GRACE = 0.6
 """A Stop that is on its way arrives within this, even on a machine at its limit."""
+HEARSAY = 0.2
+"""The registry may tell of a dialog before the hook that says what it asks has written that down."""
 LAST_WORD = 2.0
 """A SessionEnd may come up to 1.5 s after its client has gone."""
 REMINDER = 4.0
@@ -42,40 +42,6 @@ ASKED_AS: dict[str, frozenset[str]] = {
     "dialog open": frozenset(("input",)),
 }
 """Which requests of the hooks a dialog can be. A dialog of another kind is not the one that they told of."""
-
-NO_TAIL = Tail()
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    now: float
-    run: Run | None = None
-    """What the hooks wrote down of this client."""
-    entry: Entry | None = None
-    """What the client's own registry says of it, if it lives."""
-    alive: bool | None = None
-    """None: its process cannot be asked (another host, or its number is not known)."""
-    died: float = 0.0
-    """When it was first seen to be dead."""
-    had_entry: bool = False
-    """It was in the registry while it lived."""
-    left_behind: bool = False
-    """It still is. On the way out a client removes its file; only a killed one cannot."""
-    moved_on: bool = False
-    """Its client now runs another session."""
-    own_dialog: bool = False
-    """It went straight from its prompt to a dialog, which the person must have opened, and was not busy since."""
-    tail: Tail = NO_TAIL
-
-
-class Verdict(NamedTuple):
-    status: Status
-    detail: str
-    reason: str
-    since: float
-    again: float | None = None
-    """When time alone may change it."""
-
 
 Rule = Callable[[Evidence], Verdict | None]
 
@@ -129,6 +95,8 @@ def _waiting(e: Evidence) -> Verdict | None:
         return Verdict(*_besides(e.run, "it was answered: the hooks know it first"), heard + GRACE)
     if dialog == "dialog open" and _is_own_dialog(e, e.entry):
         return _at_own_dialog(e, e.entry)
+    if e.run and e.now < (told := e.entry.status_since + HEARSAY):
+        return Verdict(*_besides(e.run, "a dialog is open; its hook is about to say what it asks"), told)
     status = WAITING_FOR.get(dialog, "input")
     return Verdict(
         status, _running(e) or dialog, f"its client waits ({dialog or 'for something'})", e.entry.status_since

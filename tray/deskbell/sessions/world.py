@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
+from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.portrait import portrait, transcript_of
 from deskbell.sessions.processes import host, is_alive
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
 from deskbell.sessions.transcript import Transcripts
-from deskbell.sessions.truth import NO_TAIL, Evidence, Verdict, verdict
+from deskbell.sessions.truth import verdict
 from deskbell_hooks.schema import Record, Run
 
 FORGOTTEN_AFTER = 24 * 3600.0
