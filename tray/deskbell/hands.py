@@ -14,7 +14,6 @@ from deskbell.desktop import launch
 from deskbell.errors import Problem
 from deskbell.home import Home, claude_dir
 from deskbell.menu import line
-from deskbell.notices import policyfile
 from deskbell.notices.policy import Policy
 from deskbell.notices.stillness import Stillness
 from deskbell.session import Key, Session
@@ -108,7 +107,9 @@ class RealHands:
     def _settings(self) -> None:
         path = self.home.config / "config.toml"
         if not path.exists():
-            policyfile.write(path, policyfile.document(Policy(), commented=True))
+            from deskbell.notices import policytext  # for this one click, and not for the rest of the day
+
+            policytext.write(path, policytext.document(Policy(), commented=True))
         self.desk.show(path)
 
     def _doctor(self) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from deskbell.errors import Problem
 from deskbell.notices.policy import Policy
-from deskbell.notices.policyfile import Reading, changed, document, parse, reread, write
+from deskbell.notices.policyfile import Reading, parse, reread
+from deskbell.notices.policytext import changed, document, write
 
 HERE = Path("config.toml")
 

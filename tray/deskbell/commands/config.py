@@ -10,7 +10,8 @@ from pathlib import Path
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.notices.policy import Policy
-from deskbell.notices.policyfile import changed, document, parse, write
+from deskbell.notices.policyfile import parse
+from deskbell.notices.policytext import changed, document, write
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
