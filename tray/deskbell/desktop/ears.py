@@ -7,7 +7,7 @@ from pathlib import Path
 from deskbell.desktop.watch import Watcher, watch
 from deskbell.sessions.processes import Deaths
 
-LOOK_EVERY = 2.0
+LOOK_EVERY = 1.0
 """Seconds, where the system does not tell of the end of a process."""
 
 

@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from deskbell.desktop.watch import watch
+from deskbell.desktop.ears import RealEars
 from deskbell.home import home
 from deskbell.session import Session
-from deskbell.sessions.processes import Deaths
 from deskbell.sessions.world import World
 from deskbell.settings.known import remembered_config_dirs
 
@@ -30,24 +29,17 @@ def watched_folders(there: World) -> list[Path]:
 async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float = RESCAN) -> None:
     """Shows what is there, and again whenever it changed, until cancelled."""
     woken = asyncio.Event()
-    watcher = watch(watched_folders(there), woken.set)
-
-    def died(pid: int) -> None:
-        there.died(pid)
-        woken.set()
-
-    deaths = Deaths(asyncio.get_running_loop(), died)
+    ears = RealEars(lambda: watched_folders(there), there.died)
+    ears.listen(woken.set)
     try:
         while True:
             woken.clear()
             now = time.time()
             show(there.read(now), now)
-            deaths.watch(there.pids)
-            watcher.folders = watched_folders(there)
-            watcher.mend()
-            due = min(there.again or now + refresh, now + refresh, now + (refresh if deaths.possible else 1.0))
+            patience = ears.follow(there.pids)
+            ears.mend()
+            due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(woken.wait(), max(0.0, due - time.time()))
     finally:
-        deaths.close()
-        watcher.close()
+        ears.close()
