@@ -3,7 +3,6 @@
 Apart from reading, which a program that stays all day does: it need not carry the library that keeps comments.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from tomlkit.items import Item
 from deskbell.errors import Problem
 from deskbell.notices.policy import Channel, Part, Policy
 from deskbell.notices.policyfile import parse
+from deskbell.private import write_private
 
 
 def changed(text: str, dotted: str, value: str) -> str:
@@ -44,9 +44,7 @@ def _value(text: str) -> Item | str:
 def write(path: Path, text: str) -> None:
     parse(text, path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    write_private(path, text.encode())
 
 
 def document(policy: Policy, commented: bool = False) -> str:

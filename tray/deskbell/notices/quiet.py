@@ -1,7 +1,6 @@
 """What has the person asked not to hear of for now? The snooze and the mutes, in one small file beside the records."""
 
 import json
-import os
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
@@ -10,6 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from deskbell.private import write_private
 from deskbell.session import Session
 
 Kind = Literal["sessions", "projects", "statuses"]
@@ -73,9 +73,7 @@ def read(state: Path) -> Quiet:
 
 def write(state: Path, quiet: Quiet) -> None:
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = state / f".quiet.{os.getpid()}.tmp"
-    beside.write_text(json.dumps(quiet.model_dump(), indent=1))
-    beside.replace(state / "quiet.json")
+    write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
 
 
 def _holds(mutes: Mapping[str, Until], what: str, now: float) -> bool:

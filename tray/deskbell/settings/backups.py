@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from deskbell.private import write_private
+
 KEPT = 20
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
@@ -51,14 +53,3 @@ def _saved(path: Path) -> Saved | None:
     with contextlib.suppress(ValueError):
         return Saved(path, datetime.datetime.strptime(stamp, _STAMP).replace(tzinfo=datetime.UTC), reason)
     return None
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """Whole or not at all, for nobody else to read."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(fd)
-    beside.replace(path)

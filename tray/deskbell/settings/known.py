@@ -8,7 +8,7 @@ import pydantic
 
 from deskbell.errors import Problem
 from deskbell.home import claude_dir, home
-from deskbell.settings.backups import write_private
+from deskbell.private import write_private
 
 
 class File(pydantic.BaseModel):

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from deskbell.notices.channels import Failed, Message, send
 from deskbell.notices.news import Send
 from deskbell.notices.policy import Channel, Policy
+from deskbell.private import write_private
 
 TOO_OLD = 3600.0
 """Seconds after which a notice is no news any more."""
@@ -150,7 +151,4 @@ class Outbox:
         return self.folder / f"{self.clock():.6f}-{os.getpid()}-{next(_numbers)}.json"
 
     def _write(self, file: Path, letter: Letter) -> None:
-        beside = file.with_suffix(".tmp")
-        beside.touch(mode=0o600)
-        beside.write_text(json.dumps(asdict(letter), ensure_ascii=False), encoding="utf-8")
-        beside.replace(file)
+        write_private(file, json.dumps(asdict(letter), ensure_ascii=False).encode())
