@@ -11,7 +11,7 @@ from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
 from deskbell_hooks.place import client_pid, is_gone, process_start, variable, where
-from deskbell_hooks.trim import trim
+from deskbell_hooks.trim import VERSION, trim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def read_record(path: str, session_id: str) -> "Record | None":
         record = decode(read_file(path))
     except (OSError, ValueError):
         return None
-    usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == 1
+    usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == VERSION
     return record if usable and isinstance(record.get("journal"), int) else None
 
 

@@ -2,6 +2,8 @@
 waits for something of its own.
 """
 
+from deskbell_hooks.trim import VERSION
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deskbell_hooks.schema import Line, Record, Run
@@ -24,7 +26,7 @@ def is_older(line: "Line", order: int) -> bool:
 def fresh(line: "Line", session_id: str) -> "Record":
     counters = {"new": 0, "edited": 0, "read": 0, "errors": 0, "notifications": 0, "prompts": 0, "events": 0}
     return {
-        "v": 1,
+        "v": VERSION,
         "session_id": session_id,
         "title": "",
         "prompt": "",

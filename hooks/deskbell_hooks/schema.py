@@ -11,9 +11,6 @@ if sys.version_info >= (3, 12):
 else:  # pydantic can only look into this one before 3.12
     from typing_extensions import TypedDict
 
-VERSION = 1
-"""Of journal lines and records. Readers accept older and newer ones."""
-
 Status = Literal[
     "permission",
     "question",

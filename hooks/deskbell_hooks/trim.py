@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from deskbell_hooks.schema import Event, Line
 
 VERSION = 1
+"""Of journal lines and records. Readers accept older and newer ones."""
 SHORT = 300
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
 
