@@ -1,5 +1,7 @@
 """What a person sees and clicks in the panel: the icon, and its menu."""
 
+import re
+
 from PIL import Image
 
 from deskbell_icons import State, draw
@@ -35,6 +37,12 @@ class Panel:
         wait_until(lambda: difference(self._empty, self._bar()), "an icon in the panel")
         left, top, right, bottom = difference(self._empty, self._bar()) or (0, 0, 0, 0)
         return (left + right) // 2, (top + bottom) // 2
+
+    def tooltip(self) -> str:
+        """As the item tells it to the panel, in the words of dbus-send."""
+        name = re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]
+        words = "string:org.kde.StatusNotifierItem", "string:ToolTip"
+        return self._xfce.call(name, "/StatusNotifierItem", "org.freedesktop.DBus.Properties.Get", *words)
 
     def open_menu(self) -> Box:
         """Where the menu is."""

@@ -65,6 +65,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._serving.cancel()
 
     def _show(self) -> None:
+        """pystray tells of a new title only while the icon is visible."""
+        self._update_title()
         self._on_loop(self._item.show, True)
 
     def _hide(self) -> None:
