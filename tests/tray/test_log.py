@@ -38,3 +38,26 @@ def test_it_rotates(state: Path) -> None:
     sizes = [path.stat().st_size for path in state.iterdir()]
     assert len(sizes) == 1 + log.KEPT
     assert max(sizes) <= log.LARGEST
+
+
+def test_where_it_cannot_be_written_the_program_goes_on_in_silence(
+    state: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(state)
+    state.write_text("a file where the folder was")
+    logging.getLogger("deskbell").error("nobody hears this")
+    state.unlink()
+    logging.getLogger("deskbell").info("still here")
+    assert log.path(state).read_text().endswith("still here\n")
+    log.path(state).unlink()
+    log.path(state).symlink_to("/dev/full")
+    logging.getLogger("deskbell").error("nobody hears this either")
+    log.path(state).unlink()
+    assert capfd.readouterr().err == ""
+
+
+def test_a_state_folder_that_cannot_be_made_is_no_reason_not_to_start(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("")
+    handler = log.start(tmp_path / "state")
+    logging.getLogger().removeHandler(handler)
+    handler.close()
