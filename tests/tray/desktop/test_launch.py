@@ -27,6 +27,16 @@ def test_a_text_goes_to_the_clipboard_program(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
+def test_a_clipboard_program_that_fails_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "xclip"
+    program.write_text("#!/bin/sh\necho cannot open display >&2; exit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Problem, match="xclip did not take it"):
+        launch.copy("cd /srv/api && claude --resume a1")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
 @pytest.mark.parametrize(
     ("effect", "said"),
     [(lambda: launch.copy("x"), "xclip"), (lambda: launch.show(Path("log")), "open it")],

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.notices.quiet import Quiet, read, until, write
 from tests.tray.story import NOON, session
 
@@ -15,6 +16,12 @@ def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     )
     write(tmp_path / "state", quiet)
     assert read(tmp_path / "state") == quiet
+
+
+def test_where_it_cannot_be_written_a_sentence_says_so(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file where the folder was")
+    with pytest.raises(Problem, match=r"quiet\.json cannot be written: File exists"):
+        write(tmp_path / "state", Quiet())
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"snoozed_until": "late"}', b"\xff"])

@@ -42,15 +42,18 @@ def copy(text: str) -> None:
     if command is None:
         raise Problem("no program here can fill the clipboard: install xclip, xsel or wl-clipboard")
     # xclip and its kind stay alive, and keep an output that they inherit open.
-    subprocess.run(
-        command,
-        input=text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"),
-        env=environment(os.environ),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=PATIENCE,
-        check=True,
-    )
+    try:
+        subprocess.run(
+            command,
+            input=text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"),
+            env=environment(os.environ),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Problem(f"{command[0]} did not take it to the clipboard: {error}") from error
 
 
 def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:

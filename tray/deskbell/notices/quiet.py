@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from deskbell.errors import Problem
 from deskbell.private import write_private
 from deskbell.session import Session
 
@@ -72,8 +73,11 @@ def read(state: Path) -> Quiet:
 
 
 def write(state: Path, quiet: Quiet) -> None:
-    state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
+    except OSError as error:
+        raise Problem(f"{state / 'quiet.json'} cannot be written: {error.strerror}") from error
 
 
 def _holds(mutes: Mapping[str, Until], what: str, now: float) -> bool:
