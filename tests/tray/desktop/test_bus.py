@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dbus_fast import Message, MessageType
 
-from deskbell.desktop.bus import connect, session_bus
+from deskbell.desktop.bus import connect, serve, session_bus
 
 MENU = "x" * 30_000
 
@@ -79,3 +79,31 @@ def test_a_bus_that_is_not_there_is_an_error_of_the_system(tmp_path: Path, monke
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'nowhere'}")
     with pytest.raises(OSError, match="No such file"):
         asyncio.run(connect())
+
+
+def test_a_bus_that_stays_away_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'nowhere'}")
+    tries: list[int] = []
+
+    async def twice() -> None:
+        ended = asyncio.Event()
+
+        def lost() -> None:
+            tries.append(1)
+            if len(tries) == 2:
+                ended.set()
+
+        async def connected(bus: object) -> None:
+            raise AssertionError
+
+        serving = asyncio.create_task(serve("the tray", connected, lost))
+        await asyncio.wait_for(ended.wait(), 20)
+        serving.cancel()
+
+    with caplog.at_level("INFO"):
+        asyncio.run(twice())
+    assert [r.getMessage() for r in caplog.records] == [
+        "no session bus for the tray: [Errno 2] No such file or directory"
+    ]

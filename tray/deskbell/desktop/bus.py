@@ -53,16 +53,20 @@ class _Patient:
 
 async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], lost: Callable[[], None]) -> None:
     """As long as the program runs: a bus that is away is tried again, less and less often."""
-    pause = 1.0
+    pause, away = 1.0, False
     while True:
         bus: MessageBus | None = None
         try:
             bus = await connect()
             await connected(bus)
-            pause = 1.0
+            if away:
+                log.info("the session bus is back for %s", part)
+            pause, away = 1.0, False
             await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # dbus-fast forgot to say
         except LOST as gone:
-            log.info("no session bus for %s: %s", part, gone)
+            if not away:
+                log.info("no session bus for %s: %s", part, str(gone) or type(gone).__name__)
+            away = True
         finally:
             if bus:
                 await close(bus)
