@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from deskbell.actions import Action, Hooks, Open, Quit
+from deskbell.actions import Action, Hooks, Quit
 from deskbell.app import App
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
@@ -26,6 +26,7 @@ from deskbell.notices.notice import Button, Notice
 from deskbell.notices.stillness import Stillness
 from deskbell.sessions.here import watched_folders, world
 from deskbell.settings.installation import Installation
+from deskbell_hooks.schema import Status
 
 SLOT = "deskbell"
 
@@ -111,10 +112,10 @@ class Program:
         self._screen = notifier(listener)
         return self._screen
 
-    def _say(self, title: str, text: str, *buttons: Button) -> None:
+    def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle") -> None:
         """Something about Deskbell itself. To be called in the loop."""
-        click = buttons[0].action if buttons else Open("board")
-        self._screen.show(Notice(SLOT, (), "idle", title, text, "normal", click, buttons))
+        click = buttons[0].action if buttons else None
+        self._screen.show(Notice(SLOT, (), sign, title, text, "normal", click, buttons))
 
     def _click(self, action: Action) -> None:
         self._app.click(action)
@@ -130,15 +131,16 @@ class Program:
             return
         log.warning(why)
         if self._first_time("told of the missing icon"):
-            self._say("Deskbell has no icon here", why)
+            self._say("Deskbell has no icon here", why, sign="error")
 
     def _first_time(self, what: str) -> bool:
         """Who has read it once does not want to read it at every login."""
         told = self._home.config / what.replace(" ", "-")
         if told.exists():
             return False
-        told.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        told.touch()
+        with contextlib.suppress(OSError):
+            told.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            told.touch()
         return True
 
 

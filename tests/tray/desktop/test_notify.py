@@ -295,6 +295,11 @@ def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one()
     assert actions == ["default", "Go", "snooze", "Snooze 30 min", "mute", "Mute session"]
 
 
+def test_a_notice_that_leads_nowhere_has_nothing_to_click_on() -> None:
+    notice = Notice("deskbell", (), "idle", "Deskbell", "The bell on the desk", "normal", None)
+    assert arguments(notice, XFCE, 0)[5] == []
+
+
 def test_markup_is_escaped_only_where_it_is_parsed() -> None:
     hostile = a_notice("api", detail='<a href="x">&</a>')
     assert str(arguments(hostile, GNOME, 0)[4]).startswith('&lt;a href="x"&gt;&amp;&lt;/a&gt;\n')

@@ -1,7 +1,7 @@
 """What macOS and Windows get: the notices as desktop-notifier takes them, here with one that records."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
@@ -73,6 +73,18 @@ def test_a_click_comes_back_as_its_wish(button: int | None) -> None:
         cast("Callable[[], object]", pressed)()
         await until(lambda: told[-1].what == "clicked", "the click")
         assert isinstance(told[-1].action, Jump if button is None else Mute)
+
+    play(story())
+
+
+def test_a_click_on_what_leads_nowhere_only_closes_it() -> None:
+    async def story() -> None:
+        told: list[Told] = []
+        library = Library()
+        started(told, library).show(replace(a_notice("api"), click=None))
+        await until(lambda: library.sent, "it to be sent")
+        cast("Callable[[], object]", library.sent[0].on_clicked)()
+        await until(lambda: told[-1] == Told("closed", API, told[-1].by), "the end of it")
 
     play(story())
 

@@ -52,7 +52,8 @@ class Notice:
     title: str
     body: str
     urgency: Urgency
-    click: Action
+    click: Action | None
+    """None where there is nothing to go to."""
     buttons: tuple[Button, ...] = ()
     sound: str = ""
     quiet: bool = False

@@ -248,7 +248,8 @@ def _actions(notice: Notice, daemon: Daemon) -> list[str]:
     if "actions" not in daemon.capabilities:
         return []
     buttons = [(b.id, b.label) for b in notice.buttons if daemon.name != XFCE or b.action != notice.click]
-    return [word for pair in [("default", notice.click_label), *buttons] for word in pair]
+    default = [("default", notice.click_label)] if notice.click else []
+    return [word for pair in [*default, *buttons] for word in pair]
 
 
 def _wish(notice: Notice, key: str) -> Action | None:

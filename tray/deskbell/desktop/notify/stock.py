@@ -79,7 +79,9 @@ class StockNotifier:
             urgency=URGENCY[notice.urgency],
             buttons=tuple(Button(b.label, self._soon(self._clicked, slot, b.action), b.id) for b in notice.buttons),
             on_dispatched=self._soon(self._displayed, slot),
-            on_clicked=self._soon(self._clicked, slot, notice.click),
+            on_clicked=self._soon(self._clicked, slot, notice.click)
+            if notice.click
+            else self._soon(self._closed, slot),
             on_dismissed=self._soon(self._closed, slot),
             sound=_sound(notice),
             thread=APP,
