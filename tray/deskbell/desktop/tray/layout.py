@@ -45,20 +45,20 @@ class Numbering:
 
     def layout(self, menu: Menu | None) -> Layout:
         before, self._numbers = self._numbers, {(): ROOT}
-        nodes: dict[int, Node] = {}
+        return dict(self._nodes((), None, menu, before))
 
-        def number(path: Path) -> int:
-            self._numbers[path] = before[path] if path in before else next(self._next)
-            return self._numbers[path]
+    def _nodes(
+        self, path: Path, item: MenuItem | None, menu: Menu | None, before: Mapping[Path, int]
+    ) -> Iterator[tuple[int, Node]]:
+        keyed = list(_keyed(menu))
+        children = tuple(self._number((*path, key), before) for key, _ in keyed)
+        yield self._numbers[path], Node(_properties(item) if item else EMPTY[ROOT].properties, children, item)
+        for key, below in keyed:
+            yield from self._nodes((*path, key), below, below.submenu, before)
 
-        def add(path: Path, properties: Properties, menu: Menu | None, item: MenuItem | None) -> int:
-            mine = number(path)
-            children = tuple(add((*path, key), _properties(i), i.submenu, i) for key, i in _keyed(menu))
-            nodes[mine] = Node(properties, children, item)
-            return mine
-
-        add((), EMPTY[ROOT].properties, menu, None)
-        return nodes
+    def _number(self, path: Path, before: Mapping[Path, int]) -> int:
+        self._numbers[path] = before[path] if path in before else next(self._next)
+        return self._numbers[path]
 
 
 def difference(before: Layout, after: Layout) -> Difference:
