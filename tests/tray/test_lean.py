@@ -1,23 +1,37 @@
-"""The program that stays all day carries no OpenSSL, and can have it when it is needed."""
+"""The program that stays all day carries nothing that it does not need, and can have it when somebody does."""
 
 import json
 import os
 import subprocess
 import sys
 
-LOOK = """
+BEFORE = """
 import json, sys
 from deskbell import lean
 lean.load()
 import deskbell.start
-before = [name for name in ("_ssl", "_hashlib") if name in sys.modules]
-import hashlib, hmac, urllib.request
+"""
+LOOK = """
+before = [name for name in ("_ssl", "_hashlib", "email", "zipfile") if name in sys.modules]
+import hashlib, hmac, urllib.request, importlib.metadata
 hmac.new(b"key", b"", hashlib.sha256).hexdigest()
-print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler")]))
+print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler"), bool(importlib.metadata.version("pydantic"))]))
+"""
+UNKNOWN = """
+import sys
+sys.modules["pydantic.plugin._loader"] = None
 """
 
 
-def test_openssl_is_loaded_only_by_whoever_needs_it() -> None:
+def _said(code: str) -> str:
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    said = subprocess.run([sys.executable, "-c", LOOK], env=env, capture_output=True, check=True).stdout
-    assert json.loads(said) == [[], True]
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True, text=True).stdout
+
+
+def test_what_is_spared_is_loaded_by_whoever_needs_it() -> None:
+    assert json.loads(_said(BEFORE + LOOK)) == [[], True, True]
+
+
+def test_another_pydantic_than_this_one_is_no_reason_not_to_start() -> None:
+    starts = BEFORE.replace("import deskbell.start", "print(json.dumps('lean.py went on'))")
+    assert json.loads(_said(UNKNOWN + starts)) == "lean.py went on"
