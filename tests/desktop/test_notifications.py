@@ -253,6 +253,6 @@ def test_what_the_person_looks_at(fragile: Desktop, tmp_path: Path, monkeypatch:
         for terminal in terminals:
             terminal.terminate()
             terminal.wait(10)
-        eyes.screen._display.close()  # type: ignore[attr-defined]  # of X11
+        eyes.screen.stop()
 
     play(fragile, story, monkeypatch)
