@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from deskbell.actions import HooksWish
-from deskbell.commands import doctor
 from deskbell.desktop import autostart
 from deskbell.errors import Problem
 from deskbell.facts import HooksState
@@ -71,6 +70,8 @@ class Installation:
         self.at_login = on
 
     def doctor(self) -> str:
+        from deskbell.commands import doctor  # for this one click, and not for the rest of the day
+
         parser = argparse.ArgumentParser()
         doctor.arguments(parser)
         with contextlib.redirect_stdout(io.StringIO()) as said:
