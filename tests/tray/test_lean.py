@@ -9,10 +9,13 @@ BEFORE = """
 import json, sys
 from deskbell import lean
 lean.load()
-import deskbell.start
+import deskbell.start, deskbell.desktop.notify.picture
+from deskbell.desktop import tray
+tray.tray(print, print)
 """
 LOOK = """
-before = [name for name in ("_ssl", "_hashlib", "email", "zipfile") if name in sys.modules]
+PILLOW = ["PIL"] if sys.platform == "linux" else ["PIL._imagingft"]
+before = [name for name in ("_ssl", "_hashlib", "email", "zipfile", "html.entities", "difflib", *PILLOW) if name in sys.modules]
 import hashlib, hmac, urllib.request, importlib.metadata
 hmac.new(b"key", b"", hashlib.sha256).hexdigest()
 print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler"), bool(importlib.metadata.version("pydantic"))]))
@@ -33,5 +36,7 @@ def test_what_is_spared_is_loaded_by_whoever_needs_it() -> None:
 
 
 def test_another_pydantic_than_this_one_is_no_reason_not_to_start() -> None:
-    starts = BEFORE.replace("import deskbell.start", "print(json.dumps('lean.py went on'))")
+    starts = BEFORE.replace(
+        "import deskbell.start, deskbell.desktop.notify.picture", "print(json.dumps('lean.py went on'))"
+    )
     assert json.loads(_said(UNKNOWN + starts)) == "lean.py went on"

@@ -23,4 +23,6 @@ def test_a_panel_that_scales_gets_its_own_size(env: Mapping[str, str], wanted: t
 
 
 def test_a_look_is_drawn_in_every_size() -> None:
-    assert [image.size for image in picture(Look("blocked", 3, ""))] == [(size, size) for size in SIZES]
+    assert [(p.size, len(p.rgba)) for p in picture(Look("blocked", 3, ""))] == [
+        (size, size * size * 4) for size in SIZES
+    ]

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 from dbus_fast import PropertyAccess
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
-from PIL.Image import Image
 
-from deskbell.desktop.tray.pixmap import Pixmap, pixmap
+from deskbell.desktop.tray.pixmap import Picture, Pixmap, pixmap
 
 MENU_PATH = "/MenuBar"
 
@@ -32,7 +31,7 @@ class StatusNotifierItem(ServiceInterface):
         self._status = "Active" if visible else "Passive"
         self._new_status()
 
-    def draw(self, pictures: Sequence[Image]) -> None:
+    def draw(self, pictures: Sequence[Picture]) -> None:
         self._pixmaps = [pixmap(picture) for picture in pictures]
         self._new_icon()
 

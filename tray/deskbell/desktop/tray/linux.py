@@ -3,11 +3,9 @@
 import os
 from collections.abc import Callable, Mapping
 
-from PIL.Image import Image
-
 from deskbell.desktop.tray.sni import Icon
 from deskbell.look import Look
-from deskbell_icons import draw
+from deskbell_icons import pixels
 
 SIZES = (16, 22, 24, 32, 48, 64)
 XFCE_SIZE = 22
@@ -18,8 +16,8 @@ def icon(hosted: Callable[[bool], None]) -> Icon:
     return Icon("deskbell", title="Deskbell", hosted=hosted)
 
 
-def picture(look: Look) -> tuple[Image, ...]:
-    return tuple(draw(look.state, look.count, size) for size in sizes(os.environ))
+def picture(look: Look) -> tuple[pixels.Pixels, ...]:
+    return tuple(pixels.icon(look.state, look.count, size) for size in sizes(os.environ))
 
 
 def sizes(env: Mapping[str, str]) -> tuple[int, ...]:

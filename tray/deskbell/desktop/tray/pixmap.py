@@ -1,10 +1,27 @@
 """How does a picture travel over D-Bus? As width, height and the four bytes of every pixel, alpha first."""
 
-from PIL import Image
+from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
+from deskbell_icons.pixels import Pixels
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Picture: TypeAlias = "Pixels | Image"
 Pixmap = list[int | bytes]
 
 
-def pixmap(picture: Image.Image) -> Pixmap:
-    red, green, blue, alpha = picture.convert("RGBA").split()
-    return [picture.width, picture.height, Image.merge("RGBA", (alpha, red, green, blue)).tobytes()]
+def pixmap(picture: Picture) -> Pixmap:
+    """An Image is what pystray's users give it."""
+    if isinstance(picture, Pixels):
+        return [picture.size, picture.size, _alpha_first(picture.rgba)]
+    return [picture.width, picture.height, _alpha_first(picture.convert("RGBA").tobytes())]
+
+
+def _alpha_first(rgba: bytes) -> bytes:
+    argb = bytearray(len(rgba))
+    for place, channel in enumerate((3, 0, 1, 2)):
+        argb[place::4] = rgba[channel::4]
+    return bytes(argb)

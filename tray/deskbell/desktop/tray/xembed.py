@@ -4,20 +4,23 @@ PyGObject cannot be had from PyPI without a compiler: it is taken from the syste
 same version.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
-
-from PIL.Image import Image
+from typing import TYPE_CHECKING, Any
 
 from deskbell.desktop.tray import Clicked, Face, PystrayTray, Tray
 from deskbell.desktop.tray.library import Menu
 from deskbell.look import Look
 from deskbell_icons import draw
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
 SIZE = 24

@@ -1,0 +1,65 @@
+"""What are the pixels of a picture? Those of the pictures that are asked for all day were drawn beforehand and lie in
+pixels.json: whoever shows them does without Pillow, which is 3 megabytes. All others are drawn.
+
+`python -m deskbell_icons.pixels` draws that file anew; a test tells when it is due.
+"""
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from deskbell_icons import MOST, SIGNS, STATES, Sign, State, draw, notice
+
+FILE = Path(__file__).with_name("pixels.json")
+PANELS = (16, 22, 24, 32, 44, 48, 64)
+NOTICE = 48
+
+
+class Pixels(NamedTuple):
+    size: int
+    rgba: bytes
+
+
+def icon(state: State, count: int, size: int) -> Pixels:
+    """The tray icon, for a panel of any colour."""
+    count = max(1, min(count, MOST + 1)) if state == "blocked" else 0
+    return Pixels(size, kept(f"{state} {count} {size}") or draw(state, count, size).tobytes())
+
+
+def sign(sign: Sign) -> Pixels:
+    """The picture in a notification."""
+    return Pixels(NOTICE, kept(f"notice {sign} {NOTICE}") or notice(sign, NOTICE).tobytes())
+
+
+def drawn() -> Iterator[tuple[str, bytes]]:
+    """What belongs into the file."""
+    looks = [(state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))]
+    for state, count in looks:
+        for size in PANELS:
+            yield f"{state} {count} {size}", draw(state, count, size).tobytes()
+    for one in SIGNS:
+        yield f"notice {one} {NOTICE}", notice(one, NOTICE).tobytes()
+
+
+def write(path: Path = FILE) -> None:
+    texts = {name: b64encode(zlib.compress(rgba, 9)).decode("ascii") for name, rgba in drawn()}
+    path.write_text(json.dumps(texts, indent=0) + "\n", encoding="ascii")
+
+
+def kept(name: str) -> bytes | None:
+    text = _file().get(name)
+    return zlib.decompress(b64decode(text)) if text else None
+
+
+@cache
+def _file() -> Mapping[str, str]:
+    texts: dict[str, str] = json.loads(FILE.read_text(encoding="ascii"))
+    return texts
+
+
+if __name__ == "__main__":
+    write()
