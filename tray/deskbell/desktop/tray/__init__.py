@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,10 @@ from deskbell.menu import Item
 
 MENU_AFTER = 0.02
 """Seconds: the icon is what people look at, and a menu of hundreds of items must not make it wait."""
+MENU_EVERY = 0.5
+"""Seconds from one change of the menu to the next in the long run: nobody reads faster."""
+MENUS_AT_ONCE = 5
+"""So many changes that follow each other closely are shown one by one, before that."""
 
 Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
@@ -46,7 +51,12 @@ class Silent:
 
 class PystrayTray:
     def __init__(
-        self, icon: Icon, picture: Callable[[Look], object], clicked: Clicked, separator: Separator = separator
+        self,
+        icon: Icon,
+        picture: Callable[[Look], object],
+        clicked: Clicked,
+        separator: Separator = separator,
+        menu_every: float = MENU_EVERY,
     ) -> None:
         self._icon = icon
         self._picture = picture
@@ -54,6 +64,8 @@ class PystrayTray:
         self._separator = separator
         self._face: Face | None = None
         self._coming: asyncio.TimerHandle | None = None
+        self._menu_every = menu_every
+        self._menu_due = float("-inf")
 
     def start(self) -> None:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
@@ -68,7 +80,8 @@ class PystrayTray:
         if before is None:
             self._show_menu()
         elif before.menu != face.menu and not self._coming:
-            self._coming = asyncio.get_running_loop().call_later(MENU_AFTER, self._show_menu)
+            wait = max(MENU_AFTER, self._menu_due - time.monotonic())
+            self._coming = asyncio.get_running_loop().call_later(wait, self._show_menu)
         self._icon.visible = True
 
     def stop(self) -> None:
@@ -78,6 +91,7 @@ class PystrayTray:
 
     def _show_menu(self) -> None:
         self._coming = None
+        self._menu_due = max(self._menu_due, time.monotonic() - MENUS_AT_ONCE * self._menu_every) + self._menu_every
         if self._face:
             self._icon.menu = pystray_menu(self._face.menu, self._clicked, self._separator)
 
