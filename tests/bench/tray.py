@@ -80,12 +80,18 @@ def run() -> Table:
             memory = program.memory_full_info()
             idle = _spent(program, lambda: time.sleep(IDLE))
             busy = _spent(program, lambda: _storm(records))
-    return _table(starts, delays, memory.rss, memory.pss, idle, busy)
+            after = program.memory_info().rss
+    return _table(starts, delays, (memory.rss, memory.pss, after), idle, busy)
 
 
 def _table(
-    starts: list[Start], delays: list[float], rss: int, pss: int, idle: tuple[float, float], busy: tuple[float, float]
+    starts: list[Start],
+    delays: list[float],
+    memory: tuple[int, int, int],
+    idle: tuple[float, float],
+    busy: tuple[float, float],
 ) -> Table:
+    rss, pss, after = memory
     rows = (
         ("record replaced -> pixels changed, median", f"{statistics.median(delays) * 1000:.1f} ms", ""),
         ("record replaced -> pixels changed, p95", f"{sorted(delays)[int(len(delays) * 0.95)] * 1000:.1f} ms", "15 ms"),
@@ -96,6 +102,7 @@ def _table(
         (f"idle {IDLE:.0f} s: processor", f"{idle[0] * 100:.2f} %", "0.0 %"),
         (f"idle {IDLE:.0f} s: wakeups", f"{idle[1]:.2f} /s", "1 /s"),
         (f"{SESSIONS} sessions x {RATE} events/s: processor", f"{busy[0] * 100:.1f} %", "5 %"),
+        ("memory after it, RSS", f"{after / 1e6:.1f} MB", "45 MB"),
     )
     return Table("tray, on Xfce without a screen", ("what", "measured", "at most"), rows)
 
