@@ -11,8 +11,9 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 Signature = tuple[int, int, int]
 
-FULL_LOOK_EVERY = 50
-"""Looks between two at which every file is asked for its time; between them a resting file only for its number."""
+FULL_LOOK_EVERY = 10.0
+"""Seconds between two looks at which every file is asked for its time; between them a resting one only for its number.
+"""
 SETTLED_AFTER = 2.0
 """Seconds after which a file that makes no sense is no longer taken for one that is just being written."""
 
@@ -38,8 +39,8 @@ class Folder(Generic[Value]):
     understood of it then stays.
 
     A file that is replaced gets another number, so a folder of thousands costs one pass over its names. Numbers are
-    used again, so the files that `is_resting` does not vouch for, and now and then all of them, are asked for their
-    time and size as well.
+    used again: a file that is replaced twice may well have its old one. So the files that `is_resting` does not vouch
+    for, and now and then all of them, are asked for their time and size as well.
     """
 
     def __init__(
@@ -49,20 +50,23 @@ class Folder(Generic[Value]):
         parse: Callable[[str, bytes], Value],
         largest: int,
         is_resting: Callable[[Value], bool] = lambda value: False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
         self._wanted = wanted
         self._parse = parse
         self._largest = largest
         self._is_resting = is_resting
+        self._clock = clock
         self._signatures: dict[str, Signature] = {}
         self.values: dict[str, Value] = {}
         self._resting: dict[str, int] = {}
-        self._looks = 0
+        self._looked = float("-inf")
+        """When every file was asked last."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
-        self._looks += 1
-        if self._looks % FULL_LOOK_EVERY == 0:
+        if self._clock() - self._looked >= FULL_LOOK_EVERY:
+            self._looked = self._clock()
             self._resting.clear()
         seen = set()
         try:

@@ -1,14 +1,19 @@
 """What did the hooks write down? The records of all sessions, validated; only those that changed are read again."""
 
+import time
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from deskbell.sessions.folder import Folder, Problems
 from deskbell_hooks.record import is_safe_id
-from deskbell_hooks.schema import Record
+from deskbell_hooks.schema import Record, Run
 
 LARGEST = 64 * 1024
+RESUMED_WITHIN = 24 * 3600.0
+"""Seconds in which a session that ended is looked at as closely as one that runs."""
+LATEST = 2.5e11
+"""No calendar knows a later time."""
 _ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)
 
 
@@ -31,7 +36,8 @@ def _is_record(name: str) -> bool:
 
 
 def _is_over(record: Record) -> bool:
-    return record["status"] == "ended"
+    """For so long that nobody is about to resume it."""
+    return record["status"] == "ended" and time.time() - record["last_at"] > RESUMED_WITHIN
 
 
 def record_of(name: str, data: bytes) -> Record:
@@ -46,4 +52,7 @@ def record_of(name: str, data: bytes) -> Record:
         raise ValueError("is the record of another session than its name says")
     if "status" not in record or "turn" not in record or "since" not in record or "last_at" not in record:
         raise ValueError("is no record of a session (what it is doing is missing)")
+    runs: list[Run] = [record, *record.get("others", [])]
+    if not all(0 <= moment < LATEST for run in runs for moment in (run.get("since", 0.0), run.get("last_at", 0.0))):
+        raise ValueError("is no record of a session (a time in it is none)")
     return record
