@@ -98,6 +98,12 @@ def test_after_a_move_the_entry_points_nowhere_until_it_is_refreshed(entry: Entr
     assert autostart.state(entry, ours) == "on"
 
 
+def test_a_program_that_the_path_knows_is_there(entry: Entry) -> None:
+    entry.write(("cmd" if os.name == "nt" else "sh", "-c", "sleep 9; deskbell run"))
+    assert autostart.state(entry, ("/here/deskbell", "run")) == "elsewhere"
+    assert not autostart.refresh(entry, ("/here/deskbell", "run"))
+
+
 def test_what_is_off_is_not_refreshed_on(entry: Entry, program: Path) -> None:
     assert not autostart.refresh(entry, (str(program), "run"))
     assert entry.read() is None

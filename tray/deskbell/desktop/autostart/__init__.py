@@ -1,6 +1,7 @@
 """Does Deskbell start when the person logs in, and which Deskbell? Each entry is written only when it differs."""
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -85,7 +86,7 @@ def state(entry: Entry, ours: Command) -> State:
     written = entry.read()
     if not written:
         return "off"
-    if not Path(written[0]).exists():
+    if not _is_there(written[0]):
         return "gone"
     return "on" if written == ours else "elsewhere"
 
@@ -93,9 +94,14 @@ def state(entry: Entry, ours: Command) -> State:
 def refresh(entry: Entry, ours: Command) -> bool:
     """Deskbell was moved: its entry follows. That of a Deskbell that is there, or of another home, is left alone."""
     written = entry.read()
-    if not written or Path(written[0]).exists() or _home(written) != _home(ours):
+    if not written or _is_there(written[0]) or _home(written) != _home(ours):
         return False
     return entry.write(ours)
+
+
+def _is_there(program: str) -> bool:
+    """A person who wrote the entry may have named what the PATH knows: `sh -c "sleep 9; deskbell run"`."""
+    return Path(program).exists() or shutil.which(program) is not None
 
 
 def _home(command: Sequence[str]) -> str | None:
