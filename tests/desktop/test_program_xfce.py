@@ -200,6 +200,19 @@ def test_a_second_start_shows_what_the_first_one_sees(installed: Deskbell, panel
     assert "npm publish" in output
 
 
+def test_it_ends_with_the_session_so_that_the_next_one_gets_an_icon(fragile: Desktop, tmp_path: Path) -> None:
+    fragile.panel_up()
+    one = Deskbell(fragile, tmp_path / "home")
+    wait_until(lambda: "StatusNotifierItem-" in fragile.items(), "the icon")
+    fragile.panel_down()
+    fragile.panel_up()
+    wait_until(lambda: "StatusNotifierItem-" in fragile.items(), "the icon in the new panel")
+    assert one.process.poll() is None
+    fragile.stop("Xvfb")
+    output, _ = one.process.communicate(timeout=20)
+    assert (one.process.returncode, output) == (0, "")
+
+
 def test_without_an_icon_it_runs_headless(xfce: Desktop, panel: Panel, tmp_path: Path) -> None:
     one = Deskbell(xfce, tmp_path / "home", "--headless", "--install")
     wait_until(lambda: b"deskbell_hooks" in one.settings.read_bytes(), "the hooks in the settings")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from deskbell.actions import Action, Hooks, Quit
 from deskbell.app import App
+from deskbell.desktop import display
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
 from deskbell.desktop.person import Person
@@ -47,6 +48,7 @@ class Program:
         self._stillness = Stillness(home.state, clock)
         self._installation = Installation(home)
         self._host = Host(self._without_icon, os.environ)
+        self._was_hosted = False
         self._bell = NewsBell(
             home=home,
             notifier=self._notifier,
@@ -123,6 +125,10 @@ class Program:
     def _hosted(self, there: bool) -> None:
         if there:
             self._tray.come_back()
+        elif self._was_hosted and display.gone():
+            log.info("the session is over")
+            self._click(Quit())
+        self._was_hosted = self._was_hosted or there
         self._host.hosted(there)
 
     def _without_icon(self, why: str) -> None:
