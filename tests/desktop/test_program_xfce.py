@@ -209,7 +209,10 @@ def test_it_ends_with_the_session_so_that_the_next_one_gets_an_icon(fragile: Des
     wait_until(lambda: "StatusNotifierItem-" in fragile.items(), "the icon in the new panel")
     assert one.process.poll() is None
     fragile.stop("Xvfb")
-    output, _ = one.process.communicate(timeout=20)
+    try:
+        output, _ = one.process.communicate(timeout=20)
+    finally:
+        one.process.kill()
     assert (one.process.returncode, output) == (0, "")
 
 
