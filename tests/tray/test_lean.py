@@ -9,16 +9,17 @@ BEFORE = """
 import json, sys
 from deskbell import lean
 lean.load()
-import deskbell.start, deskbell.desktop.notify.picture
+import deskbell.log, deskbell.start, deskbell.desktop.notify.picture
 from deskbell.desktop import tray
 tray.tray(print, print)
 """
 LOOK = """
 PILLOW = ["PIL"] if sys.platform == "linux" else ["PIL._imagingft"]
-before = [name for name in ("_ssl", "_hashlib", "email", "zipfile", "html.entities", "difflib", *PILLOW) if name in sys.modules]
-import hashlib, hmac, urllib.request, importlib.metadata
+before = [name for name in ("_ssl", "_hashlib", "email", "zipfile", "html.entities", "difflib", "pickle", "sysconfig", *PILLOW) if name in sys.modules]
+import hashlib, hmac, importlib.metadata, pickle, sysconfig, urllib.request, zoneinfo
 hmac.new(b"key", b"", hashlib.sha256).hexdigest()
-print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler"), bool(importlib.metadata.version("pydantic"))]))
+print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler"), bool(importlib.metadata.version("pydantic")),
+    pickle.loads(pickle.dumps(1)), zoneinfo.TZPATH == tuple(filter(None, sysconfig.get_config_var("TZPATH").split(":")))]))
 """
 UNKNOWN = """
 import sys
@@ -32,11 +33,11 @@ def _said(code: str) -> str:
 
 
 def test_what_is_spared_is_loaded_by_whoever_needs_it() -> None:
-    assert json.loads(_said(BEFORE + LOOK)) == [[], True, True]
+    assert json.loads(_said(BEFORE + LOOK)) == [[], True, True, 1, True]
 
 
 def test_another_pydantic_than_this_one_is_no_reason_not_to_start() -> None:
     starts = BEFORE.replace(
-        "import deskbell.start, deskbell.desktop.notify.picture", "print(json.dumps('lean.py went on'))"
+        "import deskbell.log, deskbell.start, deskbell.desktop.notify.picture", "print(json.dumps('lean.py went on'))"
     )
     assert json.loads(_said(UNKNOWN + starts)) == "lean.py went on"

@@ -1,8 +1,5 @@
-"""What does a program that stays all day do without?
-
-OpenSSL, which the standard library loads, the fonts of Pillow where it is needed at all, and the plugins that pydantic
-looks for in every package that is installed: 8 megabytes, and a tenth of the time until the icon is there. Whoever
-speaks TLS later loads it then; no letter is ever drawn; and what others have put beside pydantic has no business here.
+"""What does a program that stays all day do without? What its libraries import and it never uses: 10 megabytes, and a
+tenth of the time until the icon is there. Whoever needs one of them later loads it then.
 """
 
 import sys
@@ -12,7 +9,26 @@ from importlib import import_module
 from types import ModuleType
 
 ABSENT = ("ssl", "_hashlib", "PIL._imagingft")
+"""No TLS is spoken before a channel is used, and no letter is ever drawn."""
 LIVE_WITHOUT = ("asyncio", "hashlib", "hmac", *(["PIL.ImageDraw"] if sys.platform != "linux" else []))
+
+STAND_INS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
+    # What others have put beside pydantic has no business here; and to find it, all that is installed is read.
+    ("pydantic.plugin._loader", "importlib.metadata", {"entry_points": lambda **_: ()}),
+    # Nothing is logged to another process.
+    ("logging.handlers", "pickle", {}),
+    # The real answer, without all the others: https://docs.python.org/3/library/zoneinfo.html#data-sources
+    (
+        "zoneinfo",
+        "sysconfig",
+        {
+            "get_config_var": {
+                "TZPATH": "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+            }.get
+        },
+    ),
+)
+"""Who imports what, and all of it that is needed."""
 
 
 def load() -> None:
@@ -21,8 +37,12 @@ def load() -> None:
         for user in LIVE_WITHOUT:
             import_module(user)
     import_module("pydantic")
-    with suppress(ImportError), _instead({"importlib.metadata": _nothing_installed()}):
-        import_module("pydantic.plugin._loader")  # none of its public modules: where it goes, this is merely not spared
+    for user, name, answers in STAND_INS:
+        stand_in = ModuleType(name)
+        vars(stand_in).update(answers)
+        # Where a library has become another one, it is merely not spared.
+        with suppress(ImportError, AttributeError), _instead({name: stand_in}):
+            import_module(user)
 
 
 @contextmanager
@@ -35,9 +55,3 @@ def _instead(modules: Mapping[str, ModuleType | None]) -> Iterator[None]:
     finally:
         for name in new:
             del sys.modules[name]
-
-
-def _nothing_installed() -> ModuleType:
-    module = ModuleType("importlib.metadata")
-    module.entry_points = lambda **_: ()  # type: ignore[attr-defined]
-    return module

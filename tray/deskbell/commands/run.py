@@ -4,7 +4,7 @@ import argparse
 import logging
 import sys
 
-from deskbell import lean, log
+from deskbell import lean
 from deskbell.home import home
 from deskbell.single import Other, claim
 
@@ -20,6 +20,7 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(claimed, Other):
         return _show(claimed)
     lean.load()
+    from deskbell import log
     from deskbell.start import Program  # only now, so that a second start costs nothing
 
     handler = log.start(home().state)
