@@ -1,6 +1,7 @@
 """Every click, and what came of it."""
 
 import asyncio
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from deskbell.hands import RealHands
 from deskbell.home import home
 from deskbell.notices.policyfile import parse
 from deskbell.notices.stillness import Stillness
+from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 KEY = ("a1", 100)
@@ -39,6 +41,8 @@ class Desk:
 
     def change(self, wish: HooksWish) -> str:
         self.wishes.append(wish)
+        if self.bare:
+            raise PermissionError(13, "Permission denied", "settings.json")
         return "Installed: settings.json"
 
     def start_at_login(self, on: bool) -> None:
@@ -52,16 +56,26 @@ class Desk:
 class Outcome:
     desk: Desk
     said: list[tuple[str, str]]
+    signs: list[Status]
     stillness: Stillness
+
+
+PAST = session(session_id="c3", pid=300, cwd="/srv/web", status="crashed")
 
 
 def after(action: Action, desk: Desk | None = None) -> Outcome:
     desk = desk or Desk()
     said: list[tuple[str, str]] = []
+    signs: list[Status] = []
+
+    def say(title: str, text: str, *, sign: Status = "idle") -> None:
+        said.append((title, text))
+        signs.append(sign)
+
     stillness = Stillness(home().state, lambda: NOON)
-    hands = RealHands(home(), desk, stillness, lambda *words: said.append(words), lambda: NOON, desk)
+    hands = RealHands(home(), desk, stillness, say, lambda: NOON, lambda: [PAST], desk)
     asyncio.run(hands.do(action, board([session(cwd="/srv/api", status="permission", detail="Bash: ls")], NOON)))
-    return Outcome(desk, said, stillness)
+    return Outcome(desk, said, signs, stillness)
 
 
 @pytest.mark.parametrize("action", [Jump(KEY), CopyResume(KEY)])
@@ -79,7 +93,12 @@ def test_without_a_clipboard_the_command_is_shown() -> None:
 
 @pytest.mark.parametrize("action", [Jump(("gone", 1)), Details(("gone", 1))])
 def test_a_session_that_is_gone_is_said_to_be(action: Action) -> None:
-    assert after(action).said == [("That did not work", "This session is gone.")]
+    outcome = after(action)
+    assert (outcome.said, outcome.signs) == ([("That did not work", "This session is gone.")], ["error"])
+
+
+def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:
+    assert after(Jump(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
 
 
 def test_details_are_told() -> None:
@@ -98,6 +117,13 @@ def test_a_mute_and_a_snooze_hold() -> None:
 def test_what_an_install_did_is_told() -> None:
     outcome = after(Hooks("install"))
     assert (outcome.desk.wishes, outcome.said) == (["install"], [("Hooks of Claude Code", "Installed: settings.json")])
+    assert outcome.signs == ["idle"]
+
+
+def test_what_the_system_refuses_is_told() -> None:
+    outcome = after(Hooks("install"), Desk(bare=True))
+    assert "Permission denied" in outcome.said[0][1]
+    assert outcome.signs == ["error"]
 
 
 def test_the_start_at_login_is_switched() -> None:
@@ -120,6 +146,7 @@ def test_a_file_is_shown(what: str, name: str) -> None:
 def test_the_doctors_report_is_in_its_file() -> None:
     (path,) = after(Open("doctor")).desk.shown
     assert path.read_text() == "✓ all is well"
+    assert os.name == "nt" or path.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize(("what", "said"), [("about", "Deskbell 0"), ("board", "1 need you, 0 running")])

@@ -1,32 +1,38 @@
 """What happens when the person clicks? One case for every Action."""
 
 import asyncio
+import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from deskbell import VERSION, log
+from deskbell import VERSION
 from deskbell.actions import Action, CopyResume, Details, Hooks, HooksWish, Jump, Mute, Open, Snooze, StartAtLogin
 from deskbell.board import Board
 from deskbell.desktop import launch
 from deskbell.errors import Problem
 from deskbell.home import Home, claude_dir
+from deskbell.log import path as log_path
 from deskbell.menu import line
 from deskbell.notices.policy import Policy
 from deskbell.notices.stillness import Stillness
+from deskbell.private import write_private
 from deskbell.session import Key, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.words import clock, wants
+from deskbell_hooks.schema import Status
 
 MANY = 8
 """Sessions that fit a message."""
 
+log = logging.getLogger(__name__)
+
 
 class Setup(Protocol):
     def change(self, wish: HooksWish) -> str:
-        """What happened, in one sentence."""
+        """What happened, in one sentence. A Problem where it did not."""
 
     def start_at_login(self, on: bool) -> None: ...
     def doctor(self) -> str:
@@ -38,28 +44,35 @@ class Desk(Protocol):
     def show(self, path: Path) -> None: ...
 
 
+class Say(Protocol):
+    def __call__(self, title: str, text: str, *, sign: Status = "idle") -> None:
+        """A plain message to the person."""
+
+
 @dataclass(frozen=True)
 class RealHands:
     home: Home
     setup: Setup
     stillness: Stillness
-    say: Callable[[str, str], None]
-    """Title and text of a plain message to the person."""
+    say: Say
     clock: Callable[[], float]
+    past: Callable[[], Iterable[Session]]
+    """All of which there still is a record."""
     desk: Desk = launch
 
     async def do(self, action: Action, board: Board) -> None:
         try:
             await self._do(action, board)
-        except Problem as problem:
-            self.say("That did not work", str(problem))
+        except (Problem, OSError) as problem:
+            log.warning("%s did not work: %s", type(action).__name__, problem)
+            self.say("That did not work", str(problem), sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
             case Jump(key) | CopyResume(key):
-                await self._copy_resume(_find(board, key))
+                await self._copy_resume(await self._find(board, key))
             case Details(key):
-                self._details(_find(board, key))
+                self._details(await self._find(board, key))
             case Mute(key, muted):
                 self.stillness.mute(key[0], muted)
             case Snooze():
@@ -70,6 +83,16 @@ class RealHands:
                 await asyncio.to_thread(self.setup.start_at_login, on)
             case Open(what):
                 await self._open(what, board)
+
+    async def _find(self, board: Board, key: Key) -> Session:
+        """A notification may be clicked long after its session has left the board: what crashed is to be resumed."""
+        here = (session for session in (*board.sessions, *board.hidden) if session.key == key)
+        if found := next(here, None):
+            return found
+        for session in await asyncio.to_thread(self.past):
+            if session.key == key:
+                return session
+        raise Problem("This session is gone.")
 
     async def _copy_resume(self, session: Session) -> None:
         command = resume_command(session, claude_dir(), sys.platform == "win32")
@@ -98,7 +121,7 @@ class RealHands:
             case "settings":
                 await asyncio.to_thread(self._settings)
             case "log":
-                await asyncio.to_thread(self.desk.show, log.path(self.home.state))
+                await asyncio.to_thread(self.desk.show, log_path(self.home.state))
             case "doctor":
                 await asyncio.to_thread(self._doctor)
             case "about":
@@ -115,12 +138,5 @@ class RealHands:
     def _doctor(self) -> None:
         path = self.home.state / "doctor.txt"
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.write_text(self.setup.doctor(), encoding="utf-8")
+        write_private(path, self.setup.doctor().encode())
         self.desk.show(path)
-
-
-def _find(board: Board, key: Key) -> Session:
-    for session in (*board.sessions, *board.hidden):
-        if session.key == key:
-            return session
-    raise Problem("This session is gone.")

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 
@@ -17,6 +18,7 @@ from deskbell.desktop.person import Person
 from deskbell.desktop.tray import Silent, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
+from deskbell.errors import Problem
 from deskbell.facts import Facts
 from deskbell.hands import RealHands
 from deskbell.history.prune import Keep, daily, prune
@@ -30,6 +32,7 @@ from deskbell.settings.installation import Installation
 from deskbell_hooks.schema import Status
 
 SLOT = "deskbell"
+EVER = float("inf")
 
 log = logging.getLogger(__name__)
 
@@ -68,14 +71,23 @@ class Program:
             ),
             tray=self._tray,
             bell=self._bell,
-            hands=RealHands(home, self._installation, self._stillness, self._say, clock),
+            hands=RealHands(
+                home, self._installation, self._stillness, self._say, clock, lambda: world(ended_for=EVER).read(clock())
+            ),
             clock=clock,
         )
 
     def run(self, install: bool = False) -> None:
         if install:
-            print(self._installation.change("install"))
+            self._install()
         run(lambda: asyncio.run(self._run()), lambda: self._click(Quit()))
+
+    def _install(self) -> None:
+        """What stands in the way is no reason to do without the icon, which says so too."""
+        try:
+            print(self._installation.change("install"))
+        except Problem as problem:
+            print(f"deskbell: {problem}", file=sys.stderr)
 
     async def _run(self) -> None:
         _on_signals(self._app.quit)

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import io
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partl
 DONE: dict[HooksWish, str] = {"install": "Installed", "uninstall": "Uninstalled", "repair": "Repaired"}
 
 Stamp = tuple[tuple[int, int] | None, ...]
+
+log = logging.getLogger(__name__)
 
 
 class Installation:
@@ -57,8 +60,15 @@ class Installation:
         return [target.path.parent for target in self._targets()]
 
     def change(self, wish: HooksWish) -> str:
-        self.happened = self._happened(wish)
-        self._stamp = None
+        """What happened, in one sentence, which the menu shows as well; also when it is a Problem."""
+        try:
+            self.happened = self._done(wish)
+        except Problem as problem:
+            self.happened = str(problem)
+            raise
+        finally:
+            self._stamp = None
+            log.info("asked to %s: %s", wish, self.happened)
         return self.happened
 
     def start_at_login(self, on: bool) -> None:
@@ -78,15 +88,12 @@ class Installation:
             doctor.run(parser.parse_args([]))
         return said.getvalue()
 
-    def _happened(self, wish: HooksWish) -> str:
-        try:
-            self._setup = self._make_setup()
-            if wish == "uninstall":
-                changes = install.uninstall(self._targets(), self._home)
-            else:
-                changes = install.install(self._targets(), self._setup)
-        except Problem as problem:
-            return str(problem)
+    def _done(self, wish: HooksWish) -> str:
+        self._setup = self._make_setup()
+        if wish == "uninstall":
+            changes = install.uninstall(self._targets(), self._home)
+        else:
+            changes = install.install(self._targets(), self._setup)
         paths = [str(change.path) for change in changes if change.needed]
         return f"{DONE[wish]}: {', '.join(paths)}" if paths else "Nothing had to be changed"
 
