@@ -30,6 +30,7 @@ class World:
     ring_again: float | None = None
 
     again: float | None = None
+    problem: str | None = None
     pids: frozenset[int] = frozenset()
     followed: list[frozenset[int]] = field(default_factory=list)
     patience: float | None = None
@@ -245,6 +246,12 @@ def test_sessions_that_cannot_be_read_stay_as_they_were() -> None:
 
     assert [face.look.state for face in played(world, unreadable).faces] == ["working", "problem"]
     assert "Running: 1" in [item.text for item in world.faces[1].menu]
+
+
+def test_what_the_world_cannot_know_is_said() -> None:
+    (face,) = played(World(problem="/srv/state/sessions cannot be listed"), nothing).faces
+    assert face.look.state == "problem"
+    assert "cannot be listed" in face.look.tooltip
 
 
 def test_sessions_that_could_not_be_read_at_first_are_no_news_later() -> None:

@@ -41,6 +41,10 @@ class World(Protocol):
     def pids(self) -> frozenset[int]:
         """The processes whose end matters."""
 
+    @property
+    def problem(self) -> str | None:
+        """Why it knows less than it should."""
+
     def read(self, now: float) -> Sequence[Session]: ...
 
 
@@ -165,7 +169,7 @@ class App:
 
     def _facts(self) -> Facts:
         facts = self.boundary.call("facts", self.facts) or Facts()
-        unread = self.boundary.broken.get("sessions")
+        unread = self.boundary.broken.get("sessions") or self.world.problem
         return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
 
     async def _rest(self, spent: float, due: float) -> None:

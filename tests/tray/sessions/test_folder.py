@@ -65,6 +65,21 @@ def test_a_missing_folder_holds_nothing_until_it_is_there(tmp_path: Path) -> Non
     assert seen.read(problems) == {"a.json": "one"}
 
 
+def test_a_folder_that_cannot_be_listed_is_a_problem_and_what_was_there_stays(tmp_path: Path, told: list[str]) -> None:
+    path = tmp_path / "sessions"
+    path.mkdir()
+    put(path / "a.json", b"one")
+    seen, problems = folder(path, Parsed()), Problems(told.append)
+    assert (dict(seen.read(problems)), seen.problem) == ({"a.json": "one"}, None)
+    path.rename(tmp_path / "elsewhere")
+    put(path, b"no folder")
+    assert dict(seen.read(problems)) == dict(seen.read(problems)) == {"a.json": "one"}
+    assert (seen.problem or "").startswith(f"{path} cannot be listed (")
+    assert len(told) == 1
+    path.unlink()
+    assert (dict(seen.read(problems)), seen.problem) == ({}, None)
+
+
 def test_a_resting_file_is_read_again_when_it_is_replaced(tmp_path: Path) -> None:
     parse, problems = Parsed(), Problems()
     seen = folder(tmp_path, parse, lambda value: True)

@@ -63,12 +63,15 @@ class Folder(Generic[Value]):
         self._resting: dict[str, int] = {}
         self._looked = float("-inf")
         """When every file was asked last."""
+        self.problem: str | None = None
+        """Why it cannot be listed, though it is there."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
         if self._clock() - self._looked >= FULL_LOOK_EVERY:
             self._looked = self._clock()
             self._resting.clear()
         seen = set()
+        self.problem = None
         try:
             with os.scandir(self.path) as entries:
                 for entry in entries:
@@ -76,10 +79,12 @@ class Folder(Generic[Value]):
                         seen.add(entry.name)
                         if self._resting.get(entry.name) != entry.inode():
                             self._look(entry, problems)
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             pass  # nobody has written there yet
         except OSError as error:
-            problems.add(str(self.path), error.strerror or "cannot be listed")
+            self.problem = f"{self.path} cannot be listed ({error.strerror})"
+            problems.add(str(self.path), f"cannot be listed ({error.strerror})")
+            return self.values  # what was there is most likely there still
         for gone in self._signatures.keys() - seen:
             self._forget(gone, problems)
         return self.values

@@ -21,6 +21,11 @@ class Records:
     def __init__(self, sessions: Path) -> None:
         self._folder = Folder(sessions, _is_record, record_of, LARGEST, _is_over)
 
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is known of any session, where somebody should know."""
+        return self._folder.problem
+
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
         """All but those of sessions that ended before that moment."""
         records = self._folder.read(problems).values()

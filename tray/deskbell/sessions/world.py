@@ -82,6 +82,11 @@ class World:
         self.pids: frozenset[int] = frozenset()
         """The processes whose end matters."""
 
+    @property
+    def problem(self) -> str | None:
+        """Why what the hooks wrote down cannot be read at all."""
+        return self._records.problem
+
     def died(self, pid: int) -> None:
         """Somebody saw that process end."""
         self._asked = {process: answer for process, answer in self._asked.items() if process[0] != pid}
