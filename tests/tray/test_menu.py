@@ -1,5 +1,6 @@
 """The menu as a value."""
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -7,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell import plain
 from deskbell.actions import Hooks, Jump, Mute, Open, Snooze, StartAtLogin
 from deskbell.board import Board, board
 from deskbell.facts import Facts
-from deskbell.menu import FLAT, Item, menu
+from deskbell.menu import FLAT, Item, line, menu
 from deskbell.session import STATUSES, Session
 from tests.tray.making import NOON, session
 
@@ -86,6 +88,9 @@ def test_many_sessions_are_grouped_by_project_with_the_most_urgent_at_hand() -> 
     items = menu(crowd(54), Facts(autostart=True), NOON)
     assert texts(items)[0] == "Needs you: 42"
     assert [i.key for i in items if i.key.startswith("session")] == [f"session s{i} {i}" for i in (45, 36, 27, 18, 9)]
+    (rest,) = [i for i in items if i.text == "37 more need you"]
+    assert [i.key for i in rest.children[:2]] == ["session s0 0", "session s46 46"]
+    assert isinstance(rest.children[0].action, Jump)
     assert [i.text for i in items if i.key.startswith("project ")] == [
         "api (18 need you)",
         "web (12 need you, 6 running)",
@@ -96,6 +101,12 @@ def test_many_sessions_are_grouped_by_project_with_the_most_urgent_at_hand() -> 
 def test_below_its_project_a_session_does_not_name_it_again() -> None:
     project = next(i for i in menu(crowd(54), Facts(), NOON) if i.key == "project api")
     assert {i.text.split(" - ")[0] for i in project.children} == {"Ship it"}
+
+
+def test_a_project_that_is_written_from_the_right_does_not_turn_the_row_round() -> None:
+    text = line(session(project="مشروع"), NOON)
+    assert unicodedata.bidirectional(text[0]) == "L"
+    assert text[1] == plain.ISOLATE
 
 
 @given(st.integers(0, 300), st.integers(1, 60))

@@ -6,6 +6,7 @@ An item's key is its name among its siblings: as long as it stays, the item is t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from deskbell import plain
 from deskbell.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Quit, Snooze, StartAtLogin
 from deskbell.board import Board
 from deskbell.facts import Facts, HooksState
@@ -14,11 +15,14 @@ from deskbell.words import clock, short, wants
 
 FLAT = 12
 """More sessions than this are grouped by project."""
-URGENT = 5
-PROJECTS = 6
+URGENT = 6
+PROJECTS = 5
 ROOM = 20
 """Rows of any submenu: with these numbers no menu is taller than a small laptop's screen, however many sessions run,
 not even on GNOME, where a row has 36 pixels and what does not fit is cut off."""
+
+LEFT_TO_RIGHT = "\u200e"
+"""GTK turns a row round by its first letter, even where that keeps its direction to itself."""
 
 HOOKS_SAY: dict[HooksState, str] = {
     "installed": "installed",
@@ -100,7 +104,11 @@ def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
         projects.setdefault(session.project, []).append(session)
     submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
     return (
-        *([Item("needs", f"Needs you: {len(needs)}"), *_lines(needs[:URGENT], now)] if needs else []),
+        *(
+            [Item("needs", f"Needs you: {len(needs)}"), *_folded(_lines(needs, now), URGENT, "more need you")]
+            if needs
+            else []
+        ),
         *([Item("before projects", "")] if needs else []),
         Item("projects", f"All {len(needs) + len(board.running)} sessions"),
         *_folded(submenus, PROJECTS, "more projects"),
@@ -126,7 +134,7 @@ def _folded(items: Sequence[Item], room: int, words: str) -> tuple[Item, ...]:
     if len(items) <= room:
         return tuple(items)
     rest = items[room - 1 :]
-    return (*items[: room - 1], Item("more", f"{len(rest)} {words}", children=_folded(rest, ROOM, words)))
+    return (*items[: room - 1], Item(words, f"{len(rest)} {words}", children=_folded(rest, ROOM, words)))
 
 
 def _lines(sessions: Iterable[Session], now: float) -> list[Item]:
@@ -137,7 +145,8 @@ def line(session: Session, now: float, elsewhere: bool = True) -> str:
     """The project is named where it is not that of the menu."""
     project = short(session.project, 24) if elsewhere else ""
     parts = [project, short(session.name, 32), short(wants(session), 44), clock(session.since, now)]
-    return " - ".join(part for part in parts if part)
+    text = " - ".join(part for part in parts if part)
+    return f"{LEFT_TO_RIGHT}{text}" if text.startswith(plain.ISOLATE) else text
 
 
 def _submenu(session: Session, facts: Facts, now: float, elsewhere: bool) -> Item:

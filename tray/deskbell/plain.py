@@ -15,7 +15,7 @@ _ESCAPES = re.compile(
 )
 _SPACES = re.compile(r"\s+")
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _MARKS_KEPT = 2
 """Combining marks kept on one letter: enough for every living script but not for zalgo."""
 
@@ -40,7 +40,7 @@ def cut(text: str, length: int) -> str:
 def isolate(text: str) -> str:
     """Right-to-left text keeps its direction to itself."""
     if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text):
-        return f"{_ISOLATE}{text}{_END_ISOLATE}"
+        return f"{ISOLATE}{text}{END_ISOLATE}"
     return text
 
 
