@@ -309,6 +309,13 @@ async def main(folder):
     (folder / "x.tmp").replace(folder / "old.json")
     await asyncio.wait_for(woken.wait(), 20)
     print("woken")
+    Path("/proc/sys/user", sys.argv[2]).write_text("64")
+    watcher.mend()
+    print("polled:", len(watcher.polled))
+    woken.clear()
+    (folder / "new.json").write_text("{}")
+    await asyncio.wait_for(woken.wait(), 20)
+    print("heard")
     watcher.close()
 
 asyncio.run(main(Path(sys.argv[1])))
@@ -317,12 +324,14 @@ asyncio.run(main(Path(sys.argv[1])))
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify's own limits")
 @pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])
-def test_without_inotify_the_folder_is_looked_at_instead(folder: Path, limit: str) -> None:
+def test_without_inotify_the_folder_is_looked_at_instead_until_there_is_enough_of_it_again(
+    folder: Path, limit: str
+) -> None:
     """In a user namespace of its own, in which the system grants none at all."""
     starve = f'echo 0 > /proc/sys/user/{limit} || exit 77; exec "$@"'
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", starve, "sh", sys.executable, "-c", STARVED]
-    result = _namespaced([*command, str(folder)])
-    assert result.stdout.split() == [str(folder), "woken"]
+    result = _namespaced([*command, str(folder), limit])
+    assert result.stdout.split() == [str(folder), "woken", "polled:", "0", "heard"]
     assert result.stderr.count("looking at it every second instead") == 2  # the folder and its parent
 
 

@@ -97,9 +97,14 @@ class Watcher:
         return frozenset(p.path for p, (observer, _) in self._watches.items() if p.target and observer is polling)
 
     def mend(self) -> None:
-        """Watch what there is to watch now. Costs next to nothing when that is what is watched already."""
+        """Watch what there is to watch now. Costs next to nothing when that is what is watched already.
+
+        What the system would not watch is tried again: others may have let go of what there is too little of.
+        """
         if self._striding:
             return
+        for place in [place for place in self._watches if place.path in self._blind]:
+            self._leave(place)
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
             targets = [folder.resolve() for folder in self.folders]
@@ -126,6 +131,9 @@ class Watcher:
             self._schedule(place, polling=is_remote(place.path, _mounts()))
         except OSError as error:
             return error.errno not in (errno.ENOENT, errno.ENOTDIR) and self._poll(place, error)
+        if place.path in self._blind:
+            log.info("%s is watched again", place.path)
+            self._blind.discard(place.path)
         return True
 
     def _poll(self, place: _Place, reason: OSError) -> bool:
