@@ -13,7 +13,8 @@ from dbus_fast.aio import MessageBus
 from dbus_fast.errors import DBusFastError
 
 DBUS = "org.freedesktop.DBus"
-SLOWEST_RETRY = 30.0
+SLOWEST_RETRY = 5.0
+"""Seconds: a socket that is not there costs next to nothing, and at login everything is wanted at once."""
 ANSWERS_WITHIN = 5.0
 """Seconds; a desktop service that takes longer hangs."""
 LOST = (OSError, EOFError, DBusFastError, TimeoutError)
