@@ -2,11 +2,11 @@
 
 import argparse
 import time
-from datetime import datetime
 
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.spans import end_of
+from deskbell.words import clock
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,5 +17,5 @@ def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
     until = None if args.span == "off" else end_of(args.span, now)
     quiet.write(state, quiet.read(state).snoozed(until))
-    print("Not snoozed." if until is None else f"Snoozed until {datetime.fromtimestamp(until):%a %H:%M}.")
+    print("Not snoozed." if until is None else f"Snoozed until {clock(until, now)}.")
     return 0
