@@ -31,7 +31,7 @@ from deskbell.sessions.here import watched_folders, world
 from deskbell.settings.installation import Installation
 from deskbell_hooks.schema import Status
 
-SLOT = "deskbell"
+SLOT, ICONLESS = "deskbell", "no icon"
 EVER = float("inf")
 
 log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class Program:
     def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle") -> None:
         """Something about Deskbell itself. To be called in the loop."""
         click = buttons[0].action if buttons else None
-        self._screen.show(Notice(SLOT, (), sign, title, text, "normal", click, buttons))
+        self._screen.show(Notice(SLOT, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
 
     def _click(self, action: Action) -> None:
         self._app.click(action)
@@ -137,6 +137,7 @@ class Program:
     def _hosted(self, there: bool) -> None:
         if there:
             self._tray.come_back()
+            self._screen.withdraw(ICONLESS)
         elif self._was_hosted and display.gone():
             log.info("the session is over")
             self._click(Quit())
@@ -149,7 +150,7 @@ class Program:
             return
         log.warning(why)
         if self._first_time("told of the missing icon"):
-            self._say("Deskbell has no icon here", why, sign="error")
+            self._screen.show(Notice(ICONLESS, (), "error", "Deskbell has no icon here", why, "normal", None))
 
     def _first_time(self, what: str) -> bool:
         """Who has read it once does not want to read it at every login."""

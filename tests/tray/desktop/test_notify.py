@@ -300,6 +300,18 @@ def test_a_notice_that_leads_nowhere_has_nothing_to_click_on() -> None:
     assert arguments(notice, XFCE, 0)[5] == []
 
 
+@pytest.mark.parametrize(
+    ("notice", "expires"),
+    [
+        (Notice("a", (), "idle", "Done", "", "normal", None), -1),
+        (Notice("a", (), "question", "Well?", "", "critical", None), 0),
+        (Notice("a", (), "idle", "Welcome", "", "normal", None, stays=True), 0),
+    ],
+)
+def test_what_waits_for_an_answer_does_not_go_by_itself(notice: Notice, expires: int) -> None:
+    assert arguments(notice, GNOME, 0)[7] == expires
+
+
 def test_markup_is_escaped_only_where_it_is_parsed() -> None:
     hostile = a_notice("api", detail='<a href="x">&</a>')
     assert str(arguments(hostile, GNOME, 0)[4]).startswith('&lt;a href="x"&gt;&amp;&lt;/a&gt;\n')

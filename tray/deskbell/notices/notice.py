@@ -58,6 +58,8 @@ class Notice:
     sound: str = ""
     quiet: bool = False
     """Only its words have changed: it does not call again."""
+    stays: bool = False
+    """Until it is closed, however urgent it is."""
     reason: str = ""
     """Why it is shown: the end of the sentence that `deskbell why` prints."""
 

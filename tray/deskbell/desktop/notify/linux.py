@@ -231,7 +231,7 @@ async def _ask(bus: MessageBus) -> tuple[Daemon | None, str | None]:
 
 def arguments(notice: Notice, daemon: Daemon, again: int) -> list[object]:
     """Those of Notify; `again` is the notification that it takes the place of."""
-    stays = 0 if notice.urgency == "critical" else -1
+    stays = 0 if notice.stays or notice.urgency == "critical" else -1
     return ["Deskbell", again, "", notice.title, _body(notice, daemon), _actions(notice, daemon), _hints(notice), stays]
 
 
