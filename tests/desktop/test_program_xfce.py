@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -208,6 +209,8 @@ def test_it_ends_with_the_session_so_that_the_next_one_gets_an_icon(fragile: Des
     fragile.panel_up()
     wait_until(lambda: "StatusNotifierItem-" in fragile.items(), "the icon in the new panel")
     assert one.process.poll() is None
+    fragile.panel_down()
+    time.sleep(1.5)  # as at a logout: the display goes later
     fragile.stop("Xvfb")
     try:
         output, _ = one.process.communicate(timeout=20)

@@ -33,6 +33,7 @@ from deskbell_hooks.schema import Status
 
 SLOT, ICONLESS = "deskbell", "no icon"
 EVER = float("inf")
+SLOWEST_LOOK = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +53,7 @@ class Program:
         self._installation = Installation(home)
         self._host = Host(self._without_icon, os.environ)
         self._was_hosted = False
+        self._leaving: asyncio.Task[None] | None = None
         self._bell = NewsBell(
             home=home,
             notifier=self._notifier,
@@ -138,11 +140,21 @@ class Program:
         if there:
             self._tray.come_back()
             self._screen.withdraw(ICONLESS)
-        elif self._was_hosted and display.gone():
-            log.info("the session is over")
-            self._click(Quit())
+        if self._leaving:
+            self._leaving.cancel()
+        if self._was_hosted and not there:
+            self._leaving = asyncio.get_running_loop().create_task(self._leave_with_the_display(), name="display")
         self._was_hosted = self._was_hosted or there
         self._host.hosted(there)
+
+    async def _leave_with_the_display(self) -> None:
+        """At a logout the panel goes some time before its display."""
+        pause = 1.0
+        while not await asyncio.to_thread(display.gone):
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.2, SLOWEST_LOOK)
+        log.info("the person's session is over")
+        self._click(Quit())
 
     def _without_icon(self, why: str) -> None:
         if self._tray.fall_back():
