@@ -104,9 +104,12 @@ def test_below_its_project_a_session_does_not_name_it_again() -> None:
 
 
 def test_a_project_that_is_written_from_the_right_does_not_turn_the_row_round() -> None:
-    text = line(session(project="مشروع"), NOON)
-    assert unicodedata.bidirectional(text[0]) == "L"
-    assert text[1] == plain.ISOLATE
+    written = session(project="مشروع")
+    many = board([replace(written, session_id=f"s{i}") for i in range(20)], NOON)
+    (project,) = [item.text for item in menu(many, Facts(), NOON) if item.key.startswith("project ")]
+    for text in (line(written, NOON), project):
+        assert unicodedata.bidirectional(text[0]) == "L"
+        assert text[1] == plain.ISOLATE
 
 
 @given(st.integers(0, 300), st.integers(1, 60))

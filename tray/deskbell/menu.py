@@ -122,7 +122,7 @@ def _project(name: str, sessions: Sequence[Session], facts: Facts, now: float) -
         waiting < len(sessions)
     )
     text = f"{short(name, 32)} ({', '.join(counts)})"
-    return Item(f"project {name}", text, children=_submenus(sessions, facts, now, elsewhere=False))
+    return Item(f"project {name}", _row(text), children=_submenus(sessions, facts, now, elsewhere=False))
 
 
 def _submenus(sessions: Iterable[Session], facts: Facts, now: float, elsewhere: bool = True) -> tuple[Item, ...]:
@@ -145,7 +145,10 @@ def line(session: Session, now: float, elsewhere: bool = True) -> str:
     """The project is named where it is not that of the menu."""
     project = short(session.project, 24) if elsewhere else ""
     parts = [project, short(session.name, 32), short(wants(session), 44), clock(session.since, now)]
-    text = " - ".join(part for part in parts if part)
+    return _row(" - ".join(part for part in parts if part))
+
+
+def _row(text: str) -> str:
     return f"{LEFT_TO_RIGHT}{text}" if text.startswith(plain.ISOLATE) else text
 
 
