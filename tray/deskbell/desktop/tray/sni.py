@@ -21,6 +21,8 @@ from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
 
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
+SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
+"""Seconds until a panel that dropped the icon is asked to take it again."""
 
 _instances = count(1)
 
@@ -41,6 +43,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._serving: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
+        self._registering: asyncio.Task[None] | None = None
+        self._pause = SOONEST_AGAIN
 
     def _run(self) -> None:
         asyncio.run(self._run_alone())
@@ -105,6 +109,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         await bus.request_name(self._bus_name)
         bus.add_message_handler(self._on_message)
         await session.match(bus, sender=session.DBUS, member="NameOwnerChanged", arg0=WATCHER)
+        await session.match(bus, interface=WATCHER, member="StatusNotifierItemUnregistered")
         await self._register(bus)
 
     def _lost(self) -> None:
@@ -112,10 +117,27 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._hosted(False)
 
     def _on_message(self, message: Message) -> None:
-        if message.member == "NameOwnerChanged" and message.body[:1] == [WATCHER] and self._bus and self._loop:
-            self._registering = self._loop.create_task(self._register(self._bus), name="tray registration")
+        if message.member == "NameOwnerChanged" and message.body[:1] == [WATCHER]:
+            self._pause = SOONEST_AGAIN
+            self._register_in(0.0)
+        elif message.member == "StatusNotifierItemUnregistered" and self._is_named(message.body):
+            self._register_in(self._pause)
+            self._pause = min(self._pause * 2, LATEST_AGAIN)
 
-    async def _register(self, bus: MessageBus) -> None:
+    def _is_named(self, said: list[Any]) -> bool:
+        """Hosts call an item by its name on the bus, its number there, or either with its path."""
+        ours = (self._bus_name, self._bus and self._bus.unique_name)
+        return bool(said) and str(said[0]).removesuffix(ITEM_PATH) in ours
+
+    def _register_in(self, seconds: float) -> None:
+        if self._bus and self._loop:
+            if self._registering:
+                self._registering.cancel()
+            self._registering = self._loop.create_task(self._register(self._bus, seconds), name="tray registration")
+
+    async def _register(self, bus: MessageBus, pause: float = 0.0) -> None:
+        """GNOME's extension drops the icons that come while it is being switched on."""
+        await asyncio.sleep(pause)
         there = False
         with contextlib.suppress(*session.LOST):
             while not there and await session.owner(bus, WATCHER):
