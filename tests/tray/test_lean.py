@@ -19,7 +19,7 @@ before = [name for name in ("_ssl", "_hashlib", "email", "zipfile", "html.entiti
 import hashlib, hmac, importlib.metadata, pickle, sysconfig, urllib.request, zoneinfo
 hmac.new(b"key", b"", hashlib.sha256).hexdigest()
 print(json.dumps([before, hasattr(urllib.request, "HTTPSHandler"), bool(importlib.metadata.version("pydantic")),
-    pickle.loads(pickle.dumps(1)), zoneinfo.TZPATH == tuple(filter(None, sysconfig.get_config_var("TZPATH").split(":")))]))
+    pickle.loads(pickle.dumps(1)), zoneinfo.TZPATH == tuple(filter(None, (sysconfig.get_config_var("TZPATH") or "").split(":")))]))
 """
 UNKNOWN = """
 import sys

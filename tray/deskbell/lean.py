@@ -12,21 +12,18 @@ ABSENT = ("ssl", "_hashlib", "PIL._imagingft")
 """No TLS is spoken before a channel is used, and no letter is ever drawn."""
 LIVE_WITHOUT = ("asyncio", "hashlib", "hmac", *(["PIL.ImageDraw"] if sys.platform != "linux" else []))
 
+# https://docs.python.org/3/library/zoneinfo.html#data-sources
+TIME_ZONES = (
+    None if sys.platform == "win32" else "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+)
+
 STAND_INS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
     # What others have put beside pydantic has no business here; and to find it, all that is installed is read.
     ("pydantic.plugin._loader", "importlib.metadata", {"entry_points": lambda **_: ()}),
     # Nothing is logged to another process.
     ("logging.handlers", "pickle", {}),
-    # The real answer, without all the others: https://docs.python.org/3/library/zoneinfo.html#data-sources
-    (
-        "zoneinfo",
-        "sysconfig",
-        {
-            "get_config_var": {
-                "TZPATH": "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
-            }.get
-        },
-    ),
+    # The real answer, without all that is known of how Python was built.
+    ("zoneinfo", "sysconfig", {"get_config_var": {"TZPATH": TIME_ZONES}.get}),
 )
 """Who imports what, and all of it that is needed."""
 
