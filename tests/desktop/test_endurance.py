@@ -31,6 +31,7 @@ class Day:
     """Sessions that come, change and go; the clock moves with every look."""
 
     again: float | None = None
+    problem: str | None = None
     pids: frozenset[int] = frozenset()
 
     def __init__(self) -> None:
@@ -97,7 +98,7 @@ async def lived(hours: float) -> tuple[dict[str, int], dict[str, int], App]:
         day.pass_on()
         before = app.board
         app.wake()
-        while app.board is before:
+        while app.board is before and not running.done():
             await asyncio.sleep(0.001)
         if turn == 200:
             early = held(icon)
