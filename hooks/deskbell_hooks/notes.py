@@ -177,7 +177,7 @@ def _session_end(record: "Record", line: "Line", late: bool) -> None:
         record["error"] = _fact(line, "reason")[:40]
         record["compacting"] = False
         record["tasks"] = []
-    _end_agents(record, line, keep=frozenset())
+    _end_agents(record, line, keep=frozenset(), is_last=True)
 
 
 def _compact(record: "Record", line: "Line", late: bool) -> None:
@@ -207,9 +207,11 @@ def _set_agent(record: "Record", change: "AgentState") -> None:
     record["agents"] = [*ended, *[agent for agent in agents if agent["status"] == "running"][-MOST_RUNNING:]]
 
 
-def _end_agents(record: "Record", line: "Line", keep: frozenset[str]) -> None:
+def _end_agents(record: "Record", line: "Line", keep: frozenset[str], is_last: bool = False) -> None:
+    """Those that started before the event; with the last one also those of the same hundredth of a second."""
+    before = line["order"] + is_last
     for agent in record.get("agents", []):
-        if agent["status"] == "running" and agent["id"] not in keep and not _newer(agent, line):
+        if agent["status"] == "running" and agent["id"] not in keep and agent.get("order", 0) < before:
             _set_agent(record, {"id": agent["id"], "status": "done", "ended": line["at"], "order": line["order"]})
 
 

@@ -381,6 +381,8 @@ def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
     assert says(folded([stop, end])) == ("ended", "other")
     assert says(folded([end, stop])) == ("ended", "other")
     assert says(folded([end, start])) == ("idle", "")
+    agent = line(e("SubagentStart", agent_id="a1", agent_type="Plan"), 5_000)
+    assert [agent["status"] for agent in folded([agent, end])["agents"]] == ["done"]
 
 
 def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:
