@@ -9,6 +9,8 @@ from pathlib import Path
 from tests.client.waiting import wait
 
 SIZE = ("150", "45")
+STAYS = ("start-server", ";", "set-option", "-s", "exit-empty", "off", ";")
+"""Else a server whose last program has ended is about to leave when the next one is to be opened in it."""
 GLANCE = 0.05
 """Seconds between two looks at a screen: each starts a process."""
 
@@ -36,7 +38,8 @@ class Terminal:
         settings = [word for name, value in environment.items() for word in ("-e", f"{name}={value}")]
         size = ("-x", SIZE[0], "-y", SIZE[1])
         form = ("-P", "-F", "#{pane_id} #{pane_pid}")
-        pane, pid = self.run("new-session", "-d", *form, *size, "-c", str(folder), *settings, "--", *command).split()
+        new = ("new-session", "-d", *form, *size, "-c", str(folder), *settings, "--", *command)
+        pane, pid = self.run(*STAYS, *new).split()
         return Pane(self, pane, int(pid))
 
     def kill(self) -> None:
