@@ -86,12 +86,9 @@ class RealHands:
 
     async def _find(self, board: Board, key: Key) -> Session:
         """A notification may be clicked long after its session has left the board: what crashed is to be resumed."""
-        here = (session for session in (*board.sessions, *board.hidden) if session.key == key)
-        if found := next(here, None):
+        here = _with(key, (*board.sessions, *board.hidden))
+        if found := here or _with(key, await asyncio.to_thread(self.past)):
             return found
-        for session in await asyncio.to_thread(self.past):
-            if session.key == key:
-                return session
         raise Problem("This session is gone.")
 
     async def _copy_resume(self, session: Session) -> None:
@@ -140,3 +137,7 @@ class RealHands:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_private(path, self.setup.doctor().encode())
         self.desk.show(path)
+
+
+def _with(key: Key, sessions: Iterable[Session]) -> Session | None:
+    return next((session for session in sessions if session.key == key), None)
