@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from deskbell.errors import Problem
 from deskbell.notices.policy import Policy
+from deskbell.stamp import Stamp, stamp
 
 Path_ = tuple[str | int, ...]
 
@@ -23,30 +24,22 @@ class Reading:
 
     policy: Policy = field(default_factory=Policy)
     problem: str | None = None
-    stamp: tuple[int, int, int] | None = None
+    stamp: Stamp | None = None
 
 
 def reread(path: Path, before: Reading) -> Reading:
     """The same reading when the file has not changed; the policy of before when it is broken."""
-    stamp = _stamp(path)
-    if stamp == before.stamp:
+    found = stamp(path)
+    if found == before.stamp:
         return before
-    if stamp is None:
+    if found is None:
         return Reading()
     try:
-        return Reading(parse(path.read_text(encoding="utf-8"), path), None, stamp)
+        return Reading(parse(path.read_text(encoding="utf-8"), path), None, found)
     except Problem as problem:
-        return replace(before, problem=str(problem), stamp=stamp)
+        return replace(before, problem=str(problem), stamp=found)
     except (OSError, UnicodeDecodeError) as error:
-        return replace(before, problem=f"{path} cannot be read ({error}).", stamp=stamp)
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+        return replace(before, problem=f"{path} cannot be read ({error}).", stamp=found)
 
 
 def parse(text: str, path: Path) -> Policy:

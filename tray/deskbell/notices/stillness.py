@@ -6,8 +6,7 @@ from pathlib import Path
 from deskbell.actions import Snooze
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Quiet
-
-Stamp = tuple[int, int, int]
+from deskbell.stamp import Stamp, stamp
 
 
 class Stillness:
@@ -18,9 +17,9 @@ class Stillness:
         self._quiet = Quiet()
 
     def quiet(self) -> Quiet:
-        stamp = _stamp(self._state / "quiet.json")
-        if stamp != self._stamp:
-            self._quiet, self._stamp = quiet.read(self._state), stamp
+        found = stamp(self._state / "quiet.json")
+        if found != self._stamp:
+            self._quiet, self._stamp = quiet.read(self._state), found
         return self._quiet
 
     def snooze(self, wish: Snooze) -> None:
@@ -36,11 +35,3 @@ class Stillness:
         """The sessions that are muted by themselves."""
         now = self._clock()
         return frozenset(name for name, until in self.quiet().sessions.items() if until is None or until > now)
-
-
-def _stamp(path: Path) -> Stamp | None:
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size, stat.st_ino

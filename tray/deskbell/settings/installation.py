@@ -15,12 +15,11 @@ from deskbell.home import Home
 from deskbell.settings import install
 from deskbell.settings.install import Setup
 from deskbell.settings.targets import Target, known_targets, user_targets
+from deskbell.stamp import Stamp, stamp
 
 # The worst of several files is what the menu speaks of.
 WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partly", "missing", "installed")
 DONE: dict[HooksWish, str] = {"install": "Installed", "uninstall": "Uninstalled", "repair": "Repaired"}
-
-Stamp = tuple[tuple[int, int] | None, ...]
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +31,8 @@ class Installation:
         self._home = home
         self._make_setup = setup
         self._setup: Setup | None = None
-        self._stamp: Stamp | None = None
+        self._stamps: list[Stamp | None] | None = None
         self._state: HooksState = "installed"
-        self.sentence = ""
         self.happened = ""
         self.at_login: bool | None = None
 
@@ -49,10 +47,10 @@ class Installation:
         if self._setup is None:
             return self._state
         targets = self._targets()
-        if (stamp := tuple(_stamp(target.path) for target in targets)) != self._stamp:
+        if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
             reports = [install.state_of(target, self._setup) for target in targets]
             worst = min(reports, key=lambda report: WORST.index(report.state))
-            self._stamp, self._state, self.sentence = stamp, worst.state, worst.sentence
+            self._stamps, self._state = stamps, worst.state
         return self._state
 
     def folders(self) -> list[Path]:
@@ -67,7 +65,7 @@ class Installation:
             self.happened = str(problem)
             raise
         finally:
-            self._stamp = None
+            self._stamps = None
             log.info("asked to %s: %s", wish, self.happened)
         return self.happened
 
@@ -99,11 +97,3 @@ class Installation:
 
     def _targets(self) -> Sequence[Target]:
         return known_targets(self._home.config) or user_targets(())
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size
