@@ -27,7 +27,7 @@ def _listens(path: Path) -> bool:
 
 
 def _takes_us(name: str) -> bool:
-    from deskbell.desktop.focus.x11 import GONE, Server
+    from deskbell.desktop.xserver import GONE, Server
 
     try:
         Server(name).close()

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -84,20 +84,15 @@ def _picture(look: Look) -> Image:
 
 def _is_there() -> bool:
     """A tray owns this selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
-    if not os.environ.get("DISPLAY"):
+    if not (name := os.environ.get("DISPLAY")):
         return False
-    from Xlib.display import Display
-    from Xlib.error import DisplayError
+    from deskbell.desktop.xserver import GONE, Server
 
     try:
-        display = Display()
-    except (DisplayError, OSError):
+        with closing(Server(name)) as server:
+            return server.owner(server.atom(f"_NET_SYSTEM_TRAY_S{server.default_screen}")) != 0
+    except GONE:
         return False
-    try:
-        selection = display.intern_atom(f"_NET_SYSTEM_TRAY_S{display.get_default_screen()}")
-        return bool(display.get_selection_owner(selection))
-    finally:
-        display.close()
 
 
 def _icon_class() -> Any:
