@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from deskbell.actions import Action, Hooks, Quit
 from deskbell.app import App
-from deskbell.desktop import display
+from deskbell.desktop.display import Departure
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.notify import Listener, Notifier, notifier
 from deskbell.desktop.person import Person
@@ -33,7 +33,6 @@ from deskbell_hooks.schema import Status
 
 SLOT, ICONLESS = "deskbell", "no icon"
 EVER = float("inf")
-SLOWEST_LOOK = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +51,7 @@ class Program:
         self._stillness = Stillness(home.state, clock)
         self._installation = Installation(home)
         self._host = Host(self._without_icon, os.environ)
-        self._was_hosted = False
-        self._leaving: asyncio.Task[None] | None = None
+        self._departure = Departure(self._leave)
         self._bell = NewsBell(
             home=home,
             notifier=self._notifier,
@@ -128,10 +126,10 @@ class Program:
         self._screen = notifier(listener)
         return self._screen
 
-    def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle") -> None:
+    def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle", slot: str = SLOT) -> None:
         """Something about Deskbell itself. To be called in the loop."""
         click = buttons[0].action if buttons else None
-        self._screen.show(Notice(SLOT, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
+        self._screen.show(Notice(slot, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
 
     def _click(self, action: Action) -> None:
         self._app.click(action)
@@ -140,19 +138,10 @@ class Program:
         if there:
             self._tray.come_back()
             self._screen.withdraw(ICONLESS)
-        if self._leaving:
-            self._leaving.cancel()
-        if self._was_hosted and not there:
-            self._leaving = asyncio.get_running_loop().create_task(self._leave_with_the_display(), name="display")
-        self._was_hosted = self._was_hosted or there
+        self._departure.hosted(there)
         self._host.hosted(there)
 
-    async def _leave_with_the_display(self) -> None:
-        """At a logout the panel goes some time before its display."""
-        pause = 1.0
-        while not await asyncio.to_thread(display.gone):
-            await asyncio.sleep(pause)
-            pause = min(pause * 1.2, SLOWEST_LOOK)
+    def _leave(self) -> None:
         log.info("the person's session is over")
         self._click(Quit())
 
@@ -162,7 +151,7 @@ class Program:
             return
         log.warning(why)
         if self._first_time("told of the missing icon"):
-            self._screen.show(Notice(ICONLESS, (), "error", "Deskbell has no icon here", why, "normal", None))
+            self._say("Deskbell has no icon here", why, sign="error", slot=ICONLESS)
 
     def _first_time(self, what: str) -> bool:
         """Who has read it once does not want to read it at every login."""

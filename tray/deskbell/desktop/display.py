@@ -1,10 +1,37 @@
 """Is the display still there that the person logged in to? When it goes, their session is over."""
 
+import asyncio
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+SLOWEST_LOOK = 30.0
+
+
+class Departure:
+    """From when on the panel has gone it is looked whether the display goes, too: at a logout that takes some time."""
+
+    def __init__(self, leave: Callable[[], None]) -> None:
+        self._leave = leave
+        self._was_hosted = False
+        self._looking: asyncio.Task[None] | None = None
+
+    def hosted(self, there: bool) -> None:
+        """To be called in the loop, at every change."""
+        if self._looking:
+            self._looking.cancel()
+        if self._was_hosted and not there:
+            self._looking = asyncio.get_running_loop().create_task(self._look(), name="display")
+        self._was_hosted = self._was_hosted or there
+
+    async def _look(self) -> None:
+        pause = 1.0
+        while not await asyncio.to_thread(gone):
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.2, SLOWEST_LOOK)
+        self._leave()
 
 
 def gone(environment: Mapping[str, str] = os.environ) -> bool:
