@@ -41,6 +41,9 @@ BUSY = 8
 STRIDE, CALM = 0.045, 0.5
 """Then it is simply looked every so many seconds, until for so many no file came, went or was replaced."""
 
+TRY_EVERY = 30.0
+"""Seconds between two attempts to have the system watch what it would not."""
+
 FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
 FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
 # Windows and polling know no closing.
@@ -89,6 +92,7 @@ class Watcher:
         self._closed = False
         self._striding = False
         self._last = float("-inf")
+        self._tried = float("-inf")
 
     @property
     def polled(self) -> frozenset[Path]:
@@ -103,8 +107,7 @@ class Watcher:
         """
         if self._striding:
             return
-        for place in [place for place in self._watches if place.path in self._blind]:
-            self._leave(place)
+        self._try_again()
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
             targets = [folder.resolve() for folder in self.folders]
@@ -116,6 +119,15 @@ class Watcher:
             entered = [self._enter(place) for place in wanted - self._watches.keys()]
             if not any(entered):
                 return
+
+    def _try_again(self) -> None:
+        """Seldom, for between leaving a folder and entering it again nobody looks: so it is looked at after that."""
+        now, polled = self._loop.time(), [place for place in self._watches if place.path in self._blind]
+        if polled and now >= self._tried + TRY_EVERY:
+            self._tried = now
+            for place in polled:
+                self._leave(place)
+            self._heard()
 
     def close(self) -> None:
         self._closed = True
