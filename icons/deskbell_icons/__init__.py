@@ -35,11 +35,20 @@ SIGNS: tuple[Sign, ...] = get_args(Sign)
 
 MOST = 9
 """More than this many blocked sessions are drawn as `9+`."""
+LOOKS: tuple[tuple[State, int], ...] = tuple(
+    (state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))
+)
+"""Every tray icon that there is."""
 
 
 def draw(state: State, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
     """The tray icon. The same image for the same look: treat it as read-only."""
-    return _draw(state, max(1, min(count, MOST + 1)) if state == "blocked" else 0, size, panel)
+    return _draw(*look(state, count), size, panel)
+
+
+def look(state: State, count: int) -> tuple[State, int]:
+    """Which of LOOKS it is."""
+    return state, max(1, min(count, MOST + 1)) if state == "blocked" else 0
 
 
 @lru_cache(maxsize=128)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell_icons import MOST, SIGNS, STATES, Sign, State, draw, notice
+from deskbell_icons import LOOKS, SIGNS, Sign, State, draw, look, notice
 
 FILE = Path(__file__).with_name("pixels.json")
 PANELS = (16, 22, 24, 32, 44, 48, 64)
@@ -26,23 +26,29 @@ class Pixels(NamedTuple):
 
 def icon(state: State, count: int, size: int) -> Pixels:
     """The tray icon, for a panel of any colour."""
-    count = max(1, min(count, MOST + 1)) if state == "blocked" else 0
-    return Pixels(size, kept(f"{state} {count} {size}") or draw(state, count, size).tobytes())
+    return Pixels(size, kept(_icon(*look(state, count), size)) or draw(state, count, size).tobytes())
 
 
 def sign(sign: Sign) -> Pixels:
     """The picture in a notification."""
-    return Pixels(NOTICE, kept(f"notice {sign} {NOTICE}") or notice(sign, NOTICE).tobytes())
+    return Pixels(NOTICE, kept(_sign(sign)) or notice(sign, NOTICE).tobytes())
 
 
 def drawn() -> Iterator[tuple[str, bytes]]:
     """What belongs into the file."""
-    looks = [(state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))]
-    for state, count in looks:
+    for state, count in LOOKS:
         for size in PANELS:
-            yield f"{state} {count} {size}", draw(state, count, size).tobytes()
+            yield _icon(state, count, size), draw(state, count, size).tobytes()
     for one in SIGNS:
-        yield f"notice {one} {NOTICE}", notice(one, NOTICE).tobytes()
+        yield _sign(one), notice(one, NOTICE).tobytes()
+
+
+def _icon(state: State, count: int, size: int) -> str:
+    return f"{state} {count} {size}"
+
+
+def _sign(sign: Sign) -> str:
+    return f"notice {sign} {NOTICE}"
 
 
 def write(path: Path = FILE) -> None:

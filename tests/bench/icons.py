@@ -4,12 +4,10 @@ import subprocess
 import sys
 import time
 
-from deskbell_icons import MOST, STATES, State, draw
+from deskbell_icons import LOOKS, draw
 from tests.bench.table import Table
 
 SIZES = (16, 22, 24, 32, 48, 64, 128)
-LOOKS: list[tuple[State, int]] = [("blocked", n) for n in range(1, MOST + 2)]
-LOOKS += [(state, 0) for state in STATES if state != "blocked"]
 
 FIRST = """
 import time

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_icons import MOST, STATES, Panel, State, draw
+from deskbell_icons import LOOKS, MOST, STATES, Panel, State, draw
 from deskbell_icons.scenes import FORMS, PALETTES, Hue
 from tests.icons.eyes import Sight, contrast, distance, unlike
 
 PANELS: tuple[Panel, ...] = get_args(Panel)
 SIZES = (16, 22, 24, 32, 48)
-LOOKS: list[tuple[State, int]] = [("blocked", n) for n in range(1, MOST + 2)]
-LOOKS += [(state, 0) for state in STATES if state != "blocked"]
 
 
 @pytest.mark.parametrize("size", SIZES)
