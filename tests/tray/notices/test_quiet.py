@@ -40,8 +40,8 @@ def test_a_mute_that_is_taken_back_is_gone() -> None:
 
 
 def test_a_project_is_muted_by_its_name_or_its_folder() -> None:
-    of = session("api", cwd="/home/me/work/api")
-    assert Quiet().with_mute("projects", "*/work/*").muted(of, NOON)
+    of = session("api", cwd="/home/me/clients/api")
+    assert Quiet().with_mute("projects", "*/clients/*").muted(of, NOON)
     assert Quiet().with_mute("projects", "api").muted(of, NOON)
     assert not Quiet().with_mute("projects", "ap").muted(of, NOON)
 
