@@ -1,6 +1,7 @@
-"""Who may import whom? tray -> hooks, tray -> icons, and never back; what needs a desktop stays in its folder."""
+"""Imports go one way: tray to hooks and icons, and inside the tray from room to room as ROOMS says."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,11 +56,82 @@ def test_the_icons_know_nothing_of_the_tray_and_draw_with_pillow_alone() -> None
     assert {named(path): found for path in paths if (found := foreign(path, "deskbell_icons") - {"PIL"})} == {}
 
 
-def test_only_the_desktop_folder_of_the_tray_needs_a_desktop() -> None:
-    outside = [
-        path for path in modules("deskbell") if "desktop" not in path.relative_to(ROOT / "tray" / "deskbell").parts
-    ]
+# Room -> the rooms of the program that it may import from. "top" is the modules beside the rooms.
+ROOMS: dict[str, frozenset[str]] = {
+    room: frozenset(allowed.split())
+    for room, allowed in {
+        "top": "top",
+        "text": "top",
+        "files": "top",
+        "face": "top text",
+        "sessions": "top text files",
+        "history": "top text files sessions",
+        "terminal": "top",
+        "notices": "top text files face",
+        "settings": "top text files face",
+        "desktop": "top text files face notices",
+        "doctor": "top text files settings notices desktop",
+        "demo": "top settings",
+        "program": "top text files face sessions history terminal notices settings desktop doctor",
+        "commands": "top text files face sessions history terminal notices settings desktop doctor demo program",
+    }.items()
+}
+
+
+def room(name: str) -> str:
+    """The room of a module, given by its dotted name."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 2 or (parts[1:] and parts[1] in ROOMS) else "top"
+
+
+def inside(path: Path) -> Iterator[str]:
+    """The dotted names of the program's own modules that a module imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "deskbell":
+            # `from deskbell.notices import quiet` imports a module, `from deskbell.session import Session` does not.
+            yield from (
+                f"{node.module}.{alias.name}" if _is_folder(node.module) else node.module for alias in node.names
+            )
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "deskbell")
+
+
+def _is_folder(name: str) -> bool:
+    return (ROOT / "tray" / name.replace(".", "/")).is_dir()
+
+
+def test_every_folder_of_the_program_has_its_row_in_the_table() -> None:
+    folders = {path.name for path in (ROOT / "tray" / "deskbell").iterdir() if (path / "__init__.py").exists()}
+    assert folders == ROOMS.keys() - {"top"}
+
+
+@pytest.mark.parametrize("path", modules("deskbell"), ids=named)
+def test_a_module_imports_only_from_rooms_that_its_own_room_may_know(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT / "tray").with_suffix("").parts)
+    own = room(name)
+    assert {other for other in inside(path) if room(other) not in ROOMS[own] | {own}} == set()
+
+
+def test_only_the_desktop_room_imports_libraries_of_the_desktop() -> None:
+    outside = [path for path in modules("deskbell") if "desktop" not in path.relative_to(ROOT / "tray/deskbell").parts]
     assert {named(path): found for path in outside if (found := DESKTOP & set(imported(path)))} == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["deskbell.program.loop", "deskbell.face", "deskbell.notices.bell", "deskbell.sessions.world", "deskbell.doctor"],
+)
+def test_the_middle_of_the_program_loads_no_library_of_the_desktop(name: str) -> None:
+    program = f"import sys, {name}; print(*sys.modules)"
+    path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": path},
+    )
+    assert DESKTOP & {loaded.partition(".")[0] for loaded in done.stdout.split()} == set()
 
 
 @pytest.mark.parametrize("path", ALL, ids=named)

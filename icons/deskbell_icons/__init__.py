@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-State = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "uninstalled", "problem"]
-STATES: tuple[State, ...] = get_args(State)
+IconState = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "uninstalled", "problem"]
+STATES: tuple[IconState, ...] = get_args(IconState)
 
 Panel = Literal["dark", "light", "any", "template"]
 """What the icon lies on. `any`: not known. `template`: black and alpha, for a system that colours icons itself."""
@@ -35,24 +35,24 @@ SIGNS: tuple[Sign, ...] = get_args(Sign)
 
 MOST = 9
 """More than this many blocked sessions are drawn as `9+`."""
-LOOKS: tuple[tuple[State, int], ...] = tuple(
+LOOKS: tuple[tuple[IconState, int], ...] = tuple(
     (state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))
 )
 """Every tray icon that there is."""
 
 
-def draw(state: State, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
+def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
     """The tray icon. The same image for the same look: treat it as read-only."""
     return _draw(*look(state, count), size, panel)
 
 
-def look(state: State, count: int) -> tuple[State, int]:
+def look(state: IconState, count: int) -> tuple[IconState, int]:
     """Which of LOOKS it is."""
     return state, max(1, min(count, MOST + 1)) if state == "blocked" else 0
 
 
 @lru_cache(maxsize=128)
-def _draw(state: State, count: int, size: int, panel: Panel) -> Image:
+def _draw(state: IconState, count: int, size: int, panel: Panel) -> Image:
     from deskbell_icons import scenes, shapes
 
     return shapes.raster(scenes.tray(state, count, size, panel), size)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell_icons import LOOKS, SIGNS, Sign, State, draw, look, notice
+from deskbell_icons import LOOKS, SIGNS, IconState, Sign, draw, look, notice
 
 FILE = Path(__file__).with_name("pixels.json")
 PANELS = (16, 22, 24, 32, 44, 48, 64)
@@ -24,7 +24,7 @@ class Pixels(NamedTuple):
     rgba: bytes
 
 
-def icon(state: State, count: int, size: int) -> Pixels:
+def icon(state: IconState, count: int, size: int) -> Pixels:
     """The tray icon, for a panel of any colour."""
     return Pixels(size, kept(_icon(*look(state, count), size)) or draw(state, count, size).tobytes())
 
@@ -43,7 +43,7 @@ def drawn() -> Iterator[tuple[str, bytes]]:
         yield _sign(one), notice(one, NOTICE).tobytes()
 
 
-def _icon(state: State, count: int, size: int) -> str:
+def _icon(state: IconState, count: int, size: int) -> str:
     return f"{state} {count} {size}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from deskbell_icons import MOST, Panel, Sign, State, signs
+from deskbell_icons import MOST, IconState, Panel, Sign, signs
 from deskbell_icons.bell import Bell, bell
 from deskbell_icons.glyphs import number
 from deskbell_icons.shapes import CLEAR, Box, Polygon, Rounded, Scene, Shape, Stroke, arc
@@ -63,7 +63,7 @@ class Form:
     sign: signs.Sign
 
 
-FORMS: dict[State, Form] = {
+FORMS: dict[IconState, Form] = {
     "your_turn": Form("blue", "filled", signs.check),
     "working": Form("green", "outlined", signs.dots),
     "quiet": Form("grey", "outlined", signs.nothing),
@@ -86,7 +86,7 @@ NOTICES: dict[Sign, Form] = {
 }
 
 
-def tray(state: State, count: int, size: int, panel: Panel) -> Scene:
+def tray(state: IconState, count: int, size: int, panel: Panel) -> Scene:
     palette = PALETTES[panel]
     if state == "problem":
         return _warning(size, palette)

@@ -26,7 +26,7 @@ ON_DISK = 5000
 FOLLOWER = """
 import asyncio, json, sys, time
 from deskbell.board import board
-from deskbell.sessions.here import follow, world
+from deskbell.commands._world import follow, world
 delays, heard = [], {}
 def show(sessions, now):
     arranged, at = board(sessions, now), time.time()

@@ -7,12 +7,13 @@ import asyncio
 import json
 import sys
 
-from deskbell.actions import Action
 from deskbell.board import board
-from deskbell.desktop.tray import Face, tray, xembed
-from deskbell.facts import Facts
-from deskbell.look import look
-from deskbell.menu import menu
+from deskbell.desktop.tray import tray, xembed
+from deskbell.face import Face
+from deskbell.face.actions import Action
+from deskbell.face.facts import Facts
+from deskbell.face.look import look
+from deskbell.face.menu import menu
 from tests.tray.making import NOON, session
 
 

@@ -4,7 +4,7 @@ import re
 
 from PIL import Image
 
-from deskbell_icons import State, draw
+from deskbell_icons import IconState, draw
 from tests.desktop.desktop import Box, Desktop, difference, wait_until
 
 ICON = 22
@@ -24,13 +24,13 @@ class Panel:
         wait_until(lambda: len(self._bar().getcolors(1 << 20) or ()) <= PLAIN, "a panel without icons")
         self._empty = self._bar()
 
-    def icon(self, state: State, count: int = 0) -> bool:
+    def icon(self, state: IconState, count: int = 0) -> bool:
         """Whether the panel shows that very picture."""
         now = self._bar()
         box = difference(self._empty, now)
         return bool(box) and any(_same(now, place, state, count) for place in _places(box or (0, 0, 0, 0)))
 
-    def wait_for(self, state: State, count: int = 0) -> None:
+    def wait_for(self, state: IconState, count: int = 0) -> None:
         wait_until(lambda: self.icon(state, count), f"the icon {state} {count}")
 
     def centre(self) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def _places(box: Box) -> list[tuple[int, int]]:
     return [(x, y) for x in range(right - ICON, left + 1) for y in range(bottom - ICON, top + 1)]
 
 
-def _same(bar: Image.Image, place: tuple[int, int], state: State, count: int) -> bool:
+def _same(bar: Image.Image, place: tuple[int, int], state: IconState, count: int) -> bool:
     x, y = place
     seen = bar.crop((x, y, x + ICON, y + ICON))
     wanted = Image.new("RGB", (ICON, ICON), bar.getpixel((x - 3, y)))

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import psutil
 import pytest
 
-from deskbell.actions import Action
-from deskbell.app import App
 from deskbell.board import Board
-from deskbell.desktop.notify import Silent
+from deskbell.desktop.notify import SilentNotifier
 from deskbell.desktop.tray import tray
-from deskbell.facts import Facts
+from deskbell.face.actions import Action
+from deskbell.face.facts import Facts
 from deskbell.home import home
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.quiet import Quiet
+from deskbell.program.loop import App
 from deskbell.session import STATUSES, Session
 from tests.desktop.desktop import Desktop
 from tests.tray.making import NOON, session
@@ -90,7 +90,7 @@ def held(icon: object) -> dict[str, int]:
 async def lived(hours: float) -> tuple[dict[str, int], dict[str, int], App]:
     day, nobody = Day(), Nobody()
     icon = tray(lambda _: None, lambda _: None)
-    bell = NewsBell(home(), lambda _: Silent(), nobody, nobody, Quiet, lambda *_: None, lambda: day.now)
+    bell = NewsBell(home(), lambda _: SilentNotifier(), nobody, nobody, Quiet, lambda *_: None, lambda: day.now)
     app = App(day, Facts, nobody, icon, bell, nobody, clock=lambda: day.now, share=1.0)
     running = asyncio.create_task(app.run())
     early: dict[str, int] = {}

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deskbell.actions import Jump
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
-from deskbell.desktop.notify import Told
 from deskbell.desktop.notify.linux import BusNotifier
+from deskbell.face.actions import Jump
 from deskbell.notices.notice import Notice, digest, notice
 from deskbell.notices.policy import Policy
+from deskbell.notices.screen import Told
 from deskbell.session import Place
 from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
-from tests.tray.story import session
+from tests.tray.story import NOON, session
 
 DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
 HOSTILE = (
@@ -46,7 +46,7 @@ def real(parts: None, request: pytest.FixtureRequest, tmp_path_factory: pytest.T
 
 
 def a(project: str, detail: str = "Bash: make", status: str = "permission") -> Notice:
-    return notice(session(project, status, detail=detail), Policy(), "at once")  # type: ignore[arg-type]  # a status
+    return notice(session(project, status, detail=detail), Policy(), "at once", NOON)  # type: ignore[arg-type]  # a status
 
 
 @dataclass
@@ -144,7 +144,9 @@ def test_two_sessions_are_two_and_a_digest_is_one(real: Desktop, monkeypatch: py
 def test_hostile_words_are_shown_and_harm_nothing(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
-        on.notifier.show(notice(session(HOSTILE, "permission", detail=HOSTILE, title=HOSTILE), Policy(), "at once"))
+        on.notifier.show(
+            notice(session(HOSTILE, "permission", detail=HOSTILE, title=HOSTILE), Policy(), "at once", NOON)
+        )
         await on.displayed(1)
         await until(lambda: on.where(empty), "pixels")
         shown = difference(empty, await on.still())

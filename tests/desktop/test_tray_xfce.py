@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deskbell_icons import State
+from deskbell_icons import IconState
 from tests.desktop.conftest import Program
 from tests.desktop.desktop import Desktop, difference, wait_until
 from tests.desktop.panel import Panel
@@ -38,7 +38,7 @@ def test_it_registers_with_the_panel(xfce: Desktop, faces: Program) -> None:
     [([], "quiet", 0), ([BUSY], "working", 0), ([ONE, TWO, BUSY], "blocked", 2), ([("s", "idle", "")], "your_turn", 0)],
 )
 def test_the_panel_shows_the_very_picture(
-    faces: Program, panel: Panel, sessions: list[tuple[str, str, str]], state: State, count: int
+    faces: Program, panel: Panel, sessions: list[tuple[str, str, str]], state: IconState, count: int
 ) -> None:
     faces.show(*sessions)
     panel.wait_for(state, count)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_icons import LOOKS, MOST, STATES, Panel, State, draw
+from deskbell_icons import LOOKS, MOST, STATES, IconState, Panel, draw
 from deskbell_icons.scenes import FORMS, PALETTES, Hue
 from tests.icons.eyes import Sight, contrast, distance, unlike
 
@@ -41,7 +41,7 @@ def test_every_colour_stands_out_from_its_panel(panel: Panel, ground: str) -> No
 
 @pytest.mark.parametrize("ground", ["#000000", "#2b2b2b", "#808080", "#f0f0f0", "#ffffff"])
 @pytest.mark.parametrize("state", ["working", "quiet", "snoozed", "uninstalled"])
-def test_on_an_unknown_panel_the_line_or_the_core_stands_out(ground: str, state: State) -> None:
+def test_on_an_unknown_panel_the_line_or_the_core_stands_out(ground: str, state: IconState) -> None:
     palette = PALETTES["any"]
     assert max(contrast(palette.core, ground), contrast(palette.line[FORMS[state].hue], ground)) > 3
 
@@ -60,7 +60,7 @@ def test_needs_you_your_turn_and_working_differ_in_colour_for_every_eye(panel: P
     size=st.integers(12, 128),
     panel=st.sampled_from(PANELS),
 )
-def test_every_look_is_an_image_of_the_asked_size(state: State, count: int, size: int, panel: Panel) -> None:
+def test_every_look_is_an_image_of_the_asked_size(state: IconState, count: int, size: int, panel: Panel) -> None:
     image = draw(state, count, size, panel)
     assert (image.mode, image.size) == ("RGBA", (size, size))
     left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)

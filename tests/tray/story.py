@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from deskbell.board import ENDED_FOR, Board, board
+from deskbell.notices.decisions import Decision, sentence
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import News, closed, news
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.wants import Memory
-from deskbell.notices.why import Decision, sentence
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 

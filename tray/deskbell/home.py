@@ -1,10 +1,16 @@
-"""Where do Deskbell's own files live on this system?"""
+"""Name the folders of Deskbell and of Claude Code, and the environment that started programs get.
+
+The only reader of DESKBELL_HOME and CLAUDE_CONFIG_DIR. The program asks once and passes the Home on.
+"""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+PRIVATE = frozenset(("AI_AGENT", "PYDANTIC_DISABLE_PLUGINS"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +48,8 @@ def claude_dir() -> Path:
     if moved := os.environ.get("CLAUDE_CONFIG_DIR"):
         return Path(moved).expanduser().absolute()
     return Path.home() / ".claude"
+
+
+def environment(inherited: Mapping[str, str]) -> dict[str, str]:
+    """Without the variables that are meant for the children of Claude Code, or for Deskbell alone."""
+    return {name: value for name, value in inherited.items() if not name.startswith("CLAUDE") and name not in PRIVATE}

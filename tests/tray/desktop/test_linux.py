@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from deskbell.desktop.tray.linux import SIZES, picture, sizes
-from deskbell.look import Look
+from deskbell.face.look import Look
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.actions import Jump, Mute
 from deskbell.desktop.bus import close
-from deskbell.desktop.notify import Told, sound
+from deskbell.desktop.notify import sound
 from deskbell.desktop.notify.linux import BusNotifier, arguments
 from deskbell.desktop.notify.linux import Daemon as Seen
+from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice, notice
 from deskbell.notices.policy import Policy
+from deskbell.notices.screen import Told
 from deskbell_hooks.schema import Status
 from tests.tray.desktop.fake_daemon import Daemon, play, until
-from tests.tray.story import session
+from tests.tray.story import NOON, session
 
 
 def a_notice(project: str, status: Status = "permission", detail: str = "", **more: object) -> Notice:
-    made = notice(session(project, status, detail=detail), Policy(), "at once")
+    made = notice(session(project, status, detail=detail), Policy(), "at once", NOON)
     return replace(made, **more)  # type: ignore[arg-type]  # the fields of Notice
 
 

@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 from desktop_notifier import Capability, Notification, Urgency
 
-from deskbell.actions import Jump, Mute
-from deskbell.desktop.notify import Told
 from deskbell.desktop.notify.stock import StockNotifier
+from deskbell.face.actions import Jump, Mute
+from deskbell.notices.screen import Told
 from tests.tray.desktop.fake_daemon import play, until
 from tests.tray.desktop.test_notify import a_notice
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from deskbell.actions import Action, Open, Quit
-from deskbell.desktop.tray import MENU_AFTER, Face, PystrayTray, pystray_menu
+from deskbell.desktop.tray import MENU_AFTER, PystrayTray, pystray_menu
 from deskbell.desktop.tray.library import Menu
-from deskbell.look import Look
-from deskbell.menu import Item
+from deskbell.face import Face
+from deskbell.face.actions import Action, Open, Quit
+from deskbell.face.look import Look
+from deskbell.face.menu import Item
 
 QUIT = (Item("quit", "Quit", Quit()),)
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.__main__ import main
-from deskbell.commands.events import point_in_time
+from deskbell.commands.events import follow, point_in_time
 from deskbell.errors import Problem
-from deskbell.history.events import Event, Events, Wanted, follow
+from deskbell.history.events import Event, Events, Wanted
 from deskbell.home import home
 from tests.tray.journals import line, tool
 from tests.tray.making import NOON

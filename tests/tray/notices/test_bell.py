@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.actions import Action, Jump, Open
 from deskbell.board import Board, board
-from deskbell.desktop.notify import Listener, Told
+from deskbell.face.actions import Action, Jump, Open
 from deskbell.home import Home
-from deskbell.notices import why
+from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
+from deskbell.notices.decisions import sentence
 from deskbell.notices.news import Send
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.why import sentence
+from deskbell.notices.screen import Listener, Told
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -76,7 +76,7 @@ class Scene:
 
     @property
     def said(self) -> list[str]:
-        return [sentence(d) for d in why.read(self.bell.home.state, 99)]
+        return [sentence(d) for d in decisions.read(self.bell.home.state, 99)]
 
 
 @pytest.fixture

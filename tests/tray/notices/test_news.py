@@ -278,7 +278,7 @@ def test_quiet_hours_hold_back_until_they_end() -> None:
     late = datetime(2026, 3, 3, 23, 30).timestamp()
     story = Story(session("api", "working", late), policy=policy(silence={"hours": ["22:00-07:30"]}), at=late)
     story.does("api", "permission").passes(7 * 3600)
-    assert (story.rings, story.said) == ([], ["api: held, quiet hours until 07:30"])
+    assert (story.rings, story.said) == ([], ["api: held, quiet hours until Wed 07:30"])
     assert story.passes(2 * 3600).rings == ["api: permission"]
     assert datetime.fromtimestamp(story.calls[0][0]).strftime("%H:%M") == "07:30"
 

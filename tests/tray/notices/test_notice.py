@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.actions import Action, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, Hooks, Jump, Mute, Open, Snooze
 from deskbell.notices.notice import Button, Notice, body, digest, notice, title
 from deskbell.notices.policy import Policy
 from deskbell.session import Session
@@ -51,33 +51,33 @@ SAYS: dict[str, tuple[Session, str, str]] = {
 
 @pytest.mark.parametrize(("of", "head", "text"), SAYS.values(), ids=SAYS)
 def test_it_says_who_what_and_since_when(of: Session, head: str, text: str) -> None:
-    assert (title(of, POLICY), body(of, POLICY, True)) == (head, text)
+    assert (title(of, POLICY), body(of, POLICY, True, NOON)) == (head, text)
 
 
 def test_without_details_it_says_only_which_project_and_what_kind() -> None:
-    made = notice(session("api", "permission", detail="Bash: x", title="Secret", branch="main"), TERSE, "at once")
+    made = notice(session("api", "permission", detail="Bash: x", title="Secret", branch="main"), TERSE, "at once", NOON)
     assert (made.title, made.body) == ("api", f"Permission · since {CLOCK}")
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_000, "\u0301" * 1_000_000, "😀" * 1_000_000])
 def test_a_megabyte_of_anything_stays_short(text: str) -> None:
-    made = notice(session("api", "permission", detail=text, title=text, branch=text), POLICY, "at once")
+    made = notice(session("api", "permission", detail=text, title=text, branch=text), POLICY, "at once", NOON)
     assert len(made.title) < 160
     assert len(made.body) < 300
 
 
 @pytest.mark.parametrize(("status", "urgency"), [("permission", "critical"), ("plan", "critical"), ("idle", "normal")])
 def test_what_waits_for_an_answer_stays_on_the_screen(status: Status, urgency: str) -> None:
-    assert notice(session("api", status), POLICY, "at once").urgency == urgency
+    assert notice(session("api", status), POLICY, "at once", NOON).urgency == urgency
 
 
 def test_a_click_goes_to_the_session_and_the_buttons_say_what_they_do() -> None:
     of = session("api", "permission")
-    made = notice(of, POLICY, "at once")
+    made = notice(of, POLICY, "at once", NOON)
     assert made.click == Jump(of.key)
     assert {b.label: b.action for b in made.buttons} == {
         "Go": Jump(of.key),
-        "Snooze 30 min": Snooze("30 min"),
+        "Snooze 30 min": Snooze("30m"),
         "Mute session": Mute(of.key, True),
     }
 

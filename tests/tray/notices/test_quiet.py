@@ -1,12 +1,12 @@
 """Snooze and mutes: kept in a file, over when their time is over."""
 
-from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.notices.quiet import Quiet, read, until, write
+from deskbell.face.actions import Snooze
+from deskbell.notices.quiet import Quiet, QuietFile, read, write
 from tests.tray.story import NOON, session
 
 
@@ -46,19 +46,31 @@ def test_a_project_is_muted_by_its_name_or_its_folder() -> None:
     assert not Quiet().with_mute("projects", "ap").muted(of, NOON)
 
 
-UNTIL = {
-    "30 min": ("2026-03-03 14:00", "2026-03-03 14:30"),
-    "1 h": ("2026-03-03 14:00", "2026-03-03 15:00"),
-    "tomorrow": ("2026-03-03 14:00", "2026-03-04 08:00"),
-}
+def test_a_snooze_lasts_and_ends(tmp_path: Path) -> None:
+    quiet_file = QuietFile(tmp_path, lambda: NOON)
+    quiet_file.snooze(Snooze("30m"))
+    assert quiet_file.quiet().snooze(NOON) == NOON + 1800
+    assert quiet_file.quiet().snooze(NOON + 1801) is None
+    quiet_file.snooze(Snooze(None))
+    assert quiet_file.quiet().snooze(NOON) is None
 
 
-@pytest.mark.parametrize(("words", "at", "then"), [(w, *t) for w, t in UNTIL.items()], ids=UNTIL)
-def test_how_long_a_snooze_is(words: str, at: str, then: str) -> None:
-    now = datetime.fromisoformat(at).timestamp()
-    assert until(words, now) == datetime.fromisoformat(then).timestamp()  # type: ignore[arg-type]  # a word of the table
+def test_a_mute_is_taken_back(tmp_path: Path) -> None:
+    quiet_file = QuietFile(tmp_path, lambda: NOON)
+    quiet_file.mute("a1", True)
+    quiet_file.mute("b2", True)
+    quiet_file.mute("a1", False)
+    assert quiet_file.muted() == {"b2"}
 
 
-def test_tomorrow_said_in_the_small_hours_is_this_morning() -> None:
-    now = datetime.fromisoformat("2026-03-03 02:00").timestamp()
-    assert until("tomorrow", now) == datetime.fromisoformat("2026-03-03 08:00").timestamp()
+def test_what_another_program_writes_is_seen(tmp_path: Path) -> None:
+    quiet_file = QuietFile(tmp_path, lambda: NOON)
+    assert quiet_file.quiet() == Quiet()
+    write(tmp_path, Quiet().with_mute("sessions", "a1", NOON - 1).with_mute("sessions", "c3", NOON + 1))
+    assert quiet_file.muted() == {"c3"}
+
+
+def test_an_unchanged_file_is_not_read_again(tmp_path: Path) -> None:
+    quiet_file = QuietFile(tmp_path, lambda: NOON)
+    quiet_file.mute("a1", True)
+    assert quiet_file.quiet() is quiet_file.quiet()

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from deskbell.history.chronicler import chronicle
+from deskbell.history.summarise import chronicle
 from deskbell.session import Agent
 from deskbell.sessions.contract import as_json
 from deskbell_hooks.schema import Line

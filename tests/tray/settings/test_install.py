@@ -306,7 +306,7 @@ def test_accounts_side_by_side_are_remembered(machine: Machine, private_home: Pa
     assert machine.setup.deployed
     uninstall([machine.target], home)
     assert not home.data.exists()
-    assert remembered_config_dirs() == [private_home / ".claude"]
+    assert remembered_config_dirs(machine.home.config) == [private_home / ".claude"]
 
 
 def test_code_that_an_unreadable_file_may_name_is_kept(machine: Machine) -> None:

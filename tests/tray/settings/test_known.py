@@ -20,14 +20,14 @@ def test_the_folder_of_this_environment_comes_first(private_home: Path) -> None:
     remember(home().config, other / "settings.json", File(), other)
     remember(home().config, private_home / ".claude" / "settings.json", File(), private_home / ".claude")
 
-    assert remembered_config_dirs() == [private_home / ".claude", other]
+    assert remembered_config_dirs(home().config) == [private_home / ".claude", other]
 
 
 def test_a_broken_memory_still_tells_of_this_environment(private_home: Path) -> None:
     home().config.mkdir(parents=True)
     (home().config / "claude.json").write_text("{")
 
-    assert remembered_config_dirs() == [private_home / ".claude"]
+    assert remembered_config_dirs(home().config) == [private_home / ".claude"]
     with pytest.raises(Problem, match=r"claude\.json cannot be read"):
         known(home().config)
 

@@ -6,7 +6,7 @@ import shlex
 
 from deskbell.desktop import autostart
 
-SAYS: dict[autostart.State, str] = {
+SAYS: dict[autostart.LoginState, str] = {
     "off": "off: Deskbell does not start at login",
     "on": "on: {command}",
     "elsewhere": "on, but not this Deskbell: {command}\nto start this one: deskbell autostart on",

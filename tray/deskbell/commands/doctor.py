@@ -1,43 +1,26 @@
-"""deskbell doctor: checks every link of the chain and says how to mend what is broken."""
+"""`deskbell doctor`: check every link of the chain and say how to mend what is broken."""
 
 import argparse
 import json
 from dataclasses import asdict
 
-from deskbell.commands.selection import add_arguments, selected
-from deskbell.desktop import checks as desktop
-from deskbell.doctor import Scene, examined
-from deskbell.errors import Problem
+from deskbell.commands._settings import add_arguments, selected
+from deskbell.doctor import report
 from deskbell.home import home
-from deskbell.settings.client import installed_client
-from deskbell.settings.interpreter import Interpreter, stable_interpreter
-from deskbell.settings.managed import managed_folder
-
-MARKS = {"ok": "✓", "warn": "!", "bad": "✗"}
+from deskbell.settings.claude_code import installed_client
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print a versioned JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    here, client = home(), installed_client()
-    targets = selected(args, here.config, client.version if client else None)
-    scene = Scene(here, client, _interpreter(), managed_folder(), tuple(targets))
-    checks = [*examined(scene), *desktop.examined(here)]
+    here = home()
+    client = installed_client(here.config)
+    found = report.checks(here, client, selected(args, here.config, client.version if client else None))
     if args.json:
-        print(json.dumps({"version": 1, "checks": [asdict(check) for check in checks]}, indent=2, ensure_ascii=False))
+        print(json.dumps({"version": 1, "checks": [asdict(check) for check in found]}, indent=2, ensure_ascii=False))
     else:
-        for check in checks:
-            print(f"{MARKS[check.verdict]} {check.name}: {check.sentence}")
-            if check.mend:
-                print(f"    mend: {check.mend}")
-    return int(any(check.verdict == "bad" for check in checks))
-
-
-def _interpreter() -> Interpreter | None:
-    try:
-        return stable_interpreter()
-    except Problem:
-        return None
+        print(report.text(found), end="")
+    return int(any(check.verdict == "bad" for check in found))

@@ -4,24 +4,29 @@ import argparse
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from deskbell.commands.meant import meant, tell
+from deskbell.commands._session import named_session, tell
+from deskbell.desktop.watch import watch
 from deskbell.errors import Problem
-from deskbell.history.archive import foreign
-from deskbell.history.events import Event, Events, Wanted, follow
-from deskbell.history.moments import words
+from deskbell.history.events import Event, Events, Wanted
+from deskbell.history.past import foreign
+from deskbell.history.phrases import words
 from deskbell.home import home
-from deskbell.spans import end_of
-from deskbell.words import short
+from deskbell.text.times import end_of, exact
+from deskbell.text.wording import short
 
 VERSION = 1
 LONGEST = 500
+"""Characters of one event."""
+LOOK_EVERY = 30.0
+"""Seconds after which a follower looks even if no change was heard of."""
 Show = Callable[[Event], None]
 
 
@@ -36,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     places, now = home(), time.time()
     since = point_in_time(args.since, now) if args.since else 0.0
-    only = meant(args.id).session_id if args.id else None
+    only = named_session(args.id).session_id if args.id else None
     wanted = Wanted(only, frozenset(args.event), since)
     events = Events(places.events, wanted, lambda names: tell(foreign(places.events, names)))
     show = _as_json(args.follow) if args.json else _as_text(Console(highlight=False), args.id is None, args.follow)
@@ -53,6 +58,25 @@ def run(args: argparse.Namespace) -> int:
 async def _follow(events: Events, show: Show) -> None:
     async for event in follow(events, [home().sessions]):
         show(event)
+
+
+async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event]:
+    """Yield events as they happen, without end, whenever something changes in FOLDERS.
+
+    A recorder replaces its record after every line of its journal, so the folder of the records is the one to watch.
+    """
+    woken = asyncio.Event()
+    watcher = watch(folders, woken.set)
+    try:
+        while True:
+            woken.clear()
+            for event in events.read():
+                yield event
+            with suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), LOOK_EVERY)
+            watcher.mend()
+    finally:
+        watcher.close()
 
 
 def point_in_time(said: str, now: float) -> float:
@@ -76,7 +100,7 @@ def _as_text(console: Console, many: bool, follows: bool) -> Show:
     def show(event: Event) -> None:
         line = event.line
         whose = f"{event.session_id[:8]}  " if many else ""
-        told = Text(f"{datetime.fromtimestamp(line['at']):%d %b %H:%M:%S}  ", "dim")
+        told = Text(f"{exact(line['at'])}  ", "dim")
         told.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
         told.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
         if console.is_terminal:

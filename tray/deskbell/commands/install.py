@@ -2,7 +2,8 @@
 
 import argparse
 
-from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
+from deskbell.home import home
 from deskbell.settings.install import install, plan_install, setup
 
 
@@ -12,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    ready = setup()
+    ready = setup(home())
     targets = selected(args, ready.home.config, ready.client)
     if not agreed(plan_install(targets, ready), args):
         return 0

@@ -11,10 +11,10 @@ from rich.live import Live
 from rich.text import Text
 
 from deskbell.board import Board, board
+from deskbell.commands._world import follow, world
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
-from deskbell.sessions.here import follow, world
-from deskbell.table import table
+from deskbell.text.table import table
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows what has ended."""

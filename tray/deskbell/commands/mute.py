@@ -2,14 +2,13 @@
 
 import argparse
 import time
-from datetime import datetime
 
-from deskbell.commands.meant import meant
+from deskbell.commands._session import named_session
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Kind, Quiet
 from deskbell.session import STATUSES
-from deskbell.spans import end_of
+from deskbell.text.times import clock, end_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,13 +47,13 @@ def _wishes(args: argparse.Namespace, before: Quiet) -> list[tuple[Kind, str]]:
 def _session(said: str, before: Quiet) -> str:
     """A session that is muted may be long forgotten otherwise."""
     muted = [name for name in before.sessions if name.startswith(said)]
-    return muted[0] if len(muted) == 1 else meant(said).session_id
+    return muted[0] if len(muted) == 1 else named_session(said).session_id
 
 
 def _list(now_quiet: Quiet, now: float) -> int:
     kinds: dict[str, Kind] = {"session": "sessions", "project": "projects", "status": "statuses"}
     lines = [
-        f"muted: {word} {what}" + (f" until {datetime.fromtimestamp(end):%a %H:%M}" if end else "")
+        f"muted: {word} {what}" + (f" until {clock(end, now)}" if end else "")
         for word, kind in kinds.items()
         for what, end in getattr(now_quiet, kind).items()
         if end is None or end > now

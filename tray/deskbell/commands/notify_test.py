@@ -5,10 +5,11 @@ import asyncio
 import time
 from pathlib import Path
 
-from deskbell.desktop.notify import Notifier, Told, notifier
+from deskbell.desktop.notify import notifier
 from deskbell.home import home
 from deskbell.notices.notice import LABELS, notice
 from deskbell.notices.policyfile import Reading, reread
+from deskbell.notices.screen import Notifier, Told
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 
@@ -37,7 +38,7 @@ async def _test(status: Status, patience: float) -> int:
 
 async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, patience: float) -> int:
     policy = reread(home().config / "config.toml", Reading()).policy
-    screen.show(notice(_sample(status), policy, "a test"))
+    screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
         print("Not displayed: no notification daemon answers. The icon carries on without one.")

@@ -4,9 +4,9 @@ import argparse
 import sys
 import time
 
+from deskbell.commands._world import world
 from deskbell.history.prune import MEGABYTE, Keep, Pruned, prune
 from deskbell.home import home
-from deskbell.sessions.here import world
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

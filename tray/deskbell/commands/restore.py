@@ -2,7 +2,7 @@
 
 import argparse
 
-from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.settings.backups import History, Saved

@@ -2,11 +2,11 @@
 
 import argparse
 import logging
+import os
 import sys
 
-from deskbell import lean
 from deskbell.home import home
-from deskbell.single import Other, claim
+from deskbell.program.single import Other, claim
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,9 +19,10 @@ def run(args: argparse.Namespace) -> int:
     claimed = claim(home().data / "running")
     if isinstance(claimed, Other):
         return _show(claimed)
-    lean.load()
-    from deskbell import log
-    from deskbell.start import Program  # only now, so that a second start costs nothing
+    # Looking for plugins reads the metadata of all that is installed: https://docs.pydantic.dev/latest/concepts/plugins
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    from deskbell.program import log
+    from deskbell.program.assembly import Program  # only now, so that a second start costs nothing
 
     handler = log.start(home().state)
     try:

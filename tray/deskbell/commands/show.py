@@ -8,15 +8,15 @@ from dataclasses import asdict, replace
 
 from rich.console import Console
 
-from deskbell.commands.meant import meant
-from deskbell.find import Found
-from deskbell.history.chronicle import Chronicle
-from deskbell.history.chronicler import chronicle
+from deskbell.commands._session import named_session
 from deskbell.history.dossier import dossier
 from deskbell.history.journal import SUFFIX, Reader
+from deskbell.history.summarise import chronicle
+from deskbell.history.summary import Chronicle
 from deskbell.home import home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
+from deskbell.sessions.find import Found
 from deskbell.sessions.transcript import Transcripts
 from deskbell_hooks.record import is_safe_id
 
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    found = meant(args.id)
+    found = named_session(args.id)
     told = chronicle(_journal(found.session_id))
     told = replace(told, active=any(session.group != "ended" for session in found.sessions))
     found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))

@@ -5,8 +5,7 @@ import time
 
 from deskbell.home import home
 from deskbell.notices import quiet
-from deskbell.spans import end_of
-from deskbell.words import clock
+from deskbell.text.times import clock, end_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,8 @@
 import argparse
 import json
 
-from deskbell.commands.selection import add_arguments, selected
+from deskbell.commands._settings import add_arguments, selected
+from deskbell.home import home
 from deskbell.settings.install import Report, Setup, setup, state_of
 
 MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
@@ -15,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    ready = setup()
+    ready = setup(home())
     reports = [state_of(target, ready) for target in selected(args, ready.home.config, ready.client)]
     print(json.dumps(as_json(ready, reports), indent=2, ensure_ascii=False) if args.json else as_text(ready, reports))
     return 0

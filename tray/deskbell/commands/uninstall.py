@@ -2,9 +2,9 @@
 
 import argparse
 
-from deskbell.commands.selection import add_arguments, add_consent, agreed, selected
+from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
 from deskbell.home import home
-from deskbell.settings.client import installed_client
+from deskbell.settings.claude_code import installed_client
 from deskbell.settings.install import plan_uninstall, uninstall
 
 
@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     here = home()
-    client = installed_client() if args.scope == "local" else None
+    client = installed_client(here.config) if args.scope == "local" else None
     targets = selected(args, here.config, client.version if client else None)
     if not agreed(plan_uninstall(targets, here), args):
         return 0

@@ -3,10 +3,10 @@
 import argparse
 import json
 from dataclasses import asdict
-from datetime import datetime
 
 from deskbell.home import home
-from deskbell.notices import why
+from deskbell.notices import decisions
+from deskbell.text.times import exact
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,13 +16,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    found = why.read(home().state, max(1, args.last), args.about)
+    found = decisions.read(home().state, max(1, args.last), args.about)
     for decision in found:
         if args.json:
             print(json.dumps({"version": 1, **asdict(decision)}, ensure_ascii=False))
         else:
-            at = datetime.fromtimestamp(decision.at)
-            print(f"{at:%d %b %H:%M:%S}  {decision.status or '':<11}  {why.sentence(decision)}")
+            print(f"{exact(decision.at)}  {decision.status or '':<11}  {decisions.sentence(decision)}")
     if not found and not args.json:
         print(f"Nothing was decided about {args.about} yet." if args.about else "Nothing was decided yet.")
     return 0

@@ -15,9 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from deskbell.demo.scenes import Client, Event, Moment
-from deskbell.desktop.launch import environment
-from deskbell.home import claude_dir
+from deskbell.demo.scenes import Event, Moment, RegistryState
+from deskbell.home import claude_dir, environment, home
 from deskbell.settings.install import install, setup
 from deskbell.settings.targets import user_targets
 from deskbell_hooks.place import process_start
@@ -59,7 +58,7 @@ def play(
 @contextmanager
 def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
     """In the environment of `private`."""
-    install(user_targets([]), setup())
+    install(user_targets([]), setup(home()))
     opened = Stage(root / "work", branches)
     try:
         yield opened
@@ -129,7 +128,7 @@ class Session:
         }
         return {**os.environ, **told}
 
-    def write(self, client: Client) -> None:
+    def write(self, client: RegistryState) -> None:
         now = round(time.time() * 1000)
         entry = {
             "pid": self._process.pid,

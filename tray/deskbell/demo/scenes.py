@@ -7,14 +7,14 @@ from typing import Any, Literal, NamedTuple
 Event = dict[str, Any]
 
 
-class Client(NamedTuple):
+class RegistryState(NamedTuple):
     """What the client's own registry says."""
 
     status: Literal["busy", "idle", "waiting"]
     waiting_for: str = ""
 
 
-BUSY, IDLE = Client("busy"), Client("idle")
+BUSY, IDLE = RegistryState("busy"), RegistryState("idle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Moment:
     """Minutes since the beginning."""
     who: str
     events: tuple[Event, ...] = ()
-    client: Client | None = None
+    client: RegistryState | None = None
     told: str = ""
     """For the person who watches."""
     leaves: Literal["", "by itself", "killed"] = ""
@@ -87,7 +87,7 @@ def needs_input(at: float, who: str, until: float, server: str, message: str) ->
     call = _call(at, who, f"mcp__{server}__search", {})
     dialog = {"mcp_server_name": server, "mode": "form"}
     asked = (_event("PreToolUse", **call), _event("Elicitation", **dialog, message=message))
-    yield Moment(at, who, asked, Client("waiting", "input needed"), f"{server} asks: {message}")
+    yield Moment(at, who, asked, RegistryState("waiting", "input needed"), f"{server} asks: {message}")
     answered = (_event("ElicitationResult", **dialog, action="accept"), _event("PostToolUse", **call, tool_response={}))
     yield Moment(until, who, answered, BUSY, "has its answer")
 
@@ -130,7 +130,7 @@ def _call(at: float, who: str, tool: str, given: Mapping[str, Any]) -> Event:
 def _asking(at: float, who: str, call: Event, dialog: str, told: str) -> Moment:
     request = {name: value for name, value in call.items() if name != "tool_use_id"}
     events = _event("PreToolUse", **call), _event("PermissionRequest", **request)
-    return Moment(at, who, events, Client("waiting", dialog), told)
+    return Moment(at, who, events, RegistryState("waiting", dialog), told)
 
 
 def _task(who: str, number: int, what: str) -> Event:

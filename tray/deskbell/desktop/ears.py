@@ -1,11 +1,12 @@
 """What does the loop listen to? Files that change, and processes that end."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from deskbell.desktop.watch import Watcher, watch
-from deskbell.sessions.processes import Deaths
 
 LOOK_EVERY = 1.0
 """Seconds, where the system does not tell of the end of a process."""
@@ -42,3 +43,49 @@ class RealEars:
             self._deaths.close()
         if self._watcher:
             self._watcher.close()
+
+
+class Deaths:
+    """Tells of each watched process that has ended, without asking again and again."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[int], None]) -> None:
+        self._loop = loop
+        self._tell = tell
+        self._watched: dict[int, int] = {}
+
+    @property
+    def possible(self) -> bool:
+        """Else somebody has to look every second."""
+        return sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+    def watch(self, pids: Iterable[int]) -> None:
+        wanted = set(pids) if self.possible else set()
+        for pid in self._watched.keys() - wanted:
+            self._drop(pid)
+        for pid in wanted - self._watched.keys():
+            self._add(pid)
+
+    def close(self) -> None:
+        self.watch(())
+
+    def _add(self, pid: int) -> None:
+        if sys.platform != "linux":
+            return
+        try:
+            fd = os.pidfd_open(pid)
+        except ProcessLookupError:
+            self._loop.call_soon(self._tell, pid)
+            return
+        except OSError:  # a kernel before 5.3, or too many open files: the next look tells
+            return
+        self._watched[pid] = fd
+        self._loop.add_reader(fd, self._ended, pid)
+
+    def _ended(self, pid: int) -> None:
+        self._drop(pid)
+        self._tell(pid)
+
+    def _drop(self, pid: int) -> None:
+        fd = self._watched.pop(pid)
+        self._loop.remove_reader(fd)
+        os.close(fd)

@@ -8,13 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.home import environment
 
 PATIENCE = 5.0
-
-
-def environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """Without what Claude Code gives its children: a program started from here is not one of them."""
-    return {name: value for name, value in inherited.items() if not name.startswith("CLAUDE") and name != "AI_AGENT"}
 
 
 def start(command: Sequence[str]) -> None:

@@ -10,11 +10,12 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from deskbell.history.chronicle import AgentRun, Chronicle, Files, ToolUse
-from deskbell.history.moments import Moment, seconds
+from deskbell.history.phrases import Moment
+from deskbell.history.summary import AgentRun, Chronicle, Files, ToolUse
 from deskbell.session import Session
-from deskbell.table import LOOKS
-from deskbell.words import clock, short, wants
+from deskbell.text.table import LOOKS
+from deskbell.text.times import clock, duration
+from deskbell.text.wording import headline, short
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, MOMENTS = 8, 12, 12, 12, 6, 6, 24
 """How many of each are shown; --json has them all."""
@@ -37,7 +38,7 @@ def _head(session_id: str, sessions: Sequence[Session], told: Chronicle) -> Text
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
-    said = wants(session)
+    said = headline(session)
     does = said if said.startswith(session.status) else f"{session.status}: {said}"
     yield "now", f"{does}, since {clock(session.since, now)}"
     yield "because", session.reason
@@ -124,7 +125,7 @@ def _newest(title: str, count: int, rows: Sequence[object]) -> str:
 
 def _tool(name: str, used: ToolUse) -> tuple[str, ...]:
     failed = f", {used.failed} failed" if used.failed else ""
-    return f"{used.count:,}", seconds(used.seconds), f"{name}{failed}"
+    return f"{used.count:,}", duration(used.seconds), f"{name}{failed}"
 
 
 def _moment(one: Moment, now: float) -> tuple[str, ...]:
@@ -149,7 +150,7 @@ def _agent(run: AgentRun, now: float) -> tuple[str, ...]:
     began = clock(run.started or run.completed or now, now)
     if run.completed is None:
         return began, "not heard to have stopped", run.type or run.id
-    took = f"took {seconds(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
+    took = f"took {duration(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
     return began, took, run.type or run.id
 
 

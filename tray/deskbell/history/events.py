@@ -1,21 +1,16 @@
 """What happened, one event after the other, in one session or in all? As it was, and as it goes on."""
 
-import asyncio
 import heapq
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell.desktop.watch import watch
 from deskbell.history.journal import BEGINS, Reader, journals, parsed
 from deskbell_hooks.schema import Line
 
 SIDE_BY_SIDE = 16 * 1024
 """Bytes that are read at a time of each of many journals."""
-LOOK_EVERY = 30.0
-"""Seconds after which a follower looks even if no change was heard of."""
 
 
 class Event(NamedTuple):
@@ -72,20 +67,3 @@ class Events:
         chunk = {"chunk": SIDE_BY_SIDE} if len(paths) > 1 else {}
         self._readers = {name: self._readers.get(name) or Reader(path, **chunk) for name, path in paths.items()}
         return self._readers
-
-
-async def follow(events: Events, folders: list[Path]) -> AsyncIterator[Event]:
-    """As they happen, without end. A recorder replaces its record after every line of its journal, so the folder of
-    the records is what has to be watched."""
-    woken = asyncio.Event()
-    watcher = watch(folders, woken.set)
-    try:
-        while True:
-            woken.clear()
-            for event in events.read():
-                yield event
-            with suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), LOOK_EVERY)
-            watcher.mend()
-    finally:
-        watcher.close()

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from deskbell.actions import Action, Open
 from deskbell.board import Board
-from deskbell.desktop.notify import Listener, Notifier, Told
+from deskbell.face.actions import Action, Open
 from deskbell.home import Home
-from deskbell.notices import policyfile, why
+from deskbell.notices import decisions, policyfile
+from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import Send, closed, news
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
+from deskbell.notices.screen import Listener, Notifier, Told
 from deskbell.notices.wants import Memory
-from deskbell.notices.why import Decision, Verdict
 from deskbell.session import Session
 
 SETTINGS = "settings"
@@ -122,15 +122,15 @@ class NewsBell:
         """A channel gave up."""
         self._note(slot, "not sent", f"to {channel}: {reason}")
 
-    def _note(self, slot: str, verdict: Verdict, reason: str) -> None:
+    def _note(self, slot: str, verdict: Outcome, reason: str) -> None:
         about = [w.session for w in self.memory.wants.values() if w.slot == slot]
         decided = [Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about]
         self._write(decided or [Decision(self.clock(), "", None, "", None, verdict, reason)])
 
-    def _write(self, decisions: Sequence[Decision]) -> None:
+    def _write(self, made: Sequence[Decision]) -> None:
         """A full disk silences the log and not the bell; the doctor tells of such a disk."""
         with contextlib.suppress(OSError):
-            why.write(self.home.state, decisions)
+            decisions.write(self.home.state, made)
 
 
 def _broken(problem: str) -> Notice:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import NamedTuple
 
-from deskbell.history.moments import seconds
+from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
-from deskbell.notices.wants import State, Want
-from deskbell.notices.why import Verdict
+from deskbell.notices.wants import RingState, Want
 from deskbell.session import Session
+from deskbell.text.times import clock, duration
 
 DND_LOOK = 15.0
 """Seconds between two looks at the system's do-not-disturb while something is held back by it."""
@@ -28,8 +27,8 @@ class Senses:
 
 
 class Judgement(NamedTuple):
-    state: State
-    verdict: Verdict
+    state: RingState
+    verdict: Outcome
     reason: str
 
 
@@ -51,7 +50,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
         return Judgement("held", "held", held.reason)
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")
-    took = f"after {seconds(want.turn)} turn" if want.session.status == "idle" and want.turn else "at once"
+    took = f"after {duration(want.turn)} turn" if want.session.status == "idle" and want.turn else "at once"
     return Judgement("shown", "shown", took)
 
 
@@ -61,7 +60,7 @@ def _never(want: Want, policy: Policy) -> str | None:
     if ring is None or not ring.ring:
         return f"{status} is switched off"
     if status == "idle" and (want.turn or 0.0) < policy.rings.idle.min_turn:
-        return f"its turn took only {seconds(want.turn or 0.0)}"
+        return f"its turn took only {duration(want.turn or 0.0)}"
     return None
 
 
@@ -77,7 +76,7 @@ def focused(session: Session, policy: Policy, senses: Senses) -> bool:
 
 def snoozed(now: float, senses: Senses) -> Hold | None:
     end = senses.quiet.snooze(now)
-    return Hold(f"snoozed until {_clock(end)}", end) if end else None
+    return Hold(f"snoozed until {clock(end, now)}", end) if end else None
 
 
 def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
@@ -85,7 +84,7 @@ def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
     if snooze := snoozed(now, senses):
         return snooze
     if end := policy.silence.hours_end(now):
-        return Hold(f"quiet hours until {_clock(end)}", end)
+        return Hold(f"quiet hours until {clock(end, now)}", end)
     if senses.dnd and policy.silence.system_dnd:
         return Hold(senses.dnd, now + DND_LOOK)
     return None
@@ -97,7 +96,3 @@ def next_step(want: Want, policy: Policy) -> float | None:
     if not ladder.minutes or want.session.status not in ladder.statuses or want.steps >= len(ladder.steps):
         return None
     return None if want.rung is None else want.rung + ladder.minutes * 60
-
-
-def _clock(at: float) -> str:
-    return f"{datetime.fromtimestamp(at):%H:%M}"

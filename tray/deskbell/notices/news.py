@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from deskbell.board import Board
-from deskbell.history.moments import seconds
 from deskbell.notices import notice as say
+from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_step, snoozed
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import CRASHED_FOR, WANTING, Memory, State, Want, wants
-from deskbell.notices.why import Decision, Verdict
+from deskbell.notices.wants import CRASHED_FOR, WANTING, Memory, RingState, Want, wants
 from deskbell.session import Session
+from deskbell.text.times import duration
 
 
 class Send(NamedTuple):
@@ -146,7 +146,7 @@ class _Desk:
             due = next_step(want, self.policy)
             if due is None or due > self.now or hold(self.policy, self.now, self.senses):
                 continue
-            step, reason = ladder.steps[want.steps], f"unanswered for {seconds(self.now - want.asked)}"
+            step, reason = ladder.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
             want = self._set(want, steps=want.steps + 1, rung=self.now)
             if step == "phone":
                 phone.append(want)
@@ -247,7 +247,7 @@ class _Desk:
                 words = self.policy.words.model_copy(update={"details": channel.details})
                 policy = self.policy.model_copy(update={"words": words})
                 one = len(meant) == 1
-                made = say.notice(meant[0], policy, when) if one else say.digest(meant, policy, when)
+                made = say.notice(meant[0], policy, when, self.now) if one else say.digest(meant, policy, when)
                 self.sends.append(Send(channel.name, made))
                 for session in meant:
                     self._note(session, "sent", f"to {channel.name}")
@@ -256,18 +256,18 @@ class _Desk:
         return want.called is not None and self.now - want.called < self.policy.burst.within
 
     def _notice(self, want: Want, reason: str, sound: str | None) -> Notice:
-        return replace(say.notice(want.session, self.policy, reason, sound), slot=want.slot)
+        return replace(say.notice(want.session, self.policy, reason, self.now, sound), slot=want.slot)
 
     def _take_off(self, want: Want, how: str) -> None:
         self.withdraw.append(Withdrawal(want.slot, how))
         self._note(want.session, "withdrawn", how)
 
-    def _note(self, session: Session, verdict: Verdict, reason: str) -> None:
+    def _note(self, session: Session, verdict: Outcome, reason: str) -> None:
         self.decisions.append(
             Decision(self.now, session.session_id, session.pid, session.project, session.status, verdict, reason)
         )
 
-    def _in(self, *states: State) -> list[Want]:
+    def _in(self, *states: RingState) -> list[Want]:
         """The oldest first."""
         return sorted((w for w in self.wants.values() if w.state in states), key=lambda w: (w.asked, w.slot))
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from deskbell.actions import Action, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.session import URGENCY, Key, Session
-from deskbell.words import short
+from deskbell.text.times import clock
+from deskbell.text.wording import short
 from deskbell_hooks.schema import Status
 
 DIGEST = "digest"
@@ -74,14 +74,14 @@ def slot(key: Key) -> str:
     return f"{key[0]}:{key[1] or ''}"
 
 
-def notice(session: Session, policy: Policy, reason: str, sound: str | None = None) -> Notice:
+def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
     ring = policy.rings.of(session.status) or Ring()
     return Notice(
         slot=slot(session.key),
         sessions=(session.key,),
         status=session.status,
         title=title(session, policy),
-        body=body(session, policy, policy.words.details),
+        body=body(session, policy, policy.words.details, now),
         urgency=ring.urgency,
         click=Jump(session.key),
         buttons=_buttons(session.key) if policy.words.buttons else (),
@@ -107,7 +107,7 @@ def digest(sessions: Sequence[Session], policy: Policy, reason: str, lead: str =
         body="\n".join(lines),
         urgency="critical" if any(r.urgency == "critical" for r in rings) else "normal",
         click=Open("board"),
-        buttons=(Button("snooze", "Snooze 30 min", Snooze("30 min")),) if policy.words.buttons else (),
+        buttons=(Button("snooze", "Snooze 30 min", Snooze("30m")),) if policy.words.buttons else (),
         sound=next((r.sound for r in rings if r.sound), ""),
         reason=reason,
     )
@@ -120,10 +120,10 @@ def title(session: Session, policy: Policy) -> str:
     return ": ".join(filter(None, (project, called))) + (f" ({branch})" if branch else "")
 
 
-def body(session: Session, policy: Policy, details: bool) -> str:
+def body(session: Session, policy: Policy, details: bool, now: float) -> str:
     """What is asked, then what kind of waiting it is and since when."""
     label = LABELS.get(session.status, session.status)
-    since = f"{label} · since {datetime.fromtimestamp(session.since):%H:%M}"
+    since = f"{label} · since {clock(session.since, now)}"
     return f"{asked(session, policy.words.length)}\n{since}" if details else since
 
 
@@ -142,6 +142,6 @@ def _line(session: Session, policy: Policy) -> str:
 def _buttons(key: Key) -> tuple[Button, ...]:
     return (
         Button("go", "Go", Jump(key)),
-        Button("snooze", "Snooze 30 min", Snooze("30 min")),
+        Button("snooze", "Snooze 30 min", Snooze("30m")),
         Button("mute", "Mute session", Mute(key, True)),
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from deskbell.errors import Problem
+from deskbell.files.stamp import Stamp, stamp
 from deskbell.notices.policy import Policy
-from deskbell.stamp import Stamp, stamp
 
 Path_ = tuple[str | int, ...]
 

@@ -13,9 +13,9 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
 from deskbell.errors import Problem
+from deskbell.files.write import write_private
 from deskbell.notices.policy import Channel, Part, Policy
 from deskbell.notices.policyfile import parse
-from deskbell.private import write_private
 
 
 def changed(text: str, dotted: str, value: str) -> str:

@@ -1,8 +1,7 @@
 """What has the person asked not to hear of for now? The snooze and the mutes, in one small file beside the records."""
 
 import json
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
@@ -10,8 +9,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deskbell.errors import Problem
-from deskbell.private import write_private
+from deskbell.face.actions import Snooze
+from deskbell.files.stamp import Stamp, stamp
+from deskbell.files.write import write_private
 from deskbell.session import Session
+from deskbell.text.times import end_of
 
 Kind = Literal["sessions", "projects", "statuses"]
 Until = float | None
@@ -56,14 +58,6 @@ def matches(session: Session, glob: str) -> bool:
     return any(fnmatchcase(name, glob) for name in (session.project, session.cwd or ""))
 
 
-def until(words: Literal["30 min", "1 h", "tomorrow"], now: float) -> float:
-    """Tomorrow begins at eight in the morning, local time; before four at night it is the same day's."""
-    if words != "tomorrow":
-        return now + {"30 min": 1800.0, "1 h": 3600.0}[words]
-    day = datetime.fromtimestamp(now - 4 * 3600) + timedelta(days=1)
-    return day.replace(hour=8, minute=0, second=0, microsecond=0).timestamp()
-
-
 def read(state: Path) -> Quiet:
     """A missing or broken file is no quiet at all: to ring once too often is better than to fall silent."""
     try:
@@ -78,6 +72,36 @@ def write(state: Path, quiet: Quiet) -> None:
         write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
     except OSError as error:
         raise Problem(f"{state / 'quiet.json'} cannot be written: {error.strerror}") from error
+
+
+class QuietFile:
+    """The Quiet in force: read again when the file has changed, and changed by clicks in the menu."""
+
+    def __init__(self, state: Path, clock: Callable[[], float]) -> None:
+        self._state = state
+        self._clock = clock
+        self._stamp: Stamp | None = None
+        self._quiet = Quiet()
+
+    def quiet(self) -> Quiet:
+        found = stamp(self._state / "quiet.json")
+        if found != self._stamp:
+            self._quiet, self._stamp = read(self._state), found
+        return self._quiet
+
+    def snooze(self, wish: Snooze) -> None:
+        until = None if wish.until is None else end_of(wish.until, self._clock())
+        write(self._state, self.quiet().snoozed(until))
+
+    def mute(self, session_id: str, muted: bool) -> None:
+        now = self.quiet()
+        change = now.with_mute("sessions", session_id) if muted else now.without_mute("sessions", session_id)
+        write(self._state, change)
+
+    def muted(self) -> frozenset[str]:
+        """The ids of the sessions that are muted one by one."""
+        now = self._clock()
+        return frozenset(name for name, until in self.quiet().sessions.items() if until is None or until > now)
 
 
 def _holds(mutes: Mapping[str, Until], what: str, now: float) -> bool:

@@ -23,7 +23,7 @@ SAME_ASK = 1.0
 CRASHED_FOR = 600.0
 """Seconds a crash stays announced after its session has left the board."""
 
-State = Literal["new", "held", "seen", "silent", "shown", "digest"]
+RingState = Literal["new", "held", "seen", "silent", "shown", "digest"]
 # new: its delay is not over   held: kept back until a quiet time ends   seen: the person was looking at it
 # silent: it never rings       shown: it rang, by itself                 digest: it rang, as one of many
 
@@ -37,7 +37,7 @@ class Want:
     turn: float | None = None
     """Seconds the turn took, where one is over."""
     run: float | None = None
-    state: State = "new"
+    state: RingState = "new"
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
     called: float | None = None

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
+from deskbell.sessions.assemble import portrait, transcript_of
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 from deskbell.sessions.folder import Problems
-from deskbell.sessions.portrait import portrait, transcript_of
 from deskbell.sessions.processes import host, is_alive
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
@@ -26,7 +26,7 @@ BELIEVED_FOR = 0.5
 """Seconds for which a process that was alive is not asked again."""
 
 
-class Client(NamedTuple):
+class Candidate(NamedTuple):
     session_id: str
     record: Record | None
     run: Run | None
@@ -83,6 +83,11 @@ class World:
         """The processes whose end matters."""
 
     @property
+    def watched(self) -> list[Path]:
+        """The folders of the registries whose changes matter."""
+        return [folder / "sessions" for folder in self.config_dirs]
+
+    @property
     def problem(self) -> str | None:
         """Why what the hooks wrote down cannot be read at all."""
         return self._records.problem
@@ -112,7 +117,7 @@ class World:
         self.pids = frozenset(session.pid for session in sessions if session.pid and session.group != "ended")
         return sessions
 
-    def _clients(self, records: list[Record], living: dict[int, Entry]) -> Iterator[Client]:
+    def _clients(self, records: list[Record], living: dict[int, Entry]) -> Iterator[Candidate]:
         """Those that hooks told of, then those that only the registry knows, then those that just left it."""
         for record in records:
             for run in (record, *record.get("others", [])):
@@ -120,17 +125,17 @@ class World:
                 if not self._is_buried(client):
                     yield client
         for pid, entry in living.items():
-            yield Client(entry.session_id, self._records.of(entry.session_id), None, entry, pid, entry.pid_start)
+            yield Candidate(entry.session_id, self._records.of(entry.session_id), None, entry, pid, entry.pid_start)
         for (session_id, gone), memory in list(self._memories.items()):
             if memory.entry and gone not in living:
-                yield Client(session_id, self._records.of(session_id), None, None, gone, memory.entry.pid_start)
+                yield Candidate(session_id, self._records.of(session_id), None, None, gone, memory.entry.pid_start)
 
-    def _is_buried(self, client: Client) -> bool:
+    def _is_buried(self, client: Candidate) -> bool:
         run = client.run
         return bool(run and not client.entry and (client.key, run["last_at"]) in self._buried)
 
     def _look(
-        self, client: Client, living: dict[int, Entry], left: set[Key], now: float
+        self, client: Candidate, living: dict[int, Entry], left: set[Key], now: float
     ) -> tuple[Evidence, Verdict, Session] | None:
         alive = self._is_alive(client, now)
         heard = client.run["last_at"] if client.run else 0.0
@@ -158,7 +163,7 @@ class World:
             return None
         return look
 
-    def _is_alive(self, client: Client, now: float) -> bool | None:
+    def _is_alive(self, client: Candidate, now: float) -> bool | None:
         if client.entry:
             return True
         if client.pid is None or not client.run:
@@ -178,7 +183,7 @@ class World:
             self._asked[pid, start] = asked, answer
         return answer
 
-    def _remember(self, client: Client, alive: bool | None, now: float) -> Memory:
+    def _remember(self, client: Candidate, alive: bool | None, now: float) -> Memory:
         memory = self._memories.setdefault(client.key, Memory())
         if client.entry and client.entry is not memory.entry:
             came_from = memory.entry.status if memory.entry else None
@@ -202,18 +207,18 @@ def config_dir_of(record: Record) -> str | None:
     return above if found else None
 
 
-def _client(record: Record, run: Run, living: dict[int, Entry]) -> Client:
+def _client(record: Record, run: Run, living: dict[int, Entry]) -> Candidate:
     where = run.get("where")
     if where is None:
         entry = next((one for one in living.values() if one.session_id == record["session_id"]), None)
-        return Client(record["session_id"], record, run, entry, entry.pid if entry else None, None)
+        return Candidate(record["session_id"], record, run, entry, entry.pid if entry else None, None)
     pid, start = where["pid"], where.get("start")
     entry = living.get(pid)
     same = entry and entry.session_id == record["session_id"] and (start is None or entry.pid_start in (None, start))
-    return Client(record["session_id"], record, run, entry if same else None, pid, start)
+    return Candidate(record["session_id"], record, run, entry if same else None, pid, start)
 
 
-def _looked(client: Client, memory: Memory, evidence: Evidence) -> tuple[Evidence, Verdict, Session]:
+def _looked(client: Candidate, memory: Memory, evidence: Evidence) -> tuple[Evidence, Verdict, Session]:
     found, entry = verdict(evidence), client.entry or memory.entry
     return (
         evidence,

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from deskbell.private import write_private
+from deskbell.files.write import write_private
 
 KEPT = 20
 _STAMP = "%Y%m%dT%H%M%S.%fZ"

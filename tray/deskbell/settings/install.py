@@ -11,25 +11,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from deskbell.errors import Problem
-from deskbell.home import Home, home
-from deskbell.settings import claude, deploy, settings_file
+from deskbell.face.facts import HooksState
+from deskbell.files.lock import lock
+from deskbell.home import Home
+from deskbell.settings import deploy, hooks_text, settings_file
 from deskbell.settings.backups import History
-from deskbell.settings.claude import Standing
-from deskbell.settings.client import installed_client
+from deskbell.settings.claude_code import installed_client
+from deskbell.settings.hooks_text import Standing
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.jsonspans import Misshapen, place
 from deskbell.settings.known import File, forget, known, remember
-from deskbell.settings.locked import locked
 from deskbell.settings.managed import check_allowed, managed_folder
 from deskbell.settings.registration import Handler, Hook, Version, hook_of, wanted
 from deskbell.settings.settings_file import Change
 from deskbell.settings.targets import Target, known_targets
 
 T = TypeVar("T")
-State = Literal["installed", "partly", "outdated", "missing", "overwritten", "unreadable"]
+
+PATIENCE = 60.0
+"""Seconds to wait for another Deskbell that changes settings."""
 
 _NEW_FILE = b"{}\n"
 
@@ -63,15 +66,15 @@ class Report:
     """How our hooks stand in one file."""
 
     target: Target
-    state: State
+    state: HooksState
     sentence: str
     standing: Standing = field(default_factory=Standing)
 
 
-def setup() -> Setup:
+def setup(home: Home) -> Setup:
     """As this machine is: asks the client and the interpreters, so it takes a moment."""
-    client = installed_client()
-    return Setup(home(), stable_interpreter(), client.version if client else None)
+    client = installed_client(home.config)
+    return Setup(home, stable_interpreter(), client.version if client else None)
 
 
 def plan_install(targets: Iterable[Target], setup: Setup) -> list[Change]:
@@ -98,7 +101,10 @@ def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
 def _alone(home: Home) -> Iterator[None]:
     """No other Deskbell meanwhile; what the disk refuses is said in a sentence."""
     try:
-        with locked(home.config):
+        home.config.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (home.config / "install.lock").open("ab") as file:
+            if not lock(file, PATIENCE):
+                raise Problem("Another Deskbell has been changing settings for a minute. End it, then try again.")
             yield
     except OSError as error:
         raise Problem(
@@ -156,7 +162,7 @@ def restore(target: Target, content: bytes, home: Home) -> Change:
 def state_of(target: Target, setup: Setup) -> Report:
     try:
         text = _text(target.path, settings_file.read(target.path))
-        stand = _located(target.path, text, lambda text: claude.standing(text, setup.wanted))
+        stand = _located(target.path, text, lambda text: hooks_text.standing(text, setup.wanted))
     except Problem as problem:
         return Report(target, "unreadable", str(problem))
     remembered = target.path in known(setup.home.config).files
@@ -164,7 +170,7 @@ def state_of(target: Target, setup: Setup) -> Report:
     return Report(target, state, sentence, stand)
 
 
-def _judged(stand: Standing, remembered: bool, setup: Setup) -> tuple[State, str]:
+def _judged(stand: Standing, remembered: bool, setup: Setup) -> tuple[HooksState, str]:
     count, all_ = len(stand.current), len(setup.wanted)
     if not stand.handlers:
         if remembered:
@@ -188,9 +194,9 @@ class _Install:
         return new.encode()
 
     def _with_hooks(self, text: str) -> str:
-        if (at := claude.hooks_disabled(text)) is not None:
+        if (at := hooks_text.hooks_disabled(text)) is not None:
             raise Misshapen('"disableAllHooks" keeps every hook from running; set it to false first', at)
-        return claude.with_hooks(text, self.wanted)
+        return hooks_text.with_hooks(text, self.wanted)
 
 
 def _uninstall(path: Path, home: Home) -> settings_file.Edit:
@@ -199,7 +205,7 @@ def _uninstall(path: Path, home: Home) -> settings_file.Edit:
     def edit(before: bytes | None) -> bytes | None:
         if before is None:
             return None
-        new = _located(path, _text(path, before), claude.without_hooks).encode()
+        new = _located(path, _text(path, before), hooks_text.without_hooks).encode()
         return None if file and file.created and new == _NEW_FILE else new
 
     return edit
@@ -252,4 +258,4 @@ def registered_hooks(home: Home) -> list[Hook]:
 
 def _handlers(path: Path) -> tuple[Handler, ...]:
     text = _text(path, settings_file.read(path))
-    return _located(path, text, lambda text: claude.standing(text, {})).handlers
+    return _located(path, text, lambda text: hooks_text.standing(text, {})).handlers

@@ -7,8 +7,8 @@ from typing import Literal
 import pydantic
 
 from deskbell.errors import Problem
-from deskbell.home import claude_dir, home
-from deskbell.private import write_private
+from deskbell.files.write import write_private
+from deskbell.home import claude_dir
 
 
 class File(pydantic.BaseModel):
@@ -31,10 +31,10 @@ class Known(pydantic.BaseModel):
     files: dict[Path, File] = {}
 
 
-def remembered_config_dirs() -> list[Path]:
+def remembered_config_dirs(config: Path) -> list[Path]:
     """Claude's folders of all accounts: the one of this environment first."""
     try:
-        remembered = known(home().config).config_dirs
+        remembered = known(config).config_dirs
     except Problem:
         remembered = []
     return list(dict.fromkeys([claude_dir(), *remembered]))

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from deskbell.errors import Problem
-from deskbell.settings.claude import hooks_disabled, managed_only
+from deskbell.settings.hooks_text import hooks_disabled, managed_only
 from deskbell.settings.jsonspans import Misshapen, place
 
 

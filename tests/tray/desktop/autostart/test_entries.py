@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.desktop import autostart
-from deskbell.desktop.autostart import Command, Entry, linux, windows
+from deskbell.desktop.autostart import Command, LoginEntry, linux, windows
 from deskbell.desktop.autostart.linux import DesktopEntry
 from deskbell.desktop.autostart.macos import LaunchAgent
 from deskbell.desktop.autostart.windows import APPROVED, NAME, RUN, RunValue
@@ -40,7 +40,7 @@ class Hive:
         del self.values[key, name]
 
 
-ENTRIES: dict[str, Callable[[Path], Entry]] = {
+ENTRIES: dict[str, Callable[[Path], LoginEntry]] = {
     "linux": lambda folder: DesktopEntry(folder / "autostart"),
     "macos": lambda folder: LaunchAgent(folder / "LaunchAgents"),
     "windows": lambda folder: RunValue(Hive()),
@@ -48,7 +48,7 @@ ENTRIES: dict[str, Callable[[Path], Entry]] = {
 
 
 @pytest.fixture(params=ENTRIES)
-def entry(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
+def entry(request: pytest.FixtureRequest, tmp_path: Path) -> LoginEntry:
     return ENTRIES[request.param](tmp_path / "not there yet")
 
 
@@ -60,20 +60,20 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def test_on_and_off(entry: Entry, program: Path) -> None:
+def test_on_and_off(entry: LoginEntry, program: Path) -> None:
     ours = (str(program), "run")
     said = [autostart.state(entry, ours), entry.write(ours), autostart.state(entry, ours), entry.remove()]
     assert said == ["off", True, "on", True]
     assert autostart.state(entry, ours) == "off"
 
 
-def test_a_second_time_nothing_is_done(entry: Entry) -> None:
+def test_a_second_time_nothing_is_done(entry: LoginEntry) -> None:
     assert [entry.write(NASTY), entry.write(NASTY)] == [True, False]
     assert [entry.remove(), entry.remove()] == [True, False]
 
 
 @pytest.mark.parametrize("make", [ENTRIES["linux"], ENTRIES["macos"]])
-def test_a_file_that_is_right_is_not_touched(make: Callable[[Path], Entry], tmp_path: Path) -> None:
+def test_a_file_that_is_right_is_not_touched(make: Callable[[Path], LoginEntry], tmp_path: Path) -> None:
     entry = make(tmp_path)
     entry.write(NASTY)
     before = os.stat(entry.where)
@@ -83,13 +83,13 @@ def test_a_file_that_is_right_is_not_touched(make: Callable[[Path], Entry], tmp_
     assert os.listdir(Path(entry.where).parent) == [Path(entry.where).name]
 
 
-def test_another_deskbell_is_told_apart(entry: Entry, program: Path) -> None:
+def test_another_deskbell_is_told_apart(entry: LoginEntry, program: Path) -> None:
     entry.write((str(program), "run"))
     assert autostart.state(entry, ("/elsewhere/deskbell", "run")) == "elsewhere"
     assert autostart.state(entry, (str(program), "autostart", "start", "--home", "/x")) == "elsewhere"
 
 
-def test_after_a_move_the_entry_points_nowhere_until_it_is_refreshed(entry: Entry, program: Path) -> None:
+def test_after_a_move_the_entry_points_nowhere_until_it_is_refreshed(entry: LoginEntry, program: Path) -> None:
     entry.write((str(program), "run"))
     moved = program.rename(program.with_name("moved"))
     ours = (str(moved), "run")
@@ -98,25 +98,25 @@ def test_after_a_move_the_entry_points_nowhere_until_it_is_refreshed(entry: Entr
     assert autostart.state(entry, ours) == "on"
 
 
-def test_a_program_that_the_path_knows_is_there(entry: Entry) -> None:
+def test_a_program_that_the_path_knows_is_there(entry: LoginEntry) -> None:
     entry.write(("cmd" if os.name == "nt" else "sh", "-c", "sleep 9; deskbell run"))
     assert autostart.state(entry, ("/here/deskbell", "run")) == "elsewhere"
     assert not autostart.refresh(entry, ("/here/deskbell", "run"))
 
 
-def test_what_is_off_is_not_refreshed_on(entry: Entry, program: Path) -> None:
+def test_what_is_off_is_not_refreshed_on(entry: LoginEntry, program: Path) -> None:
     assert not autostart.refresh(entry, (str(program), "run"))
     assert entry.read() is None
 
 
 @pytest.mark.parametrize("more", [(), ("--home", "/x")])
-def test_the_entry_of_a_deskbell_that_is_there_is_left_alone(entry: Entry, program: Path, more: Command) -> None:
+def test_the_entry_of_a_deskbell_that_is_there_is_left_alone(entry: LoginEntry, program: Path, more: Command) -> None:
     entry.write((str(program), "run"))
     assert not autostart.refresh(entry, ("/elsewhere/deskbell", *more))
     assert entry.read() == (str(program), "run")
 
 
-def test_the_entry_of_another_home_is_left_alone(entry: Entry) -> None:
+def test_the_entry_of_another_home_is_left_alone(entry: LoginEntry) -> None:
     entry.write(("/gone/deskbell", "autostart", "start", "--home", "/mine"))
     assert not autostart.refresh(entry, ("/here/deskbell", "autostart", "start", "--home", "/yours"))
     assert autostart.refresh(entry, ("/here/deskbell", "autostart", "start", "--home", "/mine"))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.focus import Active, Eyes, Silent, tabs
+from deskbell.desktop.focus import Active, Eyes, SilentScreen, tabs
 from deskbell.desktop.focus.wlroots import Hyprland, Sway
-from deskbell.desktop.person import Person
+from deskbell.desktop.senses import Person
 from deskbell.session import Place
 from tests.tray.story import session
 
@@ -72,7 +72,7 @@ class Held:
 
 def test_of_the_person_both_is_known() -> None:
     held = Held()
-    person = Person(lambda: None, Eyes(Silent()), held)
+    person = Person(lambda: None, Eyes(SilentScreen()), held)
     person.start()
     assert (person.focused(session("api")), person.dnd(), held.started) == (None, "dunst is paused", 1)
     person.stop()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.focus import NOBODY, Active, Asked, Eyes, Silent, asked, screen
+from deskbell.desktop.focus import NOBODY, Active, Asked, Eyes, SilentScreen, asked, screen
 from deskbell.desktop.focus.processes import ancestors, terminals, window_id
 from deskbell.desktop.focus.tabs import kitty, wezterm
 from deskbell.desktop.focus.tmux import active_in, clients
@@ -95,9 +95,12 @@ SCREENS = {
     "sway": ({"SWAYSOCK": "/s", "WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"}, "sway"),
     "Hyprland": ({"HYPRLAND_INSTANCE_SIGNATURE": "x", "WAYLAND_DISPLAY": "w"}, "Hyprland"),
     "KDE on Wayland": ({"WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "KDE"}, "KWin"),
-    "GNOME on Wayland": ({"WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "DISPLAY": ":0"}, Silent.name),
+    "GNOME on Wayland": (
+        {"WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "DISPLAY": ":0"},
+        SilentScreen.name,
+    ),
     "X11": ({"DISPLAY": ":5"}, "X11 (:5)"),
-    "no screen": ({}, Silent.name),
+    "no screen": ({}, SilentScreen.name),
 }
 
 

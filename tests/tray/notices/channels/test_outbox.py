@@ -65,7 +65,7 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 
 def a(project: str) -> Notice:
-    return notice(session(project, "permission"), POLICY, "ring")
+    return notice(session(project, "permission"), POLICY, "ring", NOON)
 
 
 def until(condition: Callable[[], object]) -> None:

@@ -10,11 +10,11 @@ from typing import Literal, Protocol
 Command = tuple[str, ...]
 """The program and its arguments."""
 
-State = Literal["off", "on", "elsewhere", "gone"]
+LoginState = Literal["off", "on", "elsewhere", "gone"]
 """`elsewhere`: another Deskbell starts, or this one with another home. `gone`: what should start is not there."""
 
 
-class Entry(Protocol):
+class LoginEntry(Protocol):
     @property
     def where(self) -> str:
         """In the words of the system."""
@@ -31,7 +31,28 @@ class Entry(Protocol):
     def remove(self) -> bool: ...
 
 
-def entry() -> Entry:
+class Login:
+    """The start at login, as the menu shows and changes it."""
+
+    def __init__(self) -> None:
+        self.on: bool | None = None
+        """None until examined."""
+
+    def examine(self) -> None:
+        """Let the entry follow a Deskbell that has moved, then look whether it starts one."""
+        there, mine = entry(), ours()
+        refresh(there, mine)
+        self.on = state(there, mine) in ("on", "elsewhere")
+
+    def set(self, on: bool) -> None:
+        if on:
+            entry().write(ours())
+        else:
+            entry().remove()
+        self.on = on
+
+
+def entry() -> LoginEntry:
     if sys.platform == "win32":
         from deskbell.desktop.autostart.windows import Hive, RunValue
 
@@ -82,7 +103,7 @@ def program_of(called: Path, python: Path, environment: Mapping[str, str], froze
     return (str(python), "-m", "deskbell")
 
 
-def state(entry: Entry, ours: Command) -> State:
+def state(entry: LoginEntry, ours: Command) -> LoginState:
     written = entry.read()
     if not written:
         return "off"
@@ -91,7 +112,7 @@ def state(entry: Entry, ours: Command) -> State:
     return "on" if written == ours else "elsewhere"
 
 
-def refresh(entry: Entry, ours: Command) -> bool:
+def refresh(entry: LoginEntry, ours: Command) -> bool:
     """Deskbell was moved: its entry follows. That of a Deskbell that is there, or of another home, is left alone."""
     written = entry.read()
     if not written or _is_there(written[0]) or _home(written) != _home(ours):

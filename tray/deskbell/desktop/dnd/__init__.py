@@ -16,7 +16,7 @@ class Dnd(Protocol):
     def stop(self) -> None: ...
 
 
-class Silent:
+class SilentDnd:
     def start(self) -> None:
         """Nothing is there to be started."""
 
@@ -41,4 +41,4 @@ def dnd(changed: Callable[[], None]) -> Dnd:
         from deskbell.desktop.dnd.windows import Windows
 
         return Windows()
-    return Silent()
+    return SilentDnd()

@@ -8,7 +8,7 @@ from functools import partial
 from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
-from deskbell.desktop import bus as session
+from deskbell.desktop import bus
 
 DAEMON = "org.freedesktop.Notifications"
 DAEMON_PATH = "/org/freedesktop/Notifications"
@@ -19,13 +19,13 @@ DCONF = "ca.desrt.dconf.Writer"
 Ask = Callable[[MessageBus], Awaitable[bool]]
 
 
-async def _property(interface: str, name: str, bus: MessageBus) -> bool:
-    return _true(await session.call(bus, DAEMON, DAEMON_PATH, "Get", "ss", [interface, name], interface=PROPERTIES))
+async def _property(interface: str, name: str, connection: MessageBus) -> bool:
+    return _true(await bus.call(connection, DAEMON, DAEMON_PATH, "Get", "ss", [interface, name], interface=PROPERTIES))
 
 
-async def _xfce(bus: MessageBus) -> bool:
+async def _xfce(connection: MessageBus) -> bool:
     body = ["xfce4-notifyd", "/do-not-disturb"]
-    return _true(await session.call(bus, XFCONF, "/org/xfce/Xfconf", "GetProperty", "ss", body))
+    return _true(await bus.call(connection, XFCONF, "/org/xfce/Xfconf", "GetProperty", "ss", body))
 
 
 async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
@@ -34,7 +34,7 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
         asked = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )
-        said, _ = await asyncio.wait_for(asked.communicate(), session.ANSWERS_WITHIN)
+        said, _ = await asyncio.wait_for(asked.communicate(), bus.ANSWERS_WITHIN)
         return said.decode(errors="replace").strip() == held
     return False
 
@@ -59,7 +59,7 @@ SIGNALS: tuple[Mapping[str, str], ...] = (
     {"path": DAEMON_PATH, "interface": PROPERTIES, "member": "PropertiesChanged"},
     {"interface": XFCONF, "member": "PropertyChanged", "arg0": "xfce4-notifyd"},
     {"interface": DCONF, "member": "Notify"},
-    {"sender": session.DBUS, "member": "NameOwnerChanged", "arg0": DAEMON},
+    {"sender": bus.DBUS, "member": "NameOwnerChanged", "arg0": DAEMON},
 )
 
 
@@ -77,7 +77,7 @@ class BusDnd:
 
     def start(self) -> None:
         self._serving = asyncio.get_running_loop().create_task(
-            session.serve("do not disturb", self._connected, self._lost), name="do not disturb"
+            bus.serve("do not disturb", self._connected, self._lost), name="do not disturb"
         )
 
     def now(self) -> str | None:
@@ -88,29 +88,29 @@ class BusDnd:
             if task:
                 task.cancel()
 
-    async def _connected(self, bus: MessageBus) -> None:
-        self._bus = bus
-        bus.add_message_handler(self._on_message)
+    async def _connected(self, connection: MessageBus) -> None:
+        self._bus = connection
+        connection.add_message_handler(self._on_message)
         for rule in SIGNALS:
-            await session.match(bus, **rule)
-        await self._look(bus)
+            await bus.match(connection, **rule)
+        await self._look(connection)
 
     def _lost(self) -> None:
         self._bus = None
         self._say(None)
 
     def _on_message(self, message: Message) -> None:
-        told = (PROPERTIES, XFCONF, DCONF, session.DBUS)
+        told = (PROPERTIES, XFCONF, DCONF, bus.DBUS)
         if message.message_type is MessageType.SIGNAL and message.interface in told and self._bus:
             if self._looking:
                 self._looking.cancel()
             self._looking = asyncio.ensure_future(self._look(self._bus))
 
-    async def _look(self, bus: MessageBus) -> None:
+    async def _look(self, connection: MessageBus) -> None:
         found = None
         for words, ask in self._asks.items():
-            with contextlib.suppress(*session.LOST):
-                if await ask(bus):
+            with contextlib.suppress(*bus.LOST):
+                if await ask(connection):
                     found = words
                     break
         self._say(found)

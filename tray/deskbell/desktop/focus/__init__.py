@@ -49,7 +49,7 @@ class Asked:
     def stop(self) -> None: ...
 
 
-class Silent(Asked):
+class SilentScreen(Asked):
     name = "nothing that tells which window is focused"
 
     def active(self) -> Active | None:
@@ -76,12 +76,12 @@ def _free_desktop(environment: Mapping[str, str]) -> Screen:
     if environment.get("WAYLAND_DISPLAY"):
         from deskbell.desktop.focus.kwin import KWin
 
-        return KWin() if "KDE" in environment.get("XDG_CURRENT_DESKTOP", "").split(":") else Silent()
+        return KWin() if "KDE" in environment.get("XDG_CURRENT_DESKTOP", "").split(":") else SilentScreen()
     if environment.get("DISPLAY"):
         from deskbell.desktop.focus.x11 import X11
 
         return X11(environment["DISPLAY"])
-    return Silent()
+    return SilentScreen()
 
 
 @dataclass

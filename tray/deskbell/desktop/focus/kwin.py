@@ -7,7 +7,7 @@ from pathlib import Path
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
-from deskbell.desktop import bus as session
+from deskbell.desktop import bus
 from deskbell.desktop.focus import NOBODY, Active
 
 NAME = "org.kde.KWin"
@@ -37,7 +37,7 @@ class KWin:
     def start(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="deskbell-")
         self._serving = asyncio.get_running_loop().create_task(
-            session.serve("the focus", self.connected, self._lost), name="focus"
+            bus.serve("the focus", self.connected, self._lost), name="focus"
         )
 
     def active(self) -> Active | None:
@@ -60,22 +60,22 @@ class KWin:
         if self._folder:
             self._folder.cleanup()
 
-    async def connected(self, bus: MessageBus) -> None:
-        self._bus = bus
-        bus.add_message_handler(self._on_message)
-        await session.match(bus, sender=session.DBUS, member="NameOwnerChanged", arg0=NAME)
-        if await session.owner(bus, NAME):
-            await self._load(bus)
+    async def connected(self, connection: MessageBus) -> None:
+        self._bus = connection
+        connection.add_message_handler(self._on_message)
+        await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
+        if await bus.owner(connection, NAME):
+            await self._load(connection)
 
-    async def _load(self, bus: MessageBus) -> None:
+    async def _load(self, connection: MessageBus) -> None:
         """A script of an earlier run tells somebody who is gone: it is replaced."""
-        await session.call(bus, NAME, "/Scripting", "unloadScript", "s", [SCRIPT], interface=SCRIPTING)
+        await bus.call(connection, NAME, "/Scripting", "unloadScript", "s", [SCRIPT], interface=SCRIPTING)
         assert self._folder
         file = Path(self._folder.name) / "focus.js"
-        file.write_text(TELL.format(name=bus.unique_name, path=PATH, interface=INTERFACE))
+        file.write_text(TELL.format(name=connection.unique_name, path=PATH, interface=INTERFACE))
         body = [str(file), SCRIPT]
-        await session.call(bus, NAME, "/Scripting", "loadScript", "ss", body, interface=SCRIPTING)
-        await session.call(bus, NAME, "/Scripting", "start", interface=SCRIPTING)
+        await bus.call(connection, NAME, "/Scripting", "loadScript", "ss", body, interface=SCRIPTING)
+        await bus.call(connection, NAME, "/Scripting", "start", interface=SCRIPTING)
 
     def _lost(self) -> None:
         self._bus = self._active = None

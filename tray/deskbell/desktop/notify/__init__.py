@@ -1,50 +1,12 @@
 """How does a notice come to the screen of this system, and what does the person do with it there?"""
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol
 
-from deskbell.actions import Action
 from deskbell.notices.notice import Notice
-
-What = Literal["displayed", "clicked", "closed", "lost", "back"]
-# displayed: a daemon has taken it   clicked: on the body or a button   closed: dismissed or expired
-# lost: there is no daemon           back: there is one (again)
+from deskbell.notices.screen import Listener, Notifier
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the desktop tells of a notice."""
-
-    what: What
-    slot: str = ""
-    by: str = ""
-    """The daemon, by its name and version."""
-    action: Action | None = None
-    """The wish that was clicked."""
-    token: str | None = None
-    """The activation token of the click, where the desktop gives one: it lets a window come to the front."""
-
-
-Listener = Callable[[Told], None]
-
-
-class Notifier(Protocol):
-    @property
-    def daemon(self) -> str | None:
-        """Who displays; None while nobody is known to."""
-
-    def start(self) -> None: ...
-    def show(self, notice: Notice) -> None:
-        """Shown, or put in place of what is in the same slot."""
-
-    def withdraw(self, slot: str) -> None: ...
-    def stop(self) -> None:
-        """Nothing of ours stays on the screen."""
-
-
-class Silent:
+class SilentNotifier:
     """Where nothing can be displayed; the badge carries on."""
 
     daemon: str | None = None
@@ -72,4 +34,4 @@ def notifier(listener: Listener) -> Notifier:
         from deskbell.desktop.notify.stock import StockNotifier
 
         return StockNotifier(listener)
-    return Silent()
+    return SilentNotifier()

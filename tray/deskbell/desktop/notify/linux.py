@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from dbus_fast import Message, MessageFlag, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
-from deskbell.actions import Action
-from deskbell.desktop import bus as session
-from deskbell.desktop.notify import Listener, Told
+from deskbell.desktop import bus
 from deskbell.desktop.notify.picture import image_data
 from deskbell.desktop.notify.sound import named, play
+from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Urgency
+from deskbell.notices.screen import Listener, Told
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
@@ -70,7 +70,7 @@ class BusNotifier:
     def start(self) -> None:
         """In the running loop, on a connection of its own; on one that is given, `connected` and `lost` are enough."""
         loop = asyncio.get_running_loop()
-        serving = session.serve("notifications", self.connected, self.lost)
+        serving = bus.serve("notifications", self.connected, self.lost)
         self._tasks = [
             loop.create_task(serving, name="notifications"),
             loop.create_task(self._deliver(), name="notifications, delivery"),
@@ -95,12 +95,12 @@ class BusNotifier:
         self._changed.update(dict.fromkeys(slots))
         self._work.set()
 
-    async def connected(self, bus: MessageBus) -> None:
-        bus.add_message_handler(self._on_message)
-        await session.match(bus, sender=session.DBUS, member="NameOwnerChanged", arg0=NAME)
-        await session.match(bus, interface=NAME, path=PATH)
-        self._bus = bus
-        self._changed_hands(await session.owner(bus, NAME))
+    async def connected(self, connection: MessageBus) -> None:
+        connection.add_message_handler(self._on_message)
+        await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
+        await bus.match(connection, interface=NAME, path=PATH)
+        self._bus = connection
+        self._changed_hands(await bus.owner(connection, NAME))
 
     def lost(self) -> None:
         self._bus = None
@@ -123,25 +123,25 @@ class BusNotifier:
                 del self._changed[slot]
                 try:
                     await self._bring_up(self._bus, slot)
-                except session.LOST as error:
+                except bus.LOST as error:
                     self._absent(f"{type(error).__name__}: {error}")
                 except ValueError as error:  # dbus-fast's word for what does not fit into a message
                     log.error("a notification cannot be sent: %s", error)
 
-    async def _bring_up(self, bus: MessageBus, slot: str) -> None:
+    async def _bring_up(self, connection: MessageBus, slot: str) -> None:
         notice, owner = self._wanted.get(slot), self._owner
         if notice is None:
             if (shown := self._ids.pop(slot, None)) is not None:
-                await session.call(bus, NAME, PATH, "CloseNotification", "u", [shown])
-        elif daemon := await self._known(bus):
-            await self._notify(bus, notice, daemon)
+                await bus.call(connection, NAME, PATH, "CloseNotification", "u", [shown])
+        elif daemon := await self._known(connection):
+            await self._notify(connection, notice, daemon)
         elif self._owner == owner:  # else it was changed meanwhile, and all is told again
             self._absent("no notification daemon that answers")
 
-    async def _known(self, bus: MessageBus) -> Daemon | None:
+    async def _known(self, connection: MessageBus) -> Daemon | None:
         """Asked once of every daemon; the question starts one where the system can."""
         if self._daemon is None:
-            found, owner = await _ask(bus)
+            found, owner = await _ask(connection)
             if found is None or owner != self._owner:
                 return None
             self._daemon = found
@@ -149,10 +149,10 @@ class BusNotifier:
             self._listener(Told("back", by=str(self._daemon)))
         return self._daemon
 
-    async def _notify(self, bus: MessageBus, notice: Notice, daemon: Daemon) -> None:
+    async def _notify(self, connection: MessageBus, notice: Notice, daemon: Daemon) -> None:
         again = self._ids.get(notice.slot, 0)
         self._early = []  # from here on
-        reply = await session.call(bus, NAME, PATH, "Notify", "susssasa{sv}i", arguments(notice, daemon, again))
+        reply = await bus.call(connection, NAME, PATH, "Notify", "susssasa{sv}i", arguments(notice, daemon, again))
         if reply.message_type is MessageType.ERROR:
             log.error("%s did not take a notification: %s %s", daemon, reply.error_name, reply.body[:1])
         elif reply.sender == self._owner and reply.signature == "u":
@@ -208,22 +208,22 @@ class BusNotifier:
 async def identity() -> str | None:
     """Who would display a notification."""
     try:
-        bus = await MessageBus(bus_address=session.session_bus()).connect()
-    except session.LOST:
+        connection = await MessageBus(bus_address=bus.session_bus()).connect()
+    except bus.LOST:
         return None
     try:
-        found, _ = await _ask(bus)
-    except session.LOST:
+        found, _ = await _ask(connection)
+    except bus.LOST:
         return None
     finally:
-        await session.close(bus)
+        await bus.close(connection)
     return str(found) if found else None
 
 
-async def _ask(bus: MessageBus) -> tuple[Daemon | None, str | None]:
+async def _ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
     """The daemon, and who on the bus it is."""
-    about = await session.call(bus, NAME, PATH, "GetServerInformation", start=True)
-    can = await session.call(bus, NAME, PATH, "GetCapabilities")
+    about = await bus.call(connection, NAME, PATH, "GetServerInformation", start=True)
+    can = await bus.call(connection, NAME, PATH, "GetCapabilities")
     if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:
         return None, None
     return Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0])), about.sender

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from desktop_notifier import Button, Capability, DesktopNotifier, Notification, Sound, Urgency
 
-from deskbell.actions import Action
-from deskbell.desktop.notify import Listener, Told
+from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Urgency as Weight
+from deskbell.notices.screen import Listener, Told
 
 # The name is the AUMID on Windows: it may not change, and it may hold no backslash.
 APP = "Deskbell"

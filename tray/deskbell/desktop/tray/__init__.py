@@ -4,13 +4,12 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
-from deskbell.actions import Action
 from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, MenuItem, separator
-from deskbell.look import Look
-from deskbell.menu import Item
+from deskbell.face import Face, Tray
+from deskbell.face.actions import Action
+from deskbell.face.look import Look
+from deskbell.face.menu import Item
 
 MENU_AFTER = 0.02
 """Seconds: the icon is what people look at, and a menu of hundreds of items must not make it wait."""
@@ -24,19 +23,7 @@ Hosted = Callable[[bool], None]
 Separator = Callable[[str], MenuItem]
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    look: Look
-    menu: tuple[Item, ...]
-
-
-class Tray(Protocol):
-    def start(self) -> None: ...
-    def show(self, face: Face) -> None: ...
-    def stop(self) -> None: ...
-
-
-class Silent:
+class SilentTray:
     """Where there is no tray, or none is wanted."""
 
     def start(self) -> None:
@@ -105,7 +92,7 @@ def tray(clicked: Clicked, hosted: Hosted) -> Tray:
     elif sys.platform == "win32":
         from deskbell.desktop.tray import windows as system
     else:
-        return Silent()
+        return SilentTray()
     return PystrayTray(system.icon(hosted), system.picture, clicked)
 
 

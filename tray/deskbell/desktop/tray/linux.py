@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from deskbell.desktop.tray.sni import Icon
-from deskbell.look import Look
+from deskbell.face.look import Look
 from deskbell_icons import pixels
 
 SIZES = (16, 22, 24, 32, 48, 64)

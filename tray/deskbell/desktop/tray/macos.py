@@ -15,7 +15,7 @@ from PIL.Image import Image
 from PyObjCTools import AppHelper, MachSignals
 
 from deskbell.desktop.tray import library
-from deskbell.look import Look
+from deskbell.face.look import Look
 from deskbell_icons import draw
 
 POINTS = 18

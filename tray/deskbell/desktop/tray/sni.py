@@ -14,7 +14,7 @@ from typing import Any
 from dbus_fast import DBusError, Message, MessageType
 from dbus_fast.aio import MessageBus
 
-from deskbell.desktop import bus as session
+from deskbell.desktop import bus
 from deskbell.desktop.tray import library
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
@@ -58,7 +58,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _run_detached(self) -> None:
         self._item.say(self._title)
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
-        self._serving = self._loop.create_task(session.serve("the tray", self._connected, self._lost), name="tray")
+        self._serving = self._loop.create_task(bus.serve("the tray", self._connected, self._lost), name="tray")
         self._mark_ready()  # whatever becomes of the bus: pystray's setup thread waits for this and would never end
 
     def _stop(self) -> None:
@@ -102,15 +102,15 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         for item in [item for item in items if item.default][:1]:
             self._clicked(item)
 
-    async def _connected(self, bus: MessageBus) -> None:
-        self._bus = bus
-        bus.export(ITEM_PATH, self._item)
-        bus.export(MENU_PATH, self._dbusmenu)
-        await bus.request_name(self._bus_name)
-        bus.add_message_handler(self._on_message)
-        await session.match(bus, sender=session.DBUS, member="NameOwnerChanged", arg0=WATCHER)
-        await session.match(bus, interface=WATCHER, member="StatusNotifierItemUnregistered")
-        await self._register(bus)
+    async def _connected(self, connection: MessageBus) -> None:
+        self._bus = connection
+        connection.export(ITEM_PATH, self._item)
+        connection.export(MENU_PATH, self._dbusmenu)
+        await connection.request_name(self._bus_name)
+        connection.add_message_handler(self._on_message)
+        await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
+        await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
+        await self._register(connection)
 
     def _lost(self) -> None:
         self._bus = None
@@ -135,20 +135,20 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
                 self._registering.cancel()
             self._registering = self._loop.create_task(self._register(self._bus, seconds), name="tray registration")
 
-    async def _register(self, bus: MessageBus, pause: float = 0.0) -> None:
+    async def _register(self, connection: MessageBus, pause: float = 0.0) -> None:
         """GNOME's extension drops the icons that come while it is being switched on."""
         await asyncio.sleep(pause)
         there = False
-        with contextlib.suppress(*session.LOST):
-            while not there and await session.owner(bus, WATCHER):
-                there = await self._ask_host(bus)
+        with contextlib.suppress(*bus.LOST):
+            while not there and await bus.owner(connection, WATCHER):
+                there = await self._ask_host(connection)
         self._hosted(there)
 
-    async def _ask_host(self, bus: MessageBus) -> bool:
+    async def _ask_host(self, connection: MessageBus) -> bool:
         """False as long as there is no answer: at login a panel has much to do."""
         words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
         try:
-            reply = await session.call(bus, *words)
+            reply = await bus.call(connection, *words)
         except TimeoutError:
             return False
         if reply.message_type is not MessageType.METHOD_RETURN:

@@ -9,7 +9,7 @@ from typing import Any
 from PIL.Image import Image
 
 from deskbell.desktop.tray import library
-from deskbell.look import Look
+from deskbell.face.look import Look
 from deskbell_icons import draw
 
 SIZE = 32

@@ -14,9 +14,10 @@ from contextlib import closing, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from deskbell.desktop.tray import Clicked, Face, PystrayTray, Tray
+from deskbell.desktop.tray import Clicked, PystrayTray
 from deskbell.desktop.tray.library import Menu
-from deskbell.look import Look
+from deskbell.face import Face, Tray
+from deskbell.face.look import Look
 from deskbell_icons import draw
 
 if TYPE_CHECKING:

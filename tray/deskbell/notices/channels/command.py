@@ -5,7 +5,7 @@ import os
 import subprocess
 from dataclasses import asdict
 
-from deskbell.desktop.launch import environment
+from deskbell.home import environment
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.policy import Channel
 

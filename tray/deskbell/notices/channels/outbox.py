@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from deskbell.files.write import write_private
 from deskbell.notices.channels import Failed, Message, send
 from deskbell.notices.news import Send
 from deskbell.notices.policy import Channel, Policy
-from deskbell.private import write_private
 
 TOO_OLD = 3600.0
 """Seconds after which a notice is no news any more."""

@@ -1,0 +1,60 @@
+"""`deskbell autostart`, typed."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.__main__ import main
+from deskbell.program.single import Claim, claim
+
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="looks at the XDG folder")
+
+
+@pytest.fixture
+def config(private_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(private_home / "xdg"))
+    return private_home / "xdg"
+
+
+def test_on_status_off(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = config / "autostart" / "deskbell.desktop"
+    said = []
+    for wish in ("status", "on", "on", "status", "off", "off"):
+        assert main(["autostart", wish]) == 0
+        sentence, where = capsys.readouterr().out.splitlines()
+        assert where == str(path)
+        said.append(sentence.split(" /")[0])
+    assert said == [
+        "off: Deskbell does not start at login",
+        "Deskbell starts at login",
+        "Deskbell starts at login already",
+        "on:",
+        "Deskbell does not start at login",
+        "Deskbell does not start at login: it did not before",
+    ]
+
+
+def test_the_entry_starts_with_the_home_of_now(config: Path) -> None:
+    main(["autostart", "on"])
+    written = (config / "autostart" / "deskbell.desktop").read_text()
+    assert f'"--home" "{os.environ["DESKBELL_HOME"]}"' in written
+
+
+def test_after_a_move_status_says_what_to_do(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["autostart", "on"])
+    path = config / "autostart" / "deskbell.desktop"
+    path.write_text(path.read_text().replace('Exec="', 'Exec="/gone'))
+    capsys.readouterr()
+    main(["autostart", "status"])
+    assert "a Deskbell that is gone" in (said := capsys.readouterr().out)
+    assert "deskbell autostart on" in said
+
+
+def test_what_the_entry_starts_is_the_deskbell_of_that_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    running = claim(tmp_path / "data" / "running")
+    assert isinstance(running, Claim)
+    assert main(["autostart", "start", "--home", str(tmp_path)]) == 0
+    assert f"process {os.getpid()}" in capsys.readouterr().err
+    running.release()

@@ -1,0 +1,67 @@
+"""The log of every decision, and each as a sentence."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from deskbell.notices import decisions
+from deskbell.notices.decisions import Decision, sentence
+
+ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "after 12 s turn")
+
+SENTENCES = {
+    "web: shown after 12 s turn": ONE,
+    "api: not shown, its pane was focused": replace(
+        ONE, project="api", verdict="not shown", reason="its pane was focused"
+    ),
+    "web: shown at once": replace(ONE, reason="at once"),
+    "web: sent to phone": replace(ONE, verdict="sent", reason="to phone"),
+    "web: withdrawn, it was answered": replace(ONE, verdict="withdrawn", reason="it was answered"),
+}
+
+
+@pytest.mark.parametrize(("text", "decision"), SENTENCES.items(), ids=SENTENCES)
+def test_every_decision_is_a_sentence(text: str, decision: Decision) -> None:
+    assert sentence(decision) == text
+
+
+def test_the_latest_are_read_back_in_order(tmp_path: Path) -> None:
+    for n in range(30):
+        decisions.write(tmp_path, [replace(ONE, at=float(n))])
+    assert [d.at for d in decisions.read(tmp_path, 3)] == [27, 28, 29]
+
+
+def test_they_can_be_asked_for_by_project_or_by_the_beginning_of_an_id(tmp_path: Path) -> None:
+    decisions.write(tmp_path, [ONE, replace(ONE, session_id="xyz", project="api")])
+    assert [d.project for d in decisions.read(tmp_path, 9, "api")] == ["api"]
+    assert [d.project for d in decisions.read(tmp_path, 9, "abc")] == ["web"]
+
+
+def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
+    decisions.write(tmp_path, [ONE])
+    with (tmp_path / "decisions.jsonl").open("ab") as log:
+        log.write(b'{"at": 2\n\xff\xfe\n[]\n{"at":1,"verdict":"dreamt"}\n')
+    decisions.write(tmp_path, [ONE])
+    assert decisions.read(tmp_path, 9) == [ONE, ONE]
+
+
+def test_the_log_does_not_grow_for_ever_and_keeps_the_latest(tmp_path: Path) -> None:
+    many = [replace(ONE, reason="x" * 1000)] * 600
+    for _ in range(5):
+        decisions.write(tmp_path, many)
+    assert sum(f.stat().st_size for f in tmp_path.iterdir()) < 3 * decisions.LONGEST
+    assert len(decisions.read(tmp_path, 500)) == 500
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_it_is_the_person_s_own(tmp_path: Path) -> None:
+    decisions.write(tmp_path / "state", [ONE])
+    (file,) = (tmp_path / "state").iterdir()
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_nothing_decided_nothing_written(tmp_path: Path) -> None:
+    decisions.write(tmp_path / "state", [])
+    assert not (tmp_path / "state").exists()

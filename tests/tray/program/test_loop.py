@@ -1,0 +1,292 @@
+"""The loop, with every part of the system replaced by one that records."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from deskbell.board import Board
+from deskbell.face import Face
+from deskbell.face.actions import Action, Open, Quit
+from deskbell.face.facts import Facts
+from deskbell.program.loop import LONGEST_REST, App
+from deskbell.session import Session
+from tests.tray.making import NOON, session
+
+
+@dataclass
+class World:
+    sessions: Sequence[Session] = ()
+    facts: Facts = Facts()  # noqa: RUF009
+    now: float = NOON
+    reads: int = 0
+    broken: set[str] = field(default_factory=set)
+    faces: list[Face] = field(default_factory=list)
+    rings: list[tuple[Board, Board]] = field(default_factory=list)
+    done: list[Action] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    ring_again: float | None = None
+
+    again: float | None = None
+    problem: str | None = None
+    pids: frozenset[int] = frozenset()
+    followed: list[frozenset[int]] = field(default_factory=list)
+    patience: float | None = None
+    wake: Callable[[], None] = print
+
+    def read(self, now: float) -> Sequence[Session]:
+        self.reads += 1
+        self._break("read")
+        return self.sessions
+
+    def start(self) -> None:
+        self.events.append("starts")
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        self.events.append("listens")
+        self.wake = wake
+
+    def follow(self, pids: frozenset[int]) -> float | None:
+        self.followed.append(pids)
+        return self.patience
+
+    def mend(self) -> None:
+        self.events.append("mends")
+
+    def close(self) -> None:
+        self.events.append("closes")
+
+    def show(self, face: Face) -> None:
+        self._break("show")
+        self.faces.append(face)
+
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        self._break("ring")
+        self.rings.append((before, after))
+        return self.ring_again
+
+    async def do(self, action: Action, board: Board) -> None:
+        self.done.append(action)
+        self._break("do")
+
+    def stop(self) -> None:
+        self.events.append("stop")
+
+    def _break(self, part: str) -> None:
+        if part in self.broken:
+            raise OSError(f"{part} is broken")
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+def app_of(world: World) -> App:
+    return App(world, lambda: world.facts, world, world, world, world, clock=lambda: world.now)
+
+
+def played(world: World, story: Callable[[App], Awaitable[None]]) -> World:
+    async def play() -> None:
+        app = app_of(world)
+        running = asyncio.create_task(app.run())
+        await until(lambda: world.reads)
+        await story(app)
+        app.click(Quit())
+        await asyncio.wait_for(running, 10)
+
+    asyncio.run(play())
+    return world
+
+
+async def nothing(app: App) -> None:
+    """Only a beginning and an end."""
+
+
+def test_it_starts_shows_what_is_there_and_leaves_in_order() -> None:
+    world = played(World([session()]), nothing)
+    assert world.events == ["starts", "starts", "listens", "mends", "closes", "stop", "stop"]
+    assert world.faces[0].look.state == "working"
+
+
+def test_the_first_reading_is_no_news() -> None:
+    world = played(World([session(status="permission")]), nothing)
+    assert [before is after for before, after in world.rings] == [True]
+
+
+def test_a_wake_reads_again_and_the_change_is_news() -> None:
+    world = World([session()])
+
+    async def change(app: App) -> None:
+        world.sessions = [session(status="permission")]
+        app.wake()
+        await until(lambda: len(world.rings) == 2)
+
+    before, after = played(world, change).rings[1]
+    assert (before.most_urgent, after.most_urgent) == ("working", "permission")
+
+
+def test_what_is_heard_wakes() -> None:
+    world = World()
+
+    async def heard(_: App) -> None:
+        world.wake()
+        await until(lambda: world.reads == 2)
+
+    played(world, heard)
+
+
+@pytest.mark.parametrize("when", ["the world", "the bell", "the ears"])
+def test_it_looks_again_when_it_was_asked_to(when: str) -> None:
+    world = World()
+    match when:
+        case "the world":
+            world.again = NOON
+        case "the bell":
+            world.ring_again = NOON
+        case "the ears":
+            world.patience = 0.001
+    played(world, lambda _: until(lambda: world.reads >= 3))
+
+
+def test_the_ends_of_the_known_processes_are_listened_for() -> None:
+    assert played(World(pids=frozenset({7})), nothing).followed == [frozenset({7})]
+
+
+def test_many_wakes_at_once_are_one_reading() -> None:
+    world = World()
+
+    async def storm(app: App) -> None:
+        for _ in range(500):
+            app.wake()
+        await until(lambda: world.reads >= 2)
+
+    assert played(world, storm).reads <= 3
+
+
+@dataclass
+class Slow(World):
+    """It takes the processor for a while each time it is read."""
+
+    def read(self, now: float) -> Sequence[Session]:
+        end = time.thread_time() + 0.01
+        while time.thread_time() < end:
+            pass
+        return World.read(self, now)
+
+
+def seconds_for(changes: int) -> float:
+    """Each change comes as soon as the one before was seen."""
+    took = []
+
+    async def one_by_one(app: App) -> None:
+        begun = time.monotonic()
+        for seen in range(world.reads, world.reads + changes):
+            app.wake()
+            await until(lambda seen=seen: world.reads > seen)
+        took.append(time.monotonic() - begun)
+
+    world = Slow()
+    played(world, one_by_one)
+    return took[0]
+
+
+def test_what_one_session_does_in_a_moment_is_seen_at_once_and_an_endless_change_leaves_the_processor_to_others() -> (
+    None
+):
+    assert seconds_for(4) < 4 * LONGEST_REST
+    assert seconds_for(16) > 8 * LONGEST_REST
+
+
+def test_an_ended_session_leaves_the_board_in_time() -> None:
+    world = World([session(status="ended", since=NOON - 9.9)])
+
+    async def later(app: App) -> None:
+        world.now += 0.2
+        await until(lambda: not app.board.sessions)
+
+    played(world, later)
+
+
+def test_a_click_is_done_and_then_looked_at() -> None:
+    world = World()
+
+    async def click(app: App) -> None:
+        seen = world.reads
+        app.click(Open("log"))
+        await until(lambda: world.reads > seen)
+
+    assert played(world, click).done == [Open("log")]
+
+
+@pytest.mark.parametrize("part", ["read", "show", "ring", "do"])
+def test_one_broken_part_takes_nothing_else_down(part: str) -> None:
+    world = World([session()], broken={part})
+
+    async def go_on(app: App) -> None:
+        app.click(Open("log"))
+        await until(lambda: world.done and world.reads >= 2)
+        assert list(app.boundary.broken.values()) == [f"OSError: {part} is broken"]
+
+    played(world, go_on)
+    assert bool(world.faces) == (part != "show")
+    assert bool(world.rings) == (part != "ring")
+
+
+def test_sessions_that_cannot_be_read_stay_as_they_were() -> None:
+    world = World([session()])
+
+    async def unreadable(app: App) -> None:
+        world.broken.add("read")
+        app.wake()
+        await until(lambda: len(world.faces) == 2)
+
+    assert [face.look.state for face in played(world, unreadable).faces] == ["working", "problem"]
+    assert "Running: 1" in [item.text for item in world.faces[1].menu]
+
+
+def test_what_the_world_cannot_know_is_said() -> None:
+    (face,) = played(World(problem="/srv/state/sessions cannot be listed"), nothing).faces
+    assert face.look.state == "problem"
+    assert "cannot be listed" in face.look.tooltip
+
+
+def test_sessions_that_could_not_be_read_at_first_are_no_news_later() -> None:
+    world = World([session(status="permission")], broken={"read"})
+
+    async def readable(app: App) -> None:
+        world.broken.clear()
+        app.wake()
+        await until(lambda: len(world.rings) == 2)
+
+    before, after = played(world, readable).rings[1]
+    assert before is after
+    assert [face.look.state for face in world.faces] == ["problem", "blocked"]
+
+
+def test_nothing_is_left_behind() -> None:
+    async def count() -> int:
+        world = World()
+        app = app_of(world)
+        running = asyncio.create_task(app.run())
+        await until(lambda: world.reads)
+        app.click(Open("log"))
+        await until(lambda: world.done)
+        app.quit()
+        await running
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(count()) == 1
+
+
+def test_a_session_that_cannot_be_drawn_takes_nothing_down() -> None:
+    world = World([session(project=7)])  # no record says so; if one ever does, the bell rings all the same
+
+    async def go_on(app: App) -> None:
+        await until(lambda: world.rings)
+        assert "menu" in app.boundary.broken
+
+    assert played(world, go_on).faces == []

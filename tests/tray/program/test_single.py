@@ -1,0 +1,101 @@
+"""One Deskbell per person, with real processes."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from deskbell.errors import Problem
+from deskbell.program.single import Claim, Other, claim
+
+HOLD = """
+import sys
+from pathlib import Path
+from deskbell.program.single import claim
+print(held := claim(Path(sys.argv[1])), flush=True)
+input()
+"""
+
+
+@contextmanager
+def another(path: Path) -> Iterator["subprocess.Popen[str]"]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", HOLD, str(path)]
+    process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout
+        assert process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "deskbell.lock"
+
+
+def _claimed(path: Path) -> Claim:
+    claimed = claim(path)
+    assert isinstance(claimed, Claim)
+    return claimed
+
+
+def test_the_first_may_run(path: Path) -> None:
+    first = _claimed(path)
+    assert path.read_text() == f"{os.getpid()}\n"
+    first.release()
+
+
+def test_the_second_learns_who_runs(path: Path) -> None:
+    with another(path) as process:
+        assert claim(path) == Other(process.pid)
+
+
+def test_after_a_kill_the_next_may_run(path: Path) -> None:
+    with another(path) as process:
+        process.kill()
+        process.wait()
+        _claimed(path).release()
+
+
+def test_after_release_the_next_may_run(path: Path) -> None:
+    first = _claimed(path)
+    first.release()
+    with another(path) as process:
+        assert claim(path) == Other(process.pid)
+
+
+def test_a_program_started_meanwhile_does_not_hold_the_lock(path: Path) -> None:
+    first = _claimed(path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        first.release()
+        _claimed(path).release()
+        child.communicate(b"\n")
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"no number", b"999999999999999999999999999999999999", b"\xff\x00"])
+def test_what_an_older_one_left_in_the_file_does_not_matter(path: Path, rubbish: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(rubbish)
+    _claimed(path).release()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_the_file_is_the_persons_own(path: Path) -> None:
+    mine = _claimed(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    mine.release()
+
+
+def test_where_nothing_can_be_written_a_sentence_says_so(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file, not a folder")
+    with pytest.raises(Problem, match="Deskbell keeps its state there"):
+        claim(tmp_path / "state" / "deskbell.lock")

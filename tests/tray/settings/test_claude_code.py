@@ -1,0 +1,105 @@
+"""Which client is installed, in which version."""
+
+from pathlib import Path
+
+import pytest
+
+from deskbell.home import home
+from deskbell.settings.claude_code import (
+    ClaudeCode,
+    ask,
+    first_answering,
+    installed_client,
+    version_in,
+    version_of_sessions,
+)
+from deskbell.settings.registration import Version
+
+ANSWER = '#!/bin/sh\necho "2.1.7 (Claude Code)"\n'
+
+posix = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("2.1.326 (Claude Code)\n", (2, 1, 326)),
+        ("1.0.54 (Claude Code)", (1, 0, 54)),
+        ("2.1.326-beta.1 (Claude Code)", (2, 1, 326)),
+        ("A newer version is available\n2.2.0 (Claude Code)", (2, 2, 0)),
+        ("claude 3.5", None),
+        ("1.2.3", None),
+        ("", None),
+    ],
+)
+def test_the_version_is_read_from_what_the_client_says(text: str, version: Version | None) -> None:
+    assert version_in(text) == version
+
+
+def test_the_first_client_that_answers_counts(tmp_path: Path) -> None:
+    broken, good, other = (tmp_path / name for name in ("broken", "good", "other"))
+    for path in (broken, good, other):
+        path.touch()
+    answers = {broken: None, good: (2, 1, 3), other: (1, 0, 0)}
+
+    assert first_answering([tmp_path / "gone", broken, good, other], answers.get) == ClaudeCode(good, (2, 1, 3))
+    assert first_answering([broken], answers.get) is None
+
+
+@posix
+def test_a_client_is_asked_again_once_it_was_updated(tmp_path: Path) -> None:
+    client, asked = tmp_path / "claude", tmp_path / "asked"
+    client.write_text(f'#!/bin/sh\necho x >> "{asked}"\necho "2.1.3 (Claude Code)"\n')
+    client.chmod(0o700)
+    assert [ask(client), ask(client)] == [(2, 1, 3)] * 2
+    assert asked.read_text() == "x\n"
+    client.write_text('#!/bin/sh\necho "2.1.40 (Claude Code)"\n')
+
+    assert ask(client) == (2, 1, 40)
+
+
+@posix
+def test_a_client_in_a_known_place_is_found_without_a_path(private_home: Path) -> None:
+    client = private_home / ".local" / "bin" / "claude"
+    client.parent.mkdir(parents=True)
+    client.write_text('#!/bin/sh\necho "2.1.7 (Claude Code)"\n')
+    client.chmod(0o700)
+
+    found = installed_client(home().config)
+
+    assert found is not None
+    assert found.path.name == "claude"
+
+
+@posix
+def test_a_client_finds_the_node_beside_it(tmp_path: Path) -> None:
+    for name, text in {"claude": "#!/usr/bin/env node-of-the-test\n", "node-of-the-test": ANSWER}.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o700)
+
+    assert ask(tmp_path / "claude") == (2, 1, 7)
+
+
+def test_a_client_that_is_not_found_is_known_by_its_sessions(tmp_path: Path) -> None:
+    sessions = tmp_path / "sessions"
+    sessions.mkdir()
+    for name, text in {
+        "1": '{"version": "2.1.300"}',
+        "2": '{"version": "2.1.40"}',
+        "3": "{",
+        "4": "[]",
+        "5": "{}",
+    }.items():
+        (sessions / f"{name}.json").write_text(text)
+
+    assert version_of_sessions([tmp_path / "none", tmp_path]) == (2, 1, 40)
+    assert version_of_sessions([tmp_path / "none"]) is None
+
+
+@posix
+def test_a_client_that_fails_is_none(tmp_path: Path) -> None:
+    client = tmp_path / "claude"
+    client.write_text('#!/bin/sh\necho "2.1.7 (Claude Code)"; exit 1\n')
+    client.chmod(0o700)
+
+    assert ask(client) is None

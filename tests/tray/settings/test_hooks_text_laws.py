@@ -1,0 +1,112 @@
+"""What holds for every settings file: thousands of generated ones, 100,000 with DESKBELL_THOROUGH=1."""
+
+import json
+import os
+import random
+
+from deskbell.settings.hooks_text import standing, with_hooks, without_hooks
+from deskbell.settings.jsonspans import Item, Value, parse
+from deskbell.settings.registration import is_ours
+from tests.tray.settings_texts import OLDER, WANTED, Generator
+
+FILES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 1_000
+FEW = {event: WANTED[event] for event in ("Stop", "Notification", "SessionStart")}
+
+
+class Pairs(tuple[tuple[str, object], ...]):
+    """An object with its keys in order, also those that come twice."""
+
+
+def foreign(value: object) -> object:
+    """The value without our handlers and what is empty without them: found by another road than the program's."""
+    if isinstance(value, Pairs):
+        if is_ours(dict(value)):
+            return None
+        kept = [(key, foreign(item)) for key, item in value]
+        return Pairs(pair for pair in kept if pair[1] is not None) or None
+    if isinstance(value, list):
+        return [item for item in map(foreign, value) if item is not None] or None
+    return ("null",) if value is None else repr(value)
+
+
+def pairs(text: str) -> object:
+    return foreign(json.loads(text.removeprefix("\ufeff").strip() or "{}", object_pairs_hook=Pairs))
+
+
+def is_kept_within(text: str, longer: str) -> bool:
+    """Every character of the text, in its order, is in the longer one."""
+    rest = iter(longer)
+    return all(character in rest for character in text)
+
+
+def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back() -> None:
+    generator = Generator(1)
+    for _ in range(FILES):
+        text = generator.text()
+        installed = with_hooks(text, FEW)
+        assert pairs(installed) == pairs(text), text
+        assert is_kept_within(text, installed), text
+        assert without_hooks(installed) == text
+        assert with_hooks(installed, FEW) == installed
+        assert standing(installed, FEW).as_wanted
+        assert without_hooks(text) == text
+
+
+def test_an_upgrade_leaves_no_trace_of_the_older_entries() -> None:
+    generator = Generator(2)
+    for _ in range(FILES // 5):
+        text = generator.text()
+        upgraded = with_hooks(with_hooks(text, OLDER), WANTED)
+        assert standing(upgraded, WANTED).as_wanted
+        assert without_hooks(upgraded) == text
+
+
+def test_uninstall_keeps_what_the_person_edited_meanwhile() -> None:
+    generator, chance = Generator(3), random.Random(3)
+    for _ in range(FILES):
+        text = generator.text()
+        installed = with_hooks(text, FEW)
+        seed = chance.random()
+        assert without_hooks(edited(installed, random.Random(seed))) == edited(text, random.Random(seed)), text
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """A person's edit beside our entries: a value changed, a member added in front or behind, a hook after ours."""
+    if not text.removeprefix("\ufeff").strip():
+        return text
+    root = parse(text)
+    theirs = [item for item in root.items if item.key != "hooks"]
+    edit = chance.choice([change_a_value, add_in_front, add_behind, add_a_hook])
+    return edit(text, root, theirs, chance)
+
+
+def change_a_value(text: str, root: Value, theirs: list[Item], chance: random.Random) -> str:
+    if not theirs:
+        return text
+    value = chance.choice(theirs).value
+    return text[: value.start] + '{"changed": [ 1,2 ]}' + text[value.end :]
+
+
+def add_in_front(text: str, root: Value, theirs: list[Item], chance: random.Random) -> str:
+    if not theirs or root.items[0] is not theirs[0]:
+        return text
+    return text[: root.start + 1] + '"new" : 1,' + text[root.start + 1 :]
+
+
+def add_behind(text: str, root: Value, theirs: list[Item], chance: random.Random) -> str:
+    if not theirs:
+        return text
+    return text[: root.items[-1].end] + ' , "new": 1' + text[root.items[-1].end :]
+
+
+def add_a_hook(text: str, root: Value, theirs: list[Item], chance: random.Random) -> str:
+    hooks = [item for item in root.items if item.key == "hooks"]
+    stops = [item for item in hooks[-1].value.items if item.key == "Stop"] if hooks else []
+    if not stops or not stops[-1].value.items or "theirs" in text or has_only_ours(text, stops[-1].value):
+        return text
+    end = stops[-1].value.items[-1].end
+    return text[:end] + ', {"hooks":[]}' + text[end:]
+
+
+def has_only_ours(text: str, groups: Value) -> bool:
+    return all("deskbell_hooks" in text[item.start : item.end] for item in groups.items)

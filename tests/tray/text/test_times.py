@@ -1,0 +1,102 @@
+"""Points in time and durations, put into words and read from what a person types."""
+
+from datetime import datetime
+
+import pytest
+
+from deskbell.errors import Problem
+from deskbell.text.times import ago, clock, duration, end_of, exact
+
+
+def at(said: str) -> float:
+    return datetime.fromisoformat(said).timestamp()
+
+
+NOW = at("2026-05-14 12:41")
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("2026-05-14 09:05", "09:05"),
+        ("2026-05-14 23:59", "23:59"),
+        ("2026-05-11 12:41", "Mon 12:41"),
+        ("2026-05-08 00:00", "Fri 00:00"),
+        ("2026-05-15 07:00", "Fri 07:00"),
+        ("2026-05-07 12:41", "7 May"),
+        ("2026-05-16 07:00", "16 May"),
+    ],
+)
+def test_a_clock_names_the_day_where_it_is_another_one(when: str, words: str) -> None:
+    assert clock(at(when), NOW) == words
+
+
+NO_TIMES = [float("nan"), float("inf"), -1e300, 1e18]
+
+
+@pytest.mark.parametrize("when", NO_TIMES)
+def test_a_number_that_is_no_point_in_time_is_a_question_mark(when: float) -> None:
+    assert (clock(when, NOW), exact(when)) == ("?", "?")
+
+
+def test_a_log_names_the_second() -> None:
+    assert exact(at("2026-05-04 09:05:07")) == "04 May 09:05:07"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min"), (3599, "59 min"), (7200, "2 h"), (200_000, "2 d")],
+)
+def test_an_age_has_one_unit(seconds: float, words: str) -> None:
+    assert ago(NOW - seconds, NOW) == words
+
+
+DURATIONS = {
+    0.04: "0.0 s",
+    0.4: "0.4 s",
+    9.94: "9.9 s",
+    9.96: "10 s",
+    59.4: "59 s",
+    60: "1 min",
+    200: "3 min 20 s",
+    3600: "1 h",
+    7500: "2 h 5 min",
+}
+
+
+@pytest.mark.parametrize(("seconds", "words"), DURATIONS.items())
+def test_a_duration_has_two_units(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+ENDS = {
+    "90s": "2026-05-14 12:42:30",
+    "30m": "2026-05-14 13:11",
+    "30 min": "2026-05-14 13:11",
+    "1h": "2026-05-14 13:41",
+    " 2 Hours ": "2026-05-14 14:41",
+    "3d": "2026-05-17 12:41",
+    "1day": "2026-05-15 12:41",
+    "tomorrow": "2026-05-15 08:00",
+    "17:30": "2026-05-14 17:30",
+    "9:05": "2026-05-15 09:05",
+    "12:41": "2026-05-15 12:41",
+    "00:00": "2026-05-15 00:00",
+}
+
+
+@pytest.mark.parametrize(("said", "end"), ENDS.items())
+def test_a_typed_time_ends(said: str, end: str) -> None:
+    assert end_of(said, NOW) == at(end)
+
+
+def test_tomorrow_said_at_night_is_the_coming_morning() -> None:
+    assert end_of("tomorrow", at("2026-05-14 02:00")) == at("2026-05-14 08:00")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "soon", "0m", "-5m", "5", "m", "5 weeks", "1e3s", "17:3", "24:00", "12:60", "12:30pm"]
+)
+def test_anything_else_is_a_problem_that_names_what_is_possible(said: str) -> None:
+    with pytest.raises(Problem, match=r"Use .*00|Use 90s"):
+        end_of(said, NOW)

@@ -1,0 +1,31 @@
+"""A session in a few words."""
+
+import pytest
+
+from deskbell.text.wording import headline, short
+from deskbell_hooks.schema import Status
+from tests.tray.making import session
+
+
+@pytest.mark.parametrize(
+    ("status", "detail", "said"),
+    [
+        ("permission", "Bash: npm publish", "permission: npm publish"),
+        ("permission", "Edit: api.py", "permission: Edit: api.py"),
+        ("permission", "", "permission"),
+        ("question", "Which database?", "question: Which database?"),
+        ("idle", "whatever was last", "your turn"),
+        ("working", "Bash: make test", "Bash: make test"),
+        ("working", "", "working"),
+        ("background", "2 tasks", "in the background: 2 tasks"),
+    ],
+)
+def test_what_a_session_wants(status: Status, detail: str, said: str) -> None:
+    assert headline(session(status=status, detail=detail)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("a b", "a b"), ("a\n b", "a b"), ("abcdefg", "abcd…"), ("abc  defg", "abc…"), ("", "")]
+)
+def test_one_line_that_fits(text: str, said: str) -> None:
+    assert short(text, 5) == said

@@ -1,0 +1,38 @@
+"""Build the World of this machine for the commands that look at sessions, and follow it."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+
+from deskbell.desktop.ears import RealEars
+from deskbell.home import home
+from deskbell.session import Session
+from deskbell.sessions.world import World
+from deskbell.settings.known import remembered_config_dirs
+
+
+def world(ended_for: float = 15.0, fresh_for: float = 0.0) -> World:
+    places = home()
+    return World(
+        places.sessions, lambda: remembered_config_dirs(places.config), ended_for=ended_for, fresh_for=fresh_for
+    )
+
+
+async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float) -> None:
+    """Show the sessions now, after every change and every REFRESH seconds, until cancelled."""
+    woken = asyncio.Event()
+    ears = RealEars(lambda: [home().sessions, *there.watched], there.died)
+    ears.listen(woken.set)
+    try:
+        while True:
+            woken.clear()
+            now = time.time()
+            show(there.read(now), now)
+            patience = ears.follow(there.pids)
+            ears.mend()
+            due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), max(0.0, due - time.time()))
+    finally:
+        ears.close()

@@ -1,0 +1,102 @@
+"""What do the icon and its tooltip say? Pure. An equal Look needs no drawing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deskbell.board import Board
+from deskbell.face.facts import Facts, HooksState
+from deskbell.session import Session
+from deskbell.text.times import clock
+from deskbell.text.wording import headline, short
+from deskbell_icons import IconState
+
+ROOM = 127
+"""Windows has 128 UTF-16 units for a tooltip, the last one for the end; elsewhere too nobody reads more."""
+
+UNHEARD: dict[HooksState, str] = {
+    "missing": "Hooks not installed",
+    "overwritten": "Hooks not installed",
+    "unreadable": "Claude's settings cannot be read",
+}
+"""Why nothing is heard of the sessions."""
+
+NAMED = 5
+"""So many sessions are named at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    state: IconState = "quiet"
+    count: int = 0
+    """How many are blocked."""
+    tooltip: str = ""
+
+
+def look(board: Board, facts: Facts, now: float, room: int = ROOM) -> Look:
+    return Look(_state(board, facts), len(board.blocked), _tooltip(board, facts, now, room))
+
+
+def _state(board: Board, facts: Facts) -> IconState:
+    if facts.snoozed_until is not None:
+        return "snoozed"
+    if board.blocked:
+        return "blocked"
+    if facts.problem or facts.hooks == "unreadable":
+        return "problem"
+    if facts.hooks in UNHEARD:
+        return "uninstalled"
+    if board.needs_you:
+        return "your_turn"
+    return "working" if board.running else "quiet"
+
+
+def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
+    """As many names as fit: the first ones are the most urgent."""
+    before, after = _remarks(facts, now), [f"{len(board.running)} running"] if board.running else []
+    for named in range(NAMED, -1, -1):
+        line = " - ".join([*before, *_waiting(board, named), *after]) or "Nothing is running"
+        if _units(line) <= room:
+            return line
+    return _cut(line, room)
+
+
+def _remarks(facts: Facts, now: float) -> list[str]:
+    snoozed = f"Snoozed until {clock(facts.snoozed_until, now)}" if facts.snoozed_until is not None else ""
+    problem = short(facts.problem or "", 70)
+    return [remark for remark in (snoozed, problem, UNHEARD.get(facts.hooks, "")) if remark]
+
+
+def _waiting(board: Board, named: int) -> list[str]:
+    blocked, idle = board.blocked, [session for session in board.needs_you if not session.blocked]
+    if blocked:
+        title = f"{len(blocked)} {'needs' if len(blocked) == 1 else 'need'} you"
+        calm = [f"{len(idle)} your turn"] if idle else []
+        return [_list(title, [_blocked(session) for session in blocked[:named]], len(blocked)), *calm]
+    if idle and named:
+        return [_list("Your turn", [_project(session) for session in idle[:named]], len(idle))]
+    return [f"{len(idle)} your turn"] if idle else []
+
+
+def _list(title: str, names: Sequence[str], count: int) -> str:
+    if not names:
+        return title
+    more = f" and {count - len(names)} more" if count > len(names) else ""
+    return f"{title}: {', '.join(names)}{more}"
+
+
+def _blocked(session: Session) -> str:
+    return f"{_project(session)} ({short(headline(session), 44)})"
+
+
+def _project(session: Session) -> str:
+    return short(session.project, 24)
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _cut(text: str, room: int) -> str:
+    while _units(text) > room:
+        text = text[:-1]
+    return text

@@ -1,0 +1,243 @@
+"""What has happened in a session so far? The lines of its journal in, its chronicle out: pure, in one pass, and with
+memory that does not grow with the journal.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+
+from deskbell.history.journal import BEGINS, fact, parsed
+from deskbell.history.phrases import UNTOLD, moment
+from deskbell.history.summary import AgentRun, Chronicle, Failure, Files, Prompt, Told, ToolUse
+from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.fold import is_machine
+from deskbell_hooks.runs import ANOTHER_BOOT
+from deskbell_hooks.schema import Line
+
+KEPT = 1000
+"""Of prompts, errors, notifications and agents: the newest so many. The counts are of all."""
+TIMELINE = 200
+MOST_FILES = 10_000
+LONGEST_PROMPT = 2000
+
+
+def chronicle(batches: Iterable[list[bytes]]) -> Chronicle:
+    reading = _Reading()
+    for lines in batches:
+        reading.take(lines)
+    return reading.chronicle()
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self._events: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
+        self._unreadable = 0
+        self._first: float | None = None
+        self._last = b""
+        self._latest: float | None = None
+        self._said: dict[str, str] = {}
+        self._clients: dict[int, tuple[int, bool]] = {}
+        self._prompts: deque[Prompt] = deque(maxlen=KEPT)
+        self._tools: dict[str, ToolUse] = {}
+        self._files: dict[tuple[str, bytes], None] = {}
+        self._agents: dict[str, AgentRun] = {}
+        self._errors: deque[Failure] = deque(maxlen=KEPT)
+        self._told: deque[Told] = deque(maxlen=KEPT)
+        self._timeline: deque[bytes] = deque(maxlen=TIMELINE)
+
+    def take(self, lines: list[bytes]) -> None:
+        """What says nothing by itself is only counted: that makes a million events a matter of a second."""
+        beginnings = [line[:_ENOUGH] for line in lines]
+        for begins, count in Counter(beginnings).items():
+            if begins in _SILENT:
+                self._events[_SILENT[begins]] += count
+        if self._first is None:
+            self._first = next((read["at"] for line in lines if (read := parsed(line))), None)
+        self._last = next((line for line in reversed(lines) if line), self._last)
+        for line in [line for line, begins in zip(lines, beginnings, strict=True) if line and begins not in _SILENT]:
+            quick = _quick(line) if line.startswith(_TOOL) else None
+            if quick is None:
+                self._read(line)
+            else:
+                self._timeline.append(line)
+                self._events["PostToolUse"] += 1
+                self._used(*quick)
+
+    def _read(self, line: bytes) -> None:
+        read = parsed(line)
+        if read is None:
+            self._unreadable += 1
+            return
+        self._latest = read["at"]
+        self._events[read["event"]] += 1
+        if read["event"] not in UNTOLD:
+            self._timeline.append(line)
+        if "cwd" in read:
+            self._said["cwd"] = read["cwd"]
+        if take := TAKEN.get(read["event"]):
+            take(self, read)
+
+    def chronicle(self) -> Chronicle:
+        last = parsed(self._last)
+        moments = [moment(read) for line in self._timeline if (read := parsed(line))]
+        files = {kind: tuple(_path(raw) for k, raw in self._files if k == kind) for kind in ("new", "edited", "read")}
+        return Chronicle(
+            created=self._first,
+            updated=last["at"] if last else self._latest,
+            active=self._first is not None and any(is_open for _, is_open in self._clients.values() or [(0, True)]),
+            title=self._said.get("title", ""),
+            cwd=(last or {}).get("cwd") or self._said.get("cwd"),
+            model=self._said.get("model"),
+            events=dict(self._events.most_common()),
+            unreadable=self._unreadable,
+            prompts=tuple(self._prompts),
+            tools=dict(sorted(self._tools.items(), key=lambda item: (-item[1].count, item[0]))),
+            files=Files(**files),
+            agents=tuple(self._agents.values()),
+            errors=tuple(self._errors),
+            notifications=tuple(self._told),
+            timeline=tuple(sorted(moments, key=lambda one: one.at)),
+            counts={name: self._counts[name] for name in COUNTED},
+        )
+
+    def start(self, line: Line) -> None:
+        self._be(line, True)
+        self._say("model", fact(line, "model"))
+        self._say("title", fact(line, "session_title"))
+
+    def end(self, line: Line) -> None:
+        self._be(line, False)
+
+    def _be(self, line: Line, is_open: bool) -> None:
+        """An event that a newer one of the same client has overtaken says nothing of whether it is still there."""
+        for gone in line.get("gone", []):
+            self._clients.pop(_pid(gone), None)
+        pid, order = _pid(line.get("client")), line.get("order", 0)
+        if not 0 < self._clients.get(pid, (order, False))[0] - order < ANOTHER_BOOT:
+            self._clients[pid] = order, is_open
+
+    def _say(self, what: str, said: str) -> None:
+        if said:
+            self._said[what] = said
+
+    def prompt(self, line: Line) -> None:
+        self._be(line, True)
+        said = fact(line, "prompt").strip()
+        if is_machine(said):
+            return
+        self._say("title", fact(line, "session_title") or self._said.get("title") or said.partition("\n")[0][:120])
+        self._counts["prompts"] += 1
+        self._prompts.append(Prompt(line["at"], said[:LONGEST_PROMPT]))
+
+    def tool(self, line: Line) -> None:
+        failed = line["event"] == "PostToolUseFailure" or "error" in line
+        path = encode(line["file"])[1:-1] if line.get("file") and not failed else b""
+        tool = line.get("tool", "?")
+        self._used(tool, line.get("ms", 0), path, line.get("file_kind", ""))
+        if failed:
+            self._tools[tool].failed += 1
+        if failed and not line.get("interrupt"):
+            self._fail(line, tool, line.get("error", "failed"), {"subject": line.get("subject", "")})
+
+    def _used(self, tool: str, milliseconds: int, path: bytes, kind: str) -> None:
+        used = self._tools.get(tool) or self._tools.setdefault(tool, ToolUse())
+        used.count += 1
+        used.seconds += milliseconds / 1000
+        if path and len(self._files) < MOST_FILES:
+            self._files[kind, path] = None
+
+    def _fail(self, line: Line, kind: str, message: str, context: dict[str, str]) -> None:
+        self._counts["errors"] += 1
+        more = {"agent": line.get("agent", ""), "cwd": line.get("cwd", "")}
+        context = {name: value for name, value in (context | more).items() if value}
+        self._errors.append(Failure(line["at"], kind, message, context))
+
+    def failure(self, line: Line) -> None:
+        message = fact(line, "last_assistant_message") or fact(line, "error_details")
+        self._fail(line, fact(line, "error") or "unknown", message, {"details": fact(line, "error_details")})
+
+    def notification(self, line: Line) -> None:
+        self._counts["notifications"] += 1
+        self._told.append(Told(line["at"], fact(line, "notification_type"), fact(line, "message")))
+
+    def agent_start(self, line: Line) -> None:
+        if name := line.get("agent"):
+            self._counts["agents"] += name not in self._agents
+            self._agents[name] = AgentRun(name, line.get("agent_type", ""), line["at"], None)
+            if len(self._agents) > KEPT:
+                del self._agents[next(iter(self._agents))]
+
+    def agent_stop(self, line: Line) -> None:
+        """Compaction also ends a subagent, of no type, that never started."""
+        name = line.get("agent", "")
+        known = self._agents.get(name)
+        if known or (name and line.get("agent_type")):
+            self._counts["agents"] += known is None
+            kind = line.get("agent_type") or (known.type if known else "")
+            self._agents[name] = AgentRun(name, kind, known.started if known else None, line["at"])
+
+    def model(self, line: Line) -> None:
+        self._say("model", fact(line, "to_model"))
+
+
+COUNTED = ("prompts", "errors", "notifications", "agents")
+
+TAKEN: dict[str, Callable[[_Reading, Line], None]] = {
+    "SessionStart": _Reading.start,
+    "SessionEnd": _Reading.end,
+    "UserPromptSubmit": _Reading.prompt,
+    "PostToolUse": _Reading.tool,
+    "PostToolUseFailure": _Reading.tool,
+    "StopFailure": _Reading.failure,
+    "Notification": _Reading.notification,
+    "SubagentStart": _Reading.agent_start,
+    "SubagentStop": _Reading.agent_stop,
+    "PostModelSwitch": _Reading.model,
+}
+
+
+_TOOL = BEGINS + b'PostToolUse",'
+_ENOUGH = len(BEGINS) + 12
+"""So many bytes of a line tell which of these events it is."""
+_SILENT = {(BEGINS + name.encode() + b'",')[:_ENOUGH]: name for name in UNTOLD}
+
+
+def _quick(line: bytes) -> tuple[str, int, bytes, str] | None:
+    """Most lines of a long journal are tools that went well: what counts of them is found without parsing. No name
+    of a field can stand inside a text, because there its quotes would be escaped."""
+    if b',"error":"' in line or not line.endswith(b"}"):
+        return None
+    tool, end = _after(line, b',"tool":"', b'"', 0)
+    duration, end = _after(line, b',"ms":', b",", end)
+    path, end = _after(line, b',"file":"', b'"', end)
+    kind, _ = _after(line, b',"file_kind":"', b'"', end) if path else (b"", 0)
+    if not tool or b"\\" in tool or path.endswith(b"\\") or len(duration) > 12:
+        return None
+    return (
+        tool.decode("utf-8", "replace"),
+        int(duration) if duration.isdigit() else 0,
+        path,
+        kind.decode("ascii", "replace"),
+    )
+
+
+def _after(line: bytes, name: bytes, until: bytes, start: int) -> tuple[bytes, int]:
+    found = line.find(name, start)
+    if found < 0:
+        return b"", start
+    begin = found + len(name)
+    end = line.find(until, begin)
+    return line[begin:end], end
+
+
+def _path(raw: bytes) -> str:
+    """As it stands between its quotes in the journal."""
+    try:
+        return str(decode(b'"' + raw + b'"'))
+    except ValueError:
+        return raw.decode("utf-8", "replace")
+
+
+def _pid(client: object) -> int:
+    pid = client.get("pid") if isinstance(client, dict) else None
+    return pid if isinstance(pid, int) else 0

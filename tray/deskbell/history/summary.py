@@ -1,0 +1,72 @@
+"""The nouns of what has happened in a session so far, as `chronicler` tells it."""
+
+from dataclasses import dataclass, field
+
+from deskbell.history.phrases import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    at: float
+    text: str
+
+
+@dataclass(slots=True)
+class ToolUse:
+    count: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    id: str
+    type: str
+    started: float | None
+    completed: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    at: float
+    kind: str
+    message: str
+    context: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A notification that Claude Code sent."""
+
+    at: float
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    new: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    created: float | None = None
+    updated: float | None = None
+    active: bool = False
+    """No goodbye was heard of the last client that ran it."""
+    title: str = ""
+    cwd: str | None = None
+    model: str | None = None
+    events: dict[str, int] = field(default_factory=dict)
+    unreadable: int = 0
+    """Lines that made no sense."""
+    prompts: tuple[Prompt, ...] = ()
+    tools: dict[str, ToolUse] = field(default_factory=dict)
+    files: Files = Files()
+    agents: tuple[AgentRun, ...] = ()
+    errors: tuple[Failure, ...] = ()
+    notifications: tuple[Told, ...] = ()
+    timeline: tuple[Moment, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,51 @@
+"""Does Deskbell run already for this person? The lock on a file tells; the system takes it from the dead."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from deskbell.errors import Problem
+from deskbell.files.lock import lock
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """The one that runs already."""
+
+    pid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """To be kept as long as the program runs. The file stays: taking it away would let two hold a lock."""
+
+    file: BinaryIO
+
+    def release(self) -> None:
+        self.file.close()
+
+
+def claim(path: Path) -> Claim | Other:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")
+    except OSError as error:
+        raise Problem(f"{path} cannot be opened: {error.strerror}. Deskbell keeps its state there.") from error
+    try:
+        free = lock(file)
+    except OSError as error:
+        file.close()
+        raise Problem(f"{path} cannot be locked: {error.strerror}.") from error
+    if not free:
+        with file:
+            return Other(_pid(file))
+    file.truncate(0)
+    file.write(b"%d\n" % os.getpid())
+    file.flush()
+    return Claim(file)
+
+
+def _pid(file: BinaryIO) -> int | None:
+    text = file.read(32).strip()
+    return int(text) if text.isdigit() else None

@@ -1,0 +1,109 @@
+"""Which Claude Code is installed here, and in which version?"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from deskbell.home import environment
+from deskbell.settings.known import remembered_config_dirs
+from deskbell.settings.registration import Version
+
+PATIENCE = 20.0
+
+_NUMBERS = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)\b.*Claude Code")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCode:
+    path: Path | None
+    """None: it was not found, but its sessions say which version they are of."""
+    version: Version
+
+    @property
+    def name(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+def installed_client(config: Path) -> ClaudeCode | None:
+    """The first that answers. A program started by the desktop has a shorter PATH than a shell: known places follow."""
+    if found := first_answering(_places(), ask):
+        return found
+    version = version_of_sessions(remembered_config_dirs(config))
+    return ClaudeCode(None, version) if version else None
+
+
+def version_of_sessions(config_dirs: Iterable[Path]) -> Version | None:
+    """The oldest: what all of them know, each of them knows."""
+    entries = (path for folder in config_dirs for path in (folder / "sessions").glob("*.json"))
+    return min(filter(None, map(_version_of_session, entries)), default=None)
+
+
+def _version_of_session(path: Path) -> Version | None:
+    try:
+        entry = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return _parsed(_NUMBERS.match(str(entry.get("version")))) if isinstance(entry, dict) else None
+
+
+def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]) -> ClaudeCode | None:
+    for path in dict.fromkeys(paths):
+        if path.exists() and (version := ask(path)):
+            return ClaudeCode(path, version)
+    return None
+
+
+def _places() -> list[Path]:
+    name, home = "claude.cmd" if sys.platform == "win32" else "claude", Path.home()
+    on_path = shutil.which("claude")
+    folders = [home / ".local/bin", home / ".claude/local", Path("/opt/homebrew/bin"), Path("/usr/local/bin")]
+    folders += [home / folder for folder in (".npm-global/bin", ".bun/bin", ".volta/bin", "AppData/Roaming/npm")]
+    folders += sorted(home.glob(".nvm/versions/node/*/bin"), reverse=True)
+    places = [folder / file for folder in folders for file in (name, "claude.exe" if os.name == "nt" else name)]
+    return [Path(on_path), *places] if on_path else places
+
+
+def ask(path: Path) -> Version | None:
+    found = path.stat()
+    return _asked(path, found.st_mtime_ns, found.st_size)
+
+
+@cache
+def _asked(path: Path, changed: int, size: int) -> Version | None:
+    """Once for each state of the file: the client takes its time."""
+    try:
+        answer = subprocess.run(
+            [path, "--version"],
+            env=_environment(path),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return version_in(answer.stdout)
+
+
+def version_in(text: str) -> Version | None:
+    """From "2.1.326 (Claude Code)"."""
+    return _parsed(_VERSION.search(text))
+
+
+def _parsed(found: re.Match[str] | None) -> Version | None:
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def _environment(path: Path) -> dict[str, str]:
+    """Where npm put the client, its node is beside it."""
+    inherited = environment(os.environ)
+    return inherited | {"PATH": f"{path.parent}{os.pathsep}{inherited.get('PATH', os.defpath)}"}

@@ -1,0 +1,251 @@
+"""What does a settings.json say with Deskbell's hooks, what without, and how do they stand in it? Text to text; pure.
+
+Install adds entries at the ends of the lists they belong to and touches no other character; uninstall takes out exactly
+what install put there. A text that is not understood is refused with its place, never guessed at.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deskbell.settings import jsonedit
+from deskbell.settings.jsonedit import Edit, Style
+from deskbell.settings.jsonspans import BOM, Item, Misshapen, Value, loaded, parse
+from deskbell.settings.registration import Handler, is_ours
+
+_SPACE = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How our entries stand: the events that have one as wanted, lack it, have another, or should have none."""
+
+    current: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    stray: tuple[str, ...] = ()
+    handlers: tuple[Handler, ...] = ()
+    """Ours, as they are in the text."""
+
+    @property
+    def as_wanted(self) -> bool:
+        return not (self.missing or self.stale or self.stray)
+
+
+class HookEntry(NamedTuple):
+    """One of our handlers in the text."""
+
+    event: str
+    span: Value
+    handler: Handler
+    whole: bool
+    """Read by the client, and for everything of its event."""
+
+
+def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
+    """Ours added, or made what they should be; every other character stays."""
+    if not text.removeprefix(BOM).strip(_SPACE):
+        return _made_of_nothing(text, wanted)
+    root = parse(text)
+    _check_shape(text, root)
+    look = jsonedit.style(text, root)
+    stand, edits = _sorted_out(text, root, wanted, look)
+    text = jsonedit.applied(text, edits)
+    return _added(text, {event: wanted[event] for event in stand.missing}, look)
+
+
+def without_hooks(text: str) -> str:
+    """Ours taken out, and what came with them."""
+    if not text.removeprefix(BOM).strip(_SPACE):
+        return text
+    root = parse(text)
+    return jsonedit.applied(text, _thinned_root(text, root, {entry.span.start for entry in _ours(text, root)}))
+
+
+def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
+    if not text.removeprefix(BOM).strip(_SPACE):
+        return Standing(missing=tuple(wanted))
+    root = parse(text)
+    return _sorted_out(text, root, wanted, Style())[0]
+
+
+def hooks_disabled(text: str) -> int | None:
+    """Where the text switches all hooks off."""
+    return _true_at(text, "disableAllHooks")
+
+
+def managed_only(text: str) -> int | None:
+    """Where an administrator's text allows no hooks but its own."""
+    return _true_at(text, "allowManagedHooksOnly")
+
+
+def _true_at(text: str, key: str) -> int | None:
+    if not text.removeprefix(BOM).strip(_SPACE):
+        return None
+    named = [item for item in parse(text).items if item.key == key]
+    return named[-1].start if named and text[named[-1].value.start : named[-1].end] == "true" else None
+
+
+def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Style) -> tuple[Standing, list[Edit]]:
+    """How ours stand, and the edits for those that are there: the first of an event is put right, any other goes."""
+    current, stale, stray, doomed, edits = [], [], [], set(), []
+    ours = list(_ours(text, root))
+    for event, span, handler, whole in ours:
+        if event not in wanted or not whole or event in current or event in stale:
+            stray.append(event)
+            doomed.add(span.start)
+        elif _same(handler, wanted[event]):
+            current.append(event)
+        else:
+            stale.append(event)
+            edits.append(Edit(span.start, span.end, look.rendered(wanted[event])))
+    missing = tuple(event for event in wanted if event not in current and event not in stale)
+    stand = Standing(tuple(current), missing, tuple(stale), tuple(stray), tuple(entry.handler for entry in ours))
+    return stand, edits + _thinned_root(text, root, doomed)
+
+
+def _same(one: Handler, other: Handler) -> bool:
+    """True is not 1 here."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _ours(text: str, root: Value) -> Iterator[HookEntry]:
+    for hooks in _named(root, "hooks"):
+        for event in hooks.value.items if hooks.value.kind == "object" else ():
+            read = _last(root, "hooks") is hooks and _last(hooks.value, event.key or "") is event
+            for group in event.value.items if event.value.kind == "array" else ():
+                yield from _ours_of_group(
+                    text, event.key or "", group.value, read and _for_everything(text, group.value)
+                )
+
+
+def _ours_of_group(text: str, event: str, group: Value, whole: bool) -> Iterator[HookEntry]:
+    for handlers in _named(group, "hooks"):
+        for item in handlers.value.items if handlers.value.kind == "array" else ():
+            handler = _flat(text, item.value)
+            if is_ours(handler):
+                yield HookEntry(event, item.value, handler, whole and _last(group, "hooks") is handlers)
+
+
+def _for_everything(text: str, group: Value) -> bool:
+    matcher = _last(group, "matcher")
+    return matcher is None or text[matcher.value.start : matcher.end] in ('""', '"*"')
+
+
+def _flat(text: str, value: Value) -> Handler:
+    """A handler without what is nested deeper than a list of words: none of ours is."""
+    if value.kind != "object":
+        return {}
+    shallow = {"string", "number", "literal"}
+    return {
+        item.key or "": loaded(text, item.value)
+        if item.value.kind in shallow or all(word.value.kind in shallow for word in item.value.items)
+        else None
+        for item in value.items
+    }
+
+
+def _named(value: Value, key: str) -> list[Item]:
+    return [item for item in value.items if item.key == key] if value.kind == "object" else []
+
+
+def _last(value: Value, key: str) -> Item | None:
+    """Of members with the same key JSON.parse keeps the last."""
+    named = _named(value, key)
+    return named[-1] if named else None
+
+
+def _check_shape(text: str, root: Value) -> None:
+    """The client drops what has the wrong shape, or the whole file with it: that is for the person to mend first."""
+    _expect(root, "object", "the settings are", root.start)
+    hooks = _last(root, "hooks")
+    if hooks is None:
+        return
+    _expect(hooks.value, "object", '"hooks" is', hooks.value.start)
+    for event in hooks.value.items:
+        _expect(event.value, "array", f'"{event.key}" under "hooks" is', event.value.start)
+        for group in event.value.items:
+            _expect(group.value, "object", f'an entry of "{event.key}" is', group.start)
+            handlers = _last(group.value, "hooks")
+            if handlers is None:
+                raise Misshapen(f'an entry of "{event.key}" has no list "hooks"', group.start)
+            _expect(handlers.value, "array", f'"hooks" in an entry of "{event.key}" is', handlers.value.start)
+
+
+def _expect(value: Value, kind: str, what: str, at: int) -> None:
+    names = {"object": "an object", "array": "a list"}
+    if value.kind != kind:
+        raise Misshapen(f"{what} not {names[kind]}", at)
+
+
+def _made_of_nothing(text: str, wanted: Mapping[str, Handler]) -> str:
+    bom = BOM if text.startswith(BOM) else ""
+    found = "\r\n" if "\r\n" in text else "\n"
+    look = Style(newline=found)
+    hooks = _hooks_member(wanted, look, look.unit)
+    return bom + look.container("{}", [hooks], "", jsonedit.WAS_NOTHING) + text.removeprefix(BOM)
+
+
+def _added(text: str, missing: Mapping[str, Handler], look: Style) -> str:
+    if not missing:
+        return text
+    root = parse(text)
+    hooks = _last(root, "hooks")
+    if hooks is None:
+        member = _hooks_member(missing, look, jsonedit.item_indent(text, root, look))
+        return jsonedit.applied(text, [jsonedit.appended(text, root, [member], look)])
+    lists = {event: _last(hooks.value, event) for event in missing}
+    edits = [
+        jsonedit.appended(text, there.value, [look.rendered({"hooks": [missing[event]]})], look)
+        for event, there in lists.items()
+        if there
+    ]
+    new = [_event_member(event, missing[event], look) for event, there in lists.items() if not there]
+    if new:
+        edits.append(jsonedit.appended(text, hooks.value, new, look))
+    return jsonedit.applied(text, edits)
+
+
+def _hooks_member(handlers: Mapping[str, Handler], look: Style, indent: str) -> str:
+    events = [_event_member(event, handler, look) for event, handler in handlers.items()]
+    return look.member("hooks", look.container("{}", events, indent))
+
+
+def _event_member(event: str, handler: Handler, look: Style) -> str:
+    """On one line: twenty lines in the person's file are enough."""
+    return look.member(event, look.rendered([{"hooks": [handler]}]))
+
+
+def _thinned_root(text: str, root: Value, doomed: set[int]) -> list[Edit]:
+    edits = _thinned(text, root, doomed, "root")
+    if edits is not None:
+        return edits
+    if jsonedit.mark_of(text, root) == jsonedit.WAS_NOTHING:
+        return [Edit(root.start, root.end, "")]
+    return [Edit(root.start + 1, root.end - 1, "")]
+
+
+# What a level holds that may hold ours. Beside it stand things that are none of our business.
+_BELOW = {"root": "events", "events": "groups", "groups": "group", "group": "handlers", "handlers": "handler"}
+_KEYED = {"root": "hooks", "group": "hooks"}
+
+
+def _thinned(text: str, value: Value, doomed: set[int], level: str) -> list[Edit] | None:
+    """The edits that take the doomed handlers out of the value; None when nothing of it is left."""
+    if level == "handler":
+        return None if value.start in doomed else []
+    edits: list[Edit] = []
+    dead = set()
+    for index, item in enumerate(value.items):
+        if level in _KEYED and item.key != _KEYED[level]:
+            continue
+        below = _thinned(text, item.value, doomed, _BELOW[level])
+        if below is None:
+            dead.add(index)
+        else:
+            edits += below
+    if level == "group" and dead:
+        return None  # without its handlers the rest of a group means nothing
+    own = jsonedit.cut(text, value, dead)
+    return None if own is None else edits + own

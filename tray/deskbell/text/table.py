@@ -1,0 +1,74 @@
+"""How does a board read in a terminal? Pure: sessions, in; a table that fits the width, out."""
+
+from collections.abc import Iterable
+
+from rich.table import Table
+from rich.text import Text
+
+from deskbell.session import Session
+from deskbell.text.clean import clean, cut
+from deskbell.text.times import ago
+from deskbell.text.wording import headline
+from deskbell_hooks.schema import Status
+
+LOOKS: dict[Status, tuple[str, str]] = {
+    "permission": ("●", "bold red"),
+    "question": ("●", "bold red"),
+    "input": ("●", "bold red"),
+    "interrupted": ("◐", "bold yellow"),
+    "error": ("✖", "bold red"),
+    "plan": ("●", "bold magenta"),
+    "idle": ("○", "cyan"),
+    "working": ("▶", "green"),
+    "background": ("▷", "green"),
+    "ended": ("·", "dim"),
+    "crashed": ("✖", "bold red"),
+}
+"""A sign and a colour for each status: either alone is enough to tell."""
+WIDE = 110
+"""Columns from which branch, model and context have room."""
+
+
+def table(sessions: Iterable[Session], now: float, width: int) -> Table:
+    shown = Table(box=None, pad_edge=False, expand=True, header_style="dim", show_edge=False)
+    shown.add_column("", width=1)
+    shown.add_column("status", no_wrap=True, min_width=11)
+    shown.add_column("project", no_wrap=True, overflow="ellipsis", min_width=7, max_width=max(8, width // 6))
+    shown.add_column("title", no_wrap=True, overflow="ellipsis", ratio=2)
+    shown.add_column("what", no_wrap=True, overflow="ellipsis", ratio=3)
+    shown.add_column("since", no_wrap=True, justify="right", min_width=6)
+    if width >= WIDE:
+        shown.add_column("branch", no_wrap=True, overflow="ellipsis", max_width=18)
+        shown.add_column("model", no_wrap=True, overflow="ellipsis", max_width=14)
+        shown.add_column("context", no_wrap=True, justify="right")
+    for session in sessions:
+        cells = _cells(session, now)
+        shown.add_row(*(cells if width >= WIDE else cells[:6]), style="dim" if session.stale else "")
+    return shown
+
+
+def _cells(session: Session, now: float) -> list[Text]:
+    sign, style = LOOKS[session.status]
+    return [
+        Text(sign, style),
+        Text(session.status, style),
+        Text(_shown(session.project, 40), "bold"),
+        Text(_shown(session.name, 80)),
+        _what(session),
+        Text(ago(session.since, now), "dim"),
+        Text(_shown(session.branch or "", 40), "dim"),
+        Text(_shown((session.model or "").removeprefix("claude-"), 40), "dim"),
+        Text("" if session.context_percent is None else f"{session.context_percent:.0f} %", "dim"),
+    ]
+
+
+def _what(session: Session) -> Text:
+    """What it does or waits for; when it is the person's turn, its last words."""
+    if session.status == "idle" and not session.detail:
+        return Text(_shown(session.last_line or "", 120), "dim")
+    detail = session.detail if session.status in ("working", "background", "idle") else headline(session)
+    return Text(_shown(detail.removeprefix(f"{session.status}: "), 120))
+
+
+def _shown(text: str, length: int) -> str:
+    return cut(clean(text), length)
