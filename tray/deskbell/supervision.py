@@ -1,0 +1,24 @@
+"""The Supervisor that every adapter is given: it starts tasks and threads, and nothing that breaks in them goes unsaid.
+
+`deskbell.program.boundary` implements it. Nothing else in the program starts a task or a thread.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Supervisor(Protocol):
+    def keep(self, part: str, work: Work) -> asyncio.Task[None]:
+        """Run WORK as a task until it returns or is cancelled.
+
+        When it raises, log the error, show PART as broken and run WORK again after a pause.
+        """
+
+    def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run WORK as a task. When it raises, log the error and show PART as broken until it next succeeds."""
+
+    def thread(self, part: str, work: Callable[[], None]) -> None:
+        """Run WORK in a daemon thread, with the same care as `once`."""
