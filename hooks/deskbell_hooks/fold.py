@@ -1,95 +1,146 @@
-"""What is a session doing, after one more event? Pure: (record, journal line) -> record.
+"""Say what a session is doing after one more event. Pure: (record, journal line) -> record.
 
-The rules, of which TABLE is the whole:
+The rules, of which TABLE is the whole but for what SCOPE says of the calls of subagents:
 
 * A client's main loop is in one TURN: idle, working, interrupted, error or ended. What it waits for stands beside the
-  turn, as a list of REQUESTS, and so do the tool CALLS that run, the subagents and the background tasks. The status is
-  never stored by a rule but derived from those, in `status_of`: ended, else the oldest request, else compacting, else
-  the turn; and an idle turn with something still running is `background`.
+  turn, as a list of REQUESTS, and so do the tool CALLS that run, compaction, the subagents, the background tasks and
+  the text of the error. The status is never stored by a rule but derived from those, in `status_of`: ended, else the
+  oldest request, else compacting, else the turn; and an idle turn with something still running is `background`.
 * A row says what an event does: which turn begins, what the client is then said to be doing, which requests it
-  SETTLES and what it ASKS. A column left empty changes nothing. An event that is not in the table changes nothing.
+  SETTLES, what it ASKS and which WORK begins or ends. A column left empty changes nothing. An event that is not in the
+  table changes nothing. `requests` carries out SETTLES and ASKS, `work` carries out WORK; `notes` keeps what is
+  remembered besides the status, and reads no row.
 * SCOPE. An event of a subagent never changes the main loop's turn and settles only that subagent's own requests. What
-  a subagent asks for does need the person, so it counts as a request of the session.
+  a subagent asks for does need the person, so it counts as a request of the session. Every event of a subagent but its
+  last also says that the subagent runs: that holds for events that are not in the table too, so it cannot be a column.
 * SETTLES. "call": the request of that very tool call. "loop": every request of the same scope, because the loop went
   on. "all": every request of the session, because the person is at the prompt. "dialog": an MCP server's dialog.
-  "guess": a request that only a Notification told of, whose tool is therefore unknown.
+  "guess": a request known only from a Notification, whose tool is therefore unknown.
 * ASKS. A kind with a question mark is only asked when nothing is waiting yet: a Notification comes 6 s after the
   request it speaks of, and names no tool. In a client that nobody attends (`claude -p`) nothing is ever asked.
+* WORK. One or more words. "call": the tool call runs, until SETTLES removes it. "compacts", "compacted": compaction
+  begins, is over. The error text becomes empty ("no-error"), the call that was cut short ("cut"), the error of the API
+  ("failed") or the reason of the end ("left"). "tasks": the background tasks are those that the event lists, and every
+  other subagent is over. "no-tasks": no task is left. "task-over": the task that the prompt names is over.
+  "agent-runs", "agent-over": this subagent runs, is over. "agents-over": every subagent is over that started before the
+  event; "all-over": also one of the same moment. "teammate-idle", "teammate-done": the teammate that the event names.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; a request is not made when something newer has settled it; and nothing settles a request that
-  was made after it. Older than five minutes means another boot's clock: then arrival decides.
+  was made after it. Of the WORK of such an event only calls, subagents and "task-over" are taken, each by its own
+  order. Older than five minutes means another boot's clock: then arrival decides.
 * INTERRUPTS and denials fire no event at all, nor does `kill -9`. The record then says what was last known; the tray
-  finds out from the client's own registry (`deskbell.truth`).
+  finds out from the client's own registry (`deskbell.sessions.truth`).
 """
 
 from deskbell_hooks.notes import note
-from deskbell_hooks.requests import ask, settle
+from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client
+from deskbell_hooks.work import is_machine as is_machine
+from deskbell_hooks.work import work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sized
+    from typing import NamedTuple
 
     from deskbell_hooks.schema import Call, Line, Pending, Record, Run, Status, Turn
 
+    class Row(NamedTuple):
+        turn: Turn | dict[str, Turn] | None
+        doing: str
+        settles: str
+        asks: str
+        work: str
+
+else:
+
+    class Row(tuple):
+        """One row of TABLE. Importing `typing.NamedTuple` would double the time of the hook."""
+
+        __slots__ = ()
+        turn = property(lambda self: self[0])
+        doing = property(lambda self: self[1])
+        settles = property(lambda self: self[2])
+        asks = property(lambda self: self[3])
+        work = property(lambda self: self[4])
+
+        def __new__(cls, *cells):
+            return tuple.__new__(cls, cells)
+
+
 THINKING = "Thinking"
+NOTHING = Row(None, "", "", "", "")
 
-# event or event:variant      turn           doing      settles   asks
-TABLE: "dict[str, tuple[Turn | dict[str, Turn] | None, str, str, str]]" = {
-    "SessionStart":                         ("idle", "", "all", ""),
-    "SessionStart:compact":                 (None, "", "", ""),
-    "Setup":                                ("working", "Setup", "", ""),
-    "UserPromptSubmit":                     ("working", THINKING, "all", ""),
-    "UserPromptSubmit:machine":             ("working", THINKING, "loop", ""),
-    "PreToolUse":                           ("working", THINKING, "guess", ""),
-    "PreToolUse:AskUserQuestion":           ("working", THINKING, "guess", "question"),
-    "PreToolUse:ExitPlanMode":              ("working", THINKING, "guess", "plan"),
-    "PreToolUse:EnterPlanMode":             ("working", THINKING, "guess", "plan"),
-    "PermissionRequest":                    ("working", THINKING, "guess", "permission"),
-    "PermissionRequest:AskUserQuestion":    ("working", THINKING, "guess", "question"),
-    "PermissionRequest:ExitPlanMode":       ("working", THINKING, "guess", "plan"),
-    "PermissionRequest:EnterPlanMode":      ("working", THINKING, "guess", "plan"),
-    "PermissionDenied":                     ("working", THINKING, "call", ""),
-    "PostToolUse":                          ("working", THINKING, "call", ""),
-    "PostToolUseFailure":                   ("working", THINKING, "call", ""),
-    "PostToolUseFailure:interrupt":         ("interrupted", "", "loop", ""),
-    "PostToolBatch":                        ({"": "working"}, THINKING, "loop", ""),
-    "Elicitation":                          ("working", THINKING, "guess", "input"),
-    "ElicitationResult":                    (None, "", "dialog", ""),
-    "Stop":                                 ("idle", "", "loop", ""),
-    "StopFailure":                          ("error", "", "loop", ""),
-    "SubagentStop":                         (None, "", "loop", ""),
-    "PreCompact:manual":                    ("idle", "", "all", ""),
-    "SessionEnd":                           ("ended", "", "all", ""),
-    "Notification:permission_prompt":       (None, "", "", "permission?"),
-    "Notification:worker_permission_prompt": (None, "", "", "permission?"),
-    "Notification:agent_needs_input":       (None, "", "", "input?"),
-    "Notification:elicitation_dialog":      (None, "", "", "input?"),
-    "Notification:elicitation_url_dialog":  (None, "", "", "input?"),
-    "Notification:elicitation_complete":    (None, "", "dialog", ""),
-    "Notification:elicitation_response":    (None, "", "dialog", ""),
-    "Notification:idle_prompt":             ({"": "idle", "working": "idle"}, "", "all", ""),
+WHERE_UNKNOWN: "dict[str, Turn]" = {"": "working"}
+WHERE_WORKING: "dict[str, Turn]" = {"": "idle", "working": "idle"}
+"""The turn that begins, by the turn before; no turn begins after any other."""
+
+# event or event:variant                        turn           doing     settles   asks          work
+TABLE = {
+    "SessionStart":                         Row("idle",        "",       "all",    "",
+                                                "compacted no-error no-tasks agents-over"),
+    "SessionStart:compact":                 Row(None,          "",       "",       "",           "compacted"),
+    "Setup":                                Row("working",     "Setup",  "",       "",           ""),
+    "UserPromptSubmit":                     Row("working",     THINKING, "all",    "",           "compacted no-error"),
+    "UserPromptSubmit:machine":             Row("working",     THINKING, "loop",   "",
+                                                "compacted no-error task-over"),
+    "PreToolUse":                           Row("working",     THINKING, "guess",  "",           "call compacted"),
+    "PreToolUse:AskUserQuestion":           Row("working",     THINKING, "guess",  "question",   "call compacted"),
+    "PreToolUse:ExitPlanMode":              Row("working",     THINKING, "guess",  "plan",       "call compacted"),
+    "PreToolUse:EnterPlanMode":             Row("working",     THINKING, "guess",  "plan",       "call compacted"),
+    "PreToolUse:subagent":                  Row(None,          "",       "",       "",           "call"),
+    "PermissionRequest":                    Row("working",     THINKING, "guess",  "permission", ""),
+    "PermissionRequest:AskUserQuestion":    Row("working",     THINKING, "guess",  "question",   ""),
+    "PermissionRequest:ExitPlanMode":       Row("working",     THINKING, "guess",  "plan",       ""),
+    "PermissionRequest:EnterPlanMode":      Row("working",     THINKING, "guess",  "plan",       ""),
+    "PermissionDenied":                     Row("working",     THINKING, "call",   "",           ""),
+    "PostToolUse":                          Row("working",     THINKING, "call",   "",           ""),
+    "PostToolUseFailure":                   Row("working",     THINKING, "call",   "",           ""),
+    "PostToolUseFailure:interrupt":         Row("interrupted", "",       "loop",   "",           "cut"),
+    "PostToolBatch":                        Row(WHERE_UNKNOWN, THINKING, "loop",   "",           ""),
+    "Elicitation":                          Row("working",     THINKING, "guess",  "input",      ""),
+    "ElicitationResult":                    Row(None,          "",       "dialog", "",           ""),
+    "Stop":                                 Row("idle",        "",       "loop",   "",
+                                                "compacted no-error tasks"),
+    "StopFailure":                          Row("error",       "",       "loop",   "",           "compacted failed"),
+    "SubagentStart":                        Row(None,          "",       "",       "",           "agent-runs"),
+    "SubagentStop":                         Row(None,          "",       "loop",   "",           "agent-over"),
+    "TeammateIdle":                         Row(None,          "",       "",       "",           "teammate-idle"),
+    "TaskCompleted":                        Row(None,          "",       "",       "",           "teammate-done"),
+    "PreCompact":                           Row(None,          "",       "",       "",           "compacts"),
+    "PreCompact:manual":                    Row("idle",        "",       "all",    "",           "compacts"),
+    "PostCompact":                          Row(None,          "",       "",       "",           "compacted"),
+    "SessionEnd":                           Row("ended",       "",       "all",    "",
+                                                "compacted left no-tasks all-over"),
+    "Notification:permission_prompt":       Row(None,          "",       "",       "permission?", ""),
+    "Notification:worker_permission_prompt": Row(None,          "",       "",       "permission?", ""),
+    "Notification:agent_needs_input":       Row(None,          "",       "",       "input?",     ""),
+    "Notification:elicitation_dialog":      Row(None,          "",       "",       "input?",     ""),
+    "Notification:elicitation_url_dialog":  Row(None,          "",       "",       "input?",     ""),
+    "Notification:elicitation_complete":    Row(None,          "",       "dialog", "",           ""),
+    "Notification:elicitation_response":    Row(None,          "",       "dialog", "",           ""),
+    "Notification:idle_prompt":             Row(WHERE_WORKING, "",       "all",    "",
+                                                "compacted agents-over"),
 }  # fmt: skip
-NOTHING: "tuple[Turn | dict[str, Turn] | None, str, str, str]" = (None, "", "", "")
-
-MACHINE = "<task-notification>"
 
 
 def fold(record: "Record | None", line: "Line", session_id: str) -> "Record":
     new = of_client(record, line, session_id)
     late = _is_late(new, line)
     row = row_of(line)
-    settled = settle(new, line, row[2])
-    if not settled:
-        ask(new, line, row[3], late)
+    if not settle(new, line, row.settles):
+        if "call" in row.work.split():
+            begin(new, line)
+        ask(new, line, row.asks, late)
     if not late and not line.get("agent"):
-        _turn(new, line, row[0], row[1])
+        _turn(new, line, row)
+    work(new, line, row.work, late)
     note(new, line, late)
     _conclude(new, line, late)
     return foremost(new)
 
 
-def row_of(line: "Line") -> "tuple[Turn | dict[str, Turn] | None, str, str, str]":
+def row_of(line: "Line") -> Row:
     event = line["event"]
     variant = _variant(event, line)
     return TABLE.get(f"{event}:{variant}") or TABLE.get(event) or NOTHING
@@ -107,7 +158,7 @@ def _variant(event: str, line: "Line") -> str:
         return "machine" if is_machine(facts.get("prompt")) else ""
     if event == "PostToolUseFailure":
         return "interrupt" if line.get("interrupt") and not line.get("agent") else ""
-    return "" if line.get("agent") and event == "PreToolUse" else str(line.get("tool"))
+    return "subagent" if line.get("agent") and event == "PreToolUse" else str(line.get("tool"))
 
 
 def _type_by_words(message: object) -> str:
@@ -117,13 +168,8 @@ def _type_by_words(message: object) -> str:
     return "idle_prompt" if "waiting for your input" in str(message) else ""
 
 
-def is_machine(prompt: object) -> bool:
-    """A background task that reports, in the shape of a prompt: nobody typed it."""
-    return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
-
-
 def _is_late(run: "Record", line: "Line") -> bool:
-    """Also when it was started in the same hundredth of a second as the end: nothing comes after that but a start."""
+    """True also for an event of the same hundredth of a second as the end: only a start comes after an end."""
     if line.get("agent"):
         return False
     newest = run.get("order", 0)
@@ -131,11 +177,11 @@ def _is_late(run: "Record", line: "Line") -> bool:
     return last_word or is_older(line, newest)
 
 
-def _turn(run: "Record", line: "Line", turn: "Turn | dict[str, Turn] | None", doing: str) -> None:
+def _turn(run: "Record", line: "Line", row: Row) -> None:
     run["order"], run["turn_at"] = line["order"], line["at"]
-    to = turn.get(run.get("turn", "")) if isinstance(turn, dict) else turn
-    if doing:
-        run["doing"] = doing
+    to = row.turn.get(run.get("turn", "")) if isinstance(row.turn, dict) else row.turn
+    if row.doing:
+        run["doing"] = row.doing
     if to is None:
         return
     if to == "working" != run.get("turn"):

@@ -1,22 +1,52 @@
-"""What does an event settle, and what does it add, of requests to the person and running tool calls?
+"""Carry out the columns SETTLES and ASKS of the table in `fold`, and its word "call": requests and running tool calls.
 
-The mechanics behind the columns SETTLES and ASKS of the table in `fold`, where the rules stand.
+`fold` calls these with its own copy of the run, which they change. The rules themselves stand in `fold`.
 """
 
 from deskbell_hooks.runs import is_older
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import NamedTuple
 
-    from deskbell_hooks.schema import Call, Line, Pending, Record
+    from deskbell_hooks.schema import Call, Line, Order, Pending, Record
+
+    class Settlement(NamedTuple):
+        order: Order
+        scope: str
+        use: str
+        tool: str
+        subject: str
+
+else:
+
+    class Settlement(tuple):
+        """What an event has settled, remembered for an older event that arrives later; on disk a list of the same.
+
+        `scope` is a subagent's id, "" for the main loop or "*" for all; `use` is a call's id or "*" for every call;
+        `subject` is "*" for every subject. Importing `typing.NamedTuple` would double the time of the hook.
+        """
+
+        __slots__ = ()
+        order = property(lambda self: self[0])
+        scope = property(lambda self: self[1])
+        use = property(lambda self: self[2])
+        tool = property(lambda self: self[3])
+        subject = property(lambda self: self[4])
+
+        def __new__(cls, *fields):
+            return tuple.__new__(cls, fields)
+
 
 MOST_REQUESTS, MOST_CALLS, MOST_SETTLED = 8, 16, 8
+SETTLED_SUBJECT = 80
+"""Characters of a subject that a settlement keeps."""
 
 
 def settle(run: "Record", line: "Line", how: str) -> bool:
-    """Takes away what the event settles, and says whether something newer has already settled what it speaks of."""
-    pending, calls, settled = run.get("pending", []), run.get("calls", []), run.get("settled", [])
+    """Remove what the event settles. Return True if something newer has already settled what the event speaks of."""
+    pending, calls = run.get("pending", []), run.get("calls", [])
+    settled = [Settlement(*one) for one in run.get("settled", [])]
     overtaken = any(_overtakes(one, line) for one in settled)
     if how == "call":
         answered = next((p for p in pending if _is_same(p, line) and not _is_after(p, line)), None)
@@ -25,10 +55,10 @@ def settle(run: "Record", line: "Line", how: str) -> bool:
         calls = [c for c in calls if c is not finished]
     elif how in ("loop", "all"):
         calls = [c for c in calls if _is_after(c, line) or not _is_settled(c, line, how)]
-        settled = [one for one in settled if is_older(line, one[0]) or not _is_covered(one, line, how)]
+        settled = [one for one in settled if is_older(line, one.order) or not _is_covered(one, line, how)]
     run["pending"] = [p for p in pending if _is_after(p, line) or not _is_settled(p, line, how)]
     run["calls"] = calls
-    run["settled"] = [*settled, *_settlement(line, how)][-MOST_SETTLED:]
+    run["settled"] = [list(one) for one in [*settled, *_settlement(line, how)]][-MOST_SETTLED:]
     return overtaken
 
 
@@ -43,38 +73,39 @@ def _is_settled(one: "Pending | Call", line: "Line", how: str) -> bool:
     return how in ("guess", "call") and not scope and not one["tool"]
 
 
-def _is_covered(settlement: "list[Any]", line: "Line", how: str) -> bool:
+def _is_covered(one: Settlement, line: "Line", how: str) -> bool:
     scope = line.get("agent", "")
-    return settlement[1] == scope or (how == "all" and not scope)
+    return one.scope == scope or (how == "all" and not scope)
 
 
 def _is_of_server(one: "Pending | Call", line: "Line") -> bool:
-    """A result names its server in a field, a notification in its words."""
+    """True if the dialog is that server's: a result names it in a field, a notification only in its message."""
     facts = line.get("facts", {})
     server = facts.get("mcp_server_name")
     return one["tool"] in ("", server) or (server is None and one["tool"] in str(facts.get("message")))
 
 
-def _settlement(line: "Line", how: str) -> "list[list[Any]]":
-    """What is remembered of it, for an older event that arrives later: order, scope, tool call, tool, subject."""
+def _settlement(line: "Line", how: str) -> "list[Settlement]":
     scope, server = line.get("agent", ""), line.get("facts", {}).get("mcp_server_name", "")
     if how in ("loop", "all"):
-        return [[line["order"], "*" if how == "all" and not scope else scope, "*", "", ""]]
+        return [Settlement(line["order"], "*" if how == "all" and not scope else scope, "*", "", "")]
     if how == "call":
-        return [[line["order"], scope, line.get("use", ""), line.get("tool", ""), line.get("subject", "")[:80]]]
-    return [[line["order"], scope, "", server, "*"]] if how == "dialog" and server else []
+        subject = line.get("subject", "")[:SETTLED_SUBJECT]
+        return [Settlement(line["order"], scope, line.get("use", ""), line.get("tool", ""), subject)]
+    return [Settlement(line["order"], scope, "", str(server), "*")] if how == "dialog" and server else []
 
 
-def _overtakes(settled: "list[Any]", line: "Line") -> bool:
-    order, scope, use, tool, subject = settled
-    if use and use == line.get("use"):
-        return True  # a call is over once and for all, however close in time
-    if not is_older(line, order) or scope not in ("*", line.get("agent", "")):
+def _overtakes(settled: Settlement, line: "Line") -> bool:
+    if settled.use and settled.use == line.get("use"):
+        return True  # a call ends only once, so the orders need not be compared
+    if not is_older(line, settled.order) or settled.scope not in ("*", line.get("agent", "")):
         return False
-    if use == "*":
+    if settled.use == "*":
         return True
     call = _call(line)
-    return not (use and call["use"]) and tool == call["tool"] and subject in ("*", call["subject"][:80])
+    if (settled.use and call["use"]) or settled.tool != call["tool"]:
+        return False
+    return settled.subject in ("*", call["subject"][:SETTLED_SUBJECT])
 
 
 def _is_after(one: "Pending | Call", line: "Line") -> bool:
@@ -82,6 +113,7 @@ def _is_after(one: "Pending | Call", line: "Line") -> bool:
 
 
 def _is_same(one: "Pending | Call", line: "Line") -> bool:
+    """True if the line speaks of this call: by the call's id, or by tool and subject where one of the two has no id."""
     if one["agent"] != line.get("agent", ""):
         return False
     if one["use"] and line.get("use"):
@@ -90,17 +122,21 @@ def _is_same(one: "Pending | Call", line: "Line") -> bool:
     return one["tool"] == call["tool"] and one["subject"] == call["subject"]
 
 
+def begin(run: "Record", line: "Line") -> None:
+    """Add the line's tool call to those that run, unless it is there."""
+    if not any(_is_same(call, line) for call in run["calls"]):
+        run["calls"] = [*run["calls"], _call(line)][-MOST_CALLS:]
+
+
 def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
-    call = next((c for c in run["calls"] if _is_same(c, line)), None)
-    if line["event"] == "PreToolUse" and call is None:
-        call = _call(line)
-        run["calls"] = [*run["calls"], call][-MOST_CALLS:]
-    if not kind or _is_print(run):
+    """Add a request of this kind. One that is there already only learns the id of its call."""
+    if not kind or _is_unattended(run):
         return
     if kind.endswith("?"):
         if late or run["pending"]:
             return
         kind = _guessed(kind[:-1], line)
+    call = next((c for c in run["calls"] if _is_same(c, line)), None)
     request: Pending = {**_call(line), "kind": kind, "at": line["at"]}  # type: ignore[typeddict-item]  # a kind of TABLE
     request["use"] = request["use"] or (call["use"] if call else "")
     twin = next((p for p in run["pending"] if _is_same(p, line)), None)
@@ -111,8 +147,8 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
         run["pending"] = [named if p is twin else p for p in run["pending"]]
 
 
-def _is_print(run: "Record") -> bool:
-    """`claude -p`, where nobody can answer. A session of `claude --bg` calls itself unattended too, but it waits."""
+def _is_unattended(run: "Record") -> bool:
+    """True in `claude -p`. A session of `claude --bg` says so too, but its entrypoint is "cli"."""
     where = run.get("where", {})
     return where.get("attended") is False and where.get("entrypoint") != "cli"
 
@@ -129,5 +165,5 @@ def _call(line: "Line") -> "Call":
 
 
 def _guessed(kind: str, line: "Line") -> str:
-    """The type permission_prompt is that of every dialog without its own: only the words tell a plan."""
+    """`permission_prompt` is also the type of a plan's notification: only the message tells the two apart."""
     return "plan" if "the plan" in str(line.get("facts", {}).get("message")) else kind

@@ -23,6 +23,12 @@ def is_older(line: "Line", order: int) -> bool:
     return 0 < order - line["order"] < ANOTHER_BOOT
 
 
+def fact(line: "Line", name: str) -> str:
+    """Return a fact of the line that is a text; "" if it is missing or of another type."""
+    value = line.get("facts", {}).get(name)
+    return value if isinstance(value, str) else ""
+
+
 def fresh(line: "Line", session_id: str) -> "Record":
     counters = {"new": 0, "edited": 0, "read": 0, "errors": 0, "notifications": 0, "prompts": 0, "events": 0}
     return {

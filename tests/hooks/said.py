@@ -1,4 +1,7 @@
-"""How does a test say what a client said? `e("Stop")` is an event, `lines` its journal, `told` its record."""
+"""Build events, journal lines and records for tests.
+
+`e("Stop")` is an event, `lines` makes a journal of events, `recorded` is the record after them.
+"""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -9,7 +12,12 @@ from deskbell_hooks.trim import trim
 
 SESSION = "5e551011-0000-4000-8000-000000000001"
 STEP = 1_000
-"""Milliseconds between two events, unless a test says otherwise."""
+"""Milliseconds between two events, unless a test gives other orders."""
+AGENT = {"agent_id": "a1", "agent_type": "Explore"}
+"""The fields of an event that a subagent fires."""
+SHELL = {"id": "b1", "type": "shell", "status": "running", "description": "make serve"}
+SUBAGENT = {"id": "a1", "type": "subagent", "status": "running", "description": "look round", "agent_type": "Explore"}
+"""Two background tasks as Stop lists them."""
 
 
 def e(name: str, /, **fields: Any) -> Event:
@@ -43,6 +51,15 @@ def lines(events: Iterable[Event], first: int = STEP) -> list[Line]:
     return [line(event, first + n * STEP) for n, event in enumerate(events)]
 
 
+def of_client(pid: int, *events: Event, first: int = STEP) -> list[Line]:
+    """The journal of one client, whose first line says where it runs."""
+    client = {"pid": pid, "start": pid * 10}
+    where = {**client, "host": "h", "handles": {"TMUX_PANE": f"%{pid}"}}
+    first_line, *rest = lines(events, first)
+    found = [{**first_line, "client": client, "where": where}, *({**one, "client": client} for one in rest)]
+    return cast("list[Line]", found)
+
+
 def folded(journal: Iterable[Line], record: Record | None = None) -> Record:
     for one in journal:
         record = fold(record, one, SESSION)
@@ -50,9 +67,9 @@ def folded(journal: Iterable[Line], record: Record | None = None) -> Record:
     return record
 
 
-def told(*events: Event) -> Record:
+def recorded(*events: Event) -> Record:
     return folded(lines(events))
 
 
-def says(record: Record) -> tuple[str, str]:
+def shown(record: Record) -> tuple[str, str]:
     return record["status"], record["detail"]

@@ -10,13 +10,26 @@ from hypothesis import strategies as st
 from deskbell_hooks.fold import TABLE, fold
 from deskbell_hooks.schema import Event, Line, Record
 from deskbell_hooks.trim import FACTS
-from tests.hooks.said import SESSION, STEP, e, folded, line, lines, notification, prompt, says, task_over, told, tool
+from tests.hooks.said import (
+    AGENT,
+    SESSION,
+    SHELL,
+    STEP,
+    SUBAGENT,
+    e,
+    folded,
+    line,
+    lines,
+    notification,
+    prompt,
+    recorded,
+    shown,
+    task_over,
+    tool,
+)  # fmt: skip
 
 START = e("SessionStart", source="startup", cwd="/home/user/proj")
 ASK_BASH = tool("PermissionRequest")
-AGENT = {"agent_id": "a1", "agent_type": "Explore"}
-SHELL = {"id": "b1", "type": "shell", "status": "running", "description": "make serve"}
-SUBAGENT = {"id": "a1", "type": "subagent", "status": "running", "description": "look round", "agent_type": "Explore"}
 
 BEFORE: dict[str, list[Event]] = {
     "nothing": [],
@@ -125,6 +138,10 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("two waits", e("Stop"), ("permission", "Bash: rm x")),
     ("ended", START, ("idle", "")),
     ("ended", prompt(), ("working", "Thinking")),
+    ("idle", e("SubagentStart", **AGENT), ("background", "1 subagent")),
+    ("idle", tool("PreToolUse", **AGENT), ("background", "1 subagent")),
+    ("idle", e("TaskCompleted", **AGENT, teammate_name="davinci"), ("background", "1 subagent")),
+    ("background", e("SubagentStart", **AGENT), ("background", "1 subagent, 1 shell")),
 ]  # fmt: skip
 
 NOOPS: list[tuple[str, Event]] = [
@@ -164,6 +181,8 @@ NOOPS: list[tuple[str, Event]] = [
     ("working", e("CwdChanged", old_cwd="/a", new_cwd="/b")),
     ("working", e("ConfigChange", source="user_settings")),
     ("ended", tool("PostToolUse", **AGENT)),
+    ("background", e("TeammateIdle", teammate_name="davinci")),
+    ("background", e("TaskCompleted", teammate_name="davinci")),
 ]
 
 
@@ -181,6 +200,8 @@ def keys(event: Event) -> set[str]:
     name = event["hook_event_name"]
     more = (event.get("source"), event.get("notification_type"), event.get("tool_name"), event.get("trigger"))
     known = {f"{name}:{text}" for text in more if text}
+    if event.get("agent_id"):
+        known.add(f"{name}:subagent")
     if event.get("is_interrupt"):
         known.add(f"{name}:interrupt")
     return known | {name, f"{name}:machine"} if "<task" in event.get("prompt", "") else known | {name}
@@ -192,12 +213,12 @@ def test_every_event_of_the_table_is_one_whose_fields_are_kept() -> None:
 
 @pytest.mark.parametrize(("before", "event", "after"), CHANGES)
 def test_an_event_that_changes_the_status(before: str, event: Event, after: tuple[str, str]) -> None:
-    assert says(told(*BEFORE[before], event)) == after
+    assert shown(recorded(*BEFORE[before], event)) == after
 
 
 @pytest.mark.parametrize(("before", "event"), NOOPS)
 def test_an_event_that_changes_nothing_of_what_the_session_does(before: str, event: Event) -> None:
-    record = told(*BEFORE[before])
+    record = recorded(*BEFORE[before])
     after = fold(record, line(event, 60_000), SESSION)
     if before == "permission" and event["hook_event_name"] == "Elicitation":
         assert after["pending"][:-1] == record["pending"]
@@ -205,7 +226,7 @@ def test_an_event_that_changes_nothing_of_what_the_session_does(before: str, eve
         assert after["pending"] == record["pending"]
     else:
         assert seen(after) == seen(record)
-    assert says(after) == says(record)
+    assert shown(after) == shown(record)
 
 
 # Rules
@@ -215,7 +236,7 @@ def test_in_a_client_that_nobody_attends_nothing_is_ever_asked() -> None:
     where = {"pid": 1, "start": 2, "attended": False, "handles": {}}
     journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH, e("Elicitation", mcp_server_name="elic")])
     record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
-    assert says(record) == ("working", "Bash: make test")
+    assert shown(record) == ("working", "Bash: make test")
     assert record["pending"] == []
 
 
@@ -223,52 +244,55 @@ def test_a_session_in_the_background_is_asked_though_it_calls_itself_unattended(
     where = {"pid": 1, "start": 2, "attended": False, "entrypoint": "cli", "handles": {}}
     journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH])
     record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
-    assert says(record) == ("permission", "Bash: make test")
+    assert shown(record) == ("permission", "Bash: make test")
 
 
 def test_who_compacts_by_hand_is_at_the_prompt_so_that_no_turn_that_was_cut_short_goes_on() -> None:
-    by_hand = told(START, prompt(), tool("PreToolUse"), e("PreCompact", trigger="manual"), e("PostCompact"))
-    by_itself = told(START, prompt(), e("PreCompact", trigger="auto"), e("PostCompact"))
-    assert (says(by_hand), says(by_itself)) == (("idle", ""), ("working", "Thinking"))
+    by_hand = recorded(START, prompt(), tool("PreToolUse"), e("PreCompact", trigger="manual"), e("PostCompact"))
+    by_itself = recorded(START, prompt(), e("PreCompact", trigger="auto"), e("PostCompact"))
+    assert (shown(by_hand), shown(by_itself)) == (("idle", ""), ("working", "Thinking"))
 
 
 def test_since_is_when_the_status_began_and_for_a_request_when_it_was_asked() -> None:
-    record = told(START, prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1"))
+    record = recorded(START, prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1"))
     assert record["since"] == 1_000_002
-    record = told(START, prompt(), ASK_BASH, notification("permission_prompt"))
+    record = recorded(START, prompt(), ASK_BASH, notification("permission_prompt"))
     assert record["since"] == 1_000_003
 
 
 def test_the_oldest_request_is_the_one_shown_and_the_next_follows_it() -> None:
     first, second = tool("PermissionRequest", what="one"), tool("PermissionRequest", what="two", **AGENT)
-    assert says(told(START, prompt(), first, second)) == ("permission", "Bash: one")
-    assert says(told(START, prompt(), first, second, tool("PostToolUse", what="one"))) == ("permission", "Bash: two")
+    assert shown(recorded(START, prompt(), first, second)) == ("permission", "Bash: one")
+    assert shown(recorded(START, prompt(), first, second, tool("PostToolUse", what="one"))) == (
+        "permission",
+        "Bash: two",
+    )
 
 
 def test_two_identical_calls_are_two_requests_one_after_the_other() -> None:
     story = [prompt(), tool("PreToolUse", use="t1"), tool("PreToolUse", use="t2"), ASK_BASH]
-    assert [p["use"] for p in told(*story)["pending"]] == ["t1"]
-    assert [p["use"] for p in told(*story, tool("PostToolUse", use="t1"), ASK_BASH)["pending"]] == ["t2"]
+    assert [p["use"] for p in recorded(*story)["pending"]] == ["t1"]
+    assert [p["use"] for p in recorded(*story, tool("PostToolUse", use="t1"), ASK_BASH)["pending"]] == ["t2"]
 
 
 def test_a_permission_knows_the_call_it_belongs_to() -> None:
-    assert told(*BEFORE["permission"])["pending"][0]["use"] == "t1"
+    assert recorded(*BEFORE["permission"])["pending"][0]["use"] == "t1"
 
 
 def test_subagents_are_counted_while_the_turn_waits_for_them() -> None:
     call = tool("PreToolUse", "Agent", use="g1")
     started = e("SubagentStart", **AGENT)
-    assert says(told(prompt(), call, started)) == ("working", "1 subagent")
-    assert says(told(prompt(), call, started, {**started, "agent_id": "a2"})) == ("working", "2 subagents")
+    assert shown(recorded(prompt(), call, started)) == ("working", "1 subagent")
+    assert shown(recorded(prompt(), call, started, {**started, "agent_id": "a2"})) == ("working", "2 subagents")
 
 
 def test_the_length_of_a_turn_is_remembered() -> None:
-    assert told(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
+    assert recorded(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
 
 
 def test_a_turn_begins_with_the_prompt_the_machine_or_the_first_call_and_only_once() -> None:
     for first in (prompt(), task_over("b1"), tool("PreToolUse")):
-        assert told(START, first, tool("PreToolUse", what="ls"), e("PostToolBatch"))["turn_started"] == 1_000_002
+        assert recorded(START, first, tool("PreToolUse", what="ls"), e("PostToolBatch"))["turn_started"] == 1_000_002
 
 
 def test_after_the_clock_was_stepped_back_a_turn_lasted_no_less_than_nothing() -> None:
@@ -323,10 +347,10 @@ def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
     events: list[Event], after: tuple[str, str]
 ) -> None:
     journal = lines(events)
-    assert says(folded(journal)) == after
+    assert shown(folded(journal)) == after
     for n in range(len(journal) - 1):
         swapped = [*journal[:n], journal[n + 1], journal[n], *journal[n + 2 :]]
-        assert says(folded(swapped)) == after, f"{n} and {n + 1} swapped"
+        assert shown(folded(swapped)) == after, f"{n} and {n + 1} swapped"
 
 
 def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
@@ -340,11 +364,6 @@ def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
     assert scopes(lines([*story, prompt()])) == [["*", "*"]]
     assert scopes([*lines(story), line(e("PostToolBatch"), 1_500)]) == [["*", "*"], ["a1", "t2"], ["", "*"], ["", "*"]]
     assert scopes(lines([*story, e("UserPromptSubmit", prompt="x", **AGENT)])) == [["*", "*"], ["", "*"], ["a1", "*"]]
-
-
-def test_a_dialog_that_named_no_server_settles_none_that_comes_late() -> None:
-    record = told(prompt(), notification("elicitation_complete", "done"))
-    assert record["settled"] == [[STEP, "*", "*", "", ""]]
 
 
 def test_a_question_that_was_heard_of_before_its_call_learns_which_call_it_is() -> None:
@@ -373,14 +392,14 @@ AFTER_ALL: list[tuple[Event, tuple[str, str]]] = [
 
 @pytest.mark.parametrize(("late", "after"), AFTER_ALL)
 def test_a_settled_call_settles_what_is_heard_of_it_later_and_nothing_else(late: Event, after: tuple[str, str]) -> None:
-    assert says(folded([line(prompt(), 1_000), line(SETTLED, 3_000), line(late, 2_000)])) == after
+    assert shown(folded([line(prompt(), 1_000), line(SETTLED, 3_000), line(late, 2_000)])) == after
 
 
 def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
     end, stop, start = (line(event, 5_000) for event in (e("SessionEnd", reason="other"), e("Stop"), START))
-    assert says(folded([stop, end])) == ("ended", "other")
-    assert says(folded([end, stop])) == ("ended", "other")
-    assert says(folded([end, start])) == ("idle", "")
+    assert shown(folded([stop, end])) == ("ended", "other")
+    assert shown(folded([end, stop])) == ("ended", "other")
+    assert shown(folded([end, start])) == ("idle", "")
     agent = line(e("SubagentStart", agent_id="a1", agent_type="Plan"), 5_000)
     assert [agent["status"] for agent in folded([agent, end])["agents"]] == ["done"]
 
@@ -388,7 +407,7 @@ def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
 def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:
     first, second = lines([e("StopFailure", error="rate_limit", last_assistant_message="slow"), prompt("go on")])
     record = folded([second, first])
-    assert says(record) == ("working", "Thinking")
+    assert shown(record) == ("working", "Thinking")
     assert record["counters"]["errors"] == 1
     assert record["last_error"]["kind"] == "rate_limit"
     assert record["last_event"] == "UserPromptSubmit"
@@ -495,5 +514,5 @@ def test_neighbours_that_swap_leave_the_status_that_order_leaves(
     journal = lines([*story, *end])
     at = data.draw(st.integers(0, len(journal) - 2))
     swapped = [*journal[:at], journal[at + 1], journal[at], *journal[at + 2 :]]
-    assert says(folded(swapped)) == says(folded(journal))
+    assert shown(folded(swapped)) == shown(folded(journal))
     assert journal[1]["order"] - journal[0]["order"] == STEP

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell_hooks.codec import decode, encode
-from deskbell_hooks.notes import MOST_ENDED, MOST_RUNNING, MOST_TASKS, MOST_TOOLS
+from deskbell_hooks.notes import MOST_TOOLS
 from deskbell_hooks.place import HANDLES
 from deskbell_hooks.record import LARGEST, bounded, is_safe_id, record_event
 from deskbell_hooks.requests import MOST_CALLS, MOST_REQUESTS, MOST_SETTLED
 from deskbell_hooks.runs import MOST_OTHERS
+from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS
 from tests.hooks import recorder
-from tests.hooks.said import SESSION, e, prompt, told
+from tests.hooks.said import SESSION, e, prompt, recorded
 
 SAFE = [SESSION, "a", "A-1_b", "x" * 128]
 UNSAFE = [
@@ -160,7 +161,7 @@ def test_a_record_is_never_larger_than_it_may_be(record: Any) -> None:
 
 
 def test_a_record_that_is_small_enough_is_left_as_it_is() -> None:
-    record = told(prompt("hello"))
+    record = recorded(prompt("hello"))
     assert bounded(record) == encode(record)
 
 

@@ -1,0 +1,200 @@
+"""Carry out the column WORK of the table in `fold`: compaction, subagents, background tasks and the error text.
+
+`fold` calls `work` with its own copy of the run, which these functions change. The words are explained in `fold`.
+"""
+
+from deskbell_hooks.runs import fact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from deskbell_hooks.schema import AgentState, Line, Record
+
+    Step = Callable[[Record, Line], None]
+
+TEXT = 300
+"""Characters of an error text."""
+MOST_RUNNING, MOST_ENDED, MOST_TASKS = 24, 8, 16
+"""Subagents that run, subagents that have ended, and background tasks that a record keeps."""
+OVER = frozenset(("completed", "failed", "killed", "stopped", "cancelled", "done"))
+"""What Claude Code calls a task that no longer runs."""
+MACHINE = "<task-notification>"
+
+
+def work(run: "Record", line: "Line", words: str, late: bool) -> None:
+    if line.get("agent") and words != "agent-over":
+        _agent_seen(run, line)
+    for word in words.split():
+        if word in STEPS and not (late and word in OF_THE_NEWEST):
+            STEPS[word](run, line)
+
+
+def is_machine(prompt: object) -> bool:
+    """True for the prompt by which a background task reports: Claude Code wrote it, not the person."""
+    return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
+
+
+def call_text(line: "Line") -> str:
+    """Name the tool and its subject, as an error text does."""
+    return f"{line.get('tool', '?')[:60]}: {line.get('subject', '')[:100]}"
+
+
+# Compaction and the error text
+
+
+def _compacts(run: "Record", line: "Line") -> None:
+    run["compacting"] = True
+
+
+def _compacted(run: "Record", line: "Line") -> None:
+    run["compacting"] = False
+
+
+def _no_error(run: "Record", line: "Line") -> None:
+    run["error"] = ""
+
+
+def _cut(run: "Record", line: "Line") -> None:
+    run["error"] = call_text(line)
+
+
+def _failed(run: "Record", line: "Line") -> None:
+    kind, message = fact(line, "error") or "unknown", fact(line, "last_assistant_message")
+    run["error"] = f"{kind}: {message}"[:TEXT] if message else kind
+
+
+def _left(run: "Record", line: "Line") -> None:
+    run["error"] = fact(line, "reason")[:40]
+
+
+# Background tasks
+
+
+def _tasks(run: "Record", line: "Line") -> None:
+    if "tasks" not in line:
+        return
+    ended = {agent["id"] for agent in run.get("agents", []) if agent["status"] == "done" and _is_newer(agent, line)}
+    running = [_task(task) for task in line["tasks"] if task.get("status", "running") not in OVER]
+    run["tasks"] = [task for task in running if task["id"] not in ended][:MOST_TASKS]
+    _end_agents(run, line, line["order"], keep=frozenset(task["id"] for task in running))
+
+
+def _task(task: "dict[str, str]") -> "dict[str, str]":
+    kind, description = task.get("type", "task"), task.get("description", "")
+    return {"id": task.get("id", ""), "type": kind[:40], "description": description[:80]}
+
+
+def _no_tasks(run: "Record", line: "Line") -> None:
+    run["tasks"] = []
+
+
+def _task_over(run: "Record", line: "Line") -> None:
+    prompt = fact(line, "prompt")
+    task = _between(prompt, "task-id").strip()
+    if task and (_between(prompt, "status").strip() or "completed") in OVER:
+        _forget_task(run, task)
+        known = _agent(run, task)
+        if known and known["status"] == "running":
+            _set_agent(run, {"id": task, "status": "done", "ended": line["at"], "order": line["order"]})
+
+
+def _between(text: str, tag: str) -> str:
+    return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+
+
+def _forget_task(run: "Record", task: str) -> None:
+    run["tasks"] = [one for one in run.get("tasks", []) if one["id"] != task]
+
+
+# Subagents and teammates
+
+
+def _agent(run: "Record", agent_id: str) -> "AgentState | None":
+    return next((agent for agent in run.get("agents", []) if agent["id"] == agent_id), None)
+
+
+def _is_newer(agent: "AgentState", line: "Line") -> bool:
+    return agent.get("order", 0) >= line["order"]
+
+
+def _set_agent(run: "Record", change: "AgentState") -> None:
+    new: AgentState = {**(_agent(run, change["id"]) or {}), **change}
+    agents = [*(agent for agent in run.get("agents", []) if agent["id"] != change["id"]), new]
+    ended = [agent for agent in agents if agent["status"] != "running"][-MOST_ENDED:]
+    run["agents"] = [*ended, *[agent for agent in agents if agent["status"] == "running"][-MOST_RUNNING:]]
+
+
+def _end_agents(run: "Record", line: "Line", before: int, keep: frozenset[str] = frozenset()) -> None:
+    for agent in run.get("agents", []):
+        if agent["status"] == "running" and agent["id"] not in keep and agent.get("order", 0) < before:
+            _set_agent(run, {"id": agent["id"], "status": "done", "ended": line["at"], "order": line["order"]})
+
+
+def _agents_over(run: "Record", line: "Line") -> None:
+    _end_agents(run, line, line["order"])
+
+
+def _all_over(run: "Record", line: "Line") -> None:
+    """Nothing runs after the end of a client, so this also covers what started in the same hundredth of a second."""
+    _end_agents(run, line, line["order"] + 1)
+
+
+def _agent_runs(run: "Record", line: "Line") -> None:
+    """A subagent starts again under its old id when it is sent another message."""
+    agent_id = line.get("agent", "")[:100]
+    known = _agent(run, agent_id)
+    change: AgentState = {"id": agent_id, "type": line.get("agent_type", "")[:80], "started": line["at"]}
+    if known and known["status"] != "running" and _is_newer(known, line):
+        _set_agent(run, change)
+    elif agent_id:
+        _set_agent(run, {**change, "status": "running", "order": line["order"]})
+
+
+def _agent_seen(run: "Record", line: "Line") -> None:
+    known = _agent(run, line["agent"][:100])
+    if known is None or (known["status"] != "running" and not _is_newer(known, line)):
+        _agent_runs(run, line)
+
+
+def _agent_over(run: "Record", line: "Line") -> None:
+    """Compaction also ends a subagent, one without a type that never started: it is passed over."""
+    agent_id = line.get("agent", "")[:100]
+    if not agent_id or (_agent(run, agent_id) is None and not line.get("agent_type")):
+        return
+    change: AgentState = {"id": agent_id, "status": "done", "ended": line["at"], "order": line["order"]}
+    if line.get("agent_type"):
+        change["type"] = line["agent_type"][:80]
+    _set_agent(run, change)
+    _forget_task(run, agent_id)
+
+
+def _teammate_idle(run: "Record", line: "Line") -> None:
+    if name := fact(line, "teammate_name")[:100]:
+        _set_agent(run, {"id": name, "type": "teammate", "status": "idle", "order": line["order"]})
+
+
+def _teammate_done(run: "Record", line: "Line") -> None:
+    if name := fact(line, "teammate_name")[:100]:
+        _set_agent(run, {"id": name, "type": "teammate", "status": "done", "order": line["order"]})
+
+
+STEPS: "dict[str, Step]" = {
+    "compacts": _compacts,
+    "compacted": _compacted,
+    "no-error": _no_error,
+    "cut": _cut,
+    "failed": _failed,
+    "left": _left,
+    "tasks": _tasks,
+    "no-tasks": _no_tasks,
+    "task-over": _task_over,
+    "agent-runs": _agent_runs,
+    "agent-over": _agent_over,
+    "agents-over": _agents_over,
+    "all-over": _all_over,
+    "teammate-idle": _teammate_idle,
+    "teammate-done": _teammate_done,
+}
+OF_THE_NEWEST = frozenset(("compacts", "compacted", "no-error", "cut", "failed", "left", "tasks", "no-tasks"))
+"""These say what holds now, so a late event does not say them. The others compare their own times."""
