@@ -145,7 +145,7 @@ def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
 FLOOR = frozenset(name for name in subprocess.run(
     [sys.executable, "-I", "-S", "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True
 ).stdout.split())  # fmt: skip
-OWN = ("codec", "files", "fold", "notes", "place", "record", "requests", "runs", "trim", "work")
+OWN = ("client", "codec", "files", "fold", "notes", "record", "requests", "runs", "trim", "work")
 
 
 def test_the_recorder_loads_nothing_that_it_need_not_load(tmp_path: Path) -> None:

@@ -19,11 +19,16 @@ INFINITY = float("inf")
 
 
 def decode(data: bytes) -> "Any":
-    """The value of one JSON text; ValueError when it is none. Wrong UTF-8 becomes U+FFFD, NaN and huge numbers None."""
+    """Return the value of one JSON text. Raise ValueError, and nothing else, if it is not one.
+
+    Wrong UTF-8 becomes U+FFFD; NaN, infinities and numbers that are too long become None.
+    """
     text = data.decode("utf-8", "replace").strip(SPACE + "\ufeff")
     try:
         value, end = (_scan or _slow_scan)(text, 0)
-    except (StopIteration, RecursionError):
+    except (StopIteration, RecursionError, SystemError):
+        # The accelerator looks for json.decoder to raise its error. Before Python 3.12 it does not import it: where
+        # nobody has, it fails without an exception, which the interpreter turns into SystemError.
         raise ValueError("not JSON, or nested too deep to read") from None
     if end != len(text):
         raise ValueError("more than one JSON text")

@@ -30,6 +30,9 @@ PATIENCE = 2.0
 BUSY = (11, 13, 35, 36)
 """EAGAIN, EACCES and EDEADLK, as Linux, macOS and Windows number them: somebody else has the lock."""
 
+LARGEST_READ = 1024 * 1024
+"""Bytes. A record has 16 KB at most, so a longer file is not one of ours."""
+
 TYPE_MASK, REGULAR, FOLDER, OTHERS = 0o170000, 0o100000, 0o040000, 0o077
 
 
@@ -83,9 +86,13 @@ def open_private(path: str, flags: int) -> int:
 
 
 def read_file(path: str) -> bytes:
+    """Return the content of a private file. Raise OSError if it cannot be read or has more than LARGEST_READ bytes."""
     fd = open_private(path, system.O_RDONLY)
     try:
-        return _read(fd, system.fstat(fd).st_size)
+        size = system.fstat(fd).st_size
+        if size > LARGEST_READ:
+            raise OSError(path)
+        return _read(fd, size)
     finally:
         system.close(fd)
 

@@ -1,6 +1,11 @@
-"""Where does a client run? Its process, terminal, multiplexer and host, in the words of its own environment."""
+"""Describe where a client runs: its terminal, multiplexer and host, in the words of its own environment.
+
+The recorder imports this only for the first event of a client.
+"""
 
 import sys
+
+from deskbell_hooks.client import process_stat, variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,71 +35,13 @@ HANDLES = (
     *("ZED_TERM", "NVIM", "INSIDE_EMACS", "WARP_IS_LOCAL_SHELL_SESSION", "TABBY_CONFIG_DIRECTORY"),
     *("SSH_CONNECTION", "SSH_TTY", "WSL_DISTRO_NAME", "WSL_INTEROP", "CODESPACES", "REMOTE_CONTAINERS", "DEVCONTAINER"),
 )
+"""Environment variables by which a terminal, multiplexer or editor can be found again. None of them is a secret."""
 LONGEST = 200
-SHELLS = (b"sh", b"bash", b"dash", b"zsh", b"ksh", b"busybox")
-
-
-def variable(name: str) -> str:
-    if sys.platform == "win32":
-        return system.environ.get(name) or system.environ.get(name.upper(), "")
-    return system.environ.get(name.encode(), b"").decode("utf-8", "replace")
-
-
-def client_pid() -> int | None:
-    pid = variable("CLAUDE_PID")
-    if pid.isascii() and pid.isdigit() and len(pid) < 11:
-        return int(pid)
-    return _starter() if variable("CLAUDECODE") and not pid else None
-
-
-def _starter() -> int | None:
-    """Older clients do not give their number: it is theirs who started this hook, or the shell that started it."""
-    if sys.platform == "win32":
-        return None
-    pid = system.getppid()
-    try:
-        with open(f"/proc/{pid}/comm", "rb", 0) as file:
-            shell = file.read(64).strip() in SHELLS
-    except OSError:
-        return None
-    if shell:
-        stat = process_stat(pid)
-        pid = int(stat[1]) if stat else 0
-    return pid if pid > 1 else None
-
-
-def process_start(pid: "int | str") -> int | None:
-    """Field 22 of /proc/<pid>/stat, in clock ticks since boot: the same number that Claude Code's registry holds.
-
-    None for the dead, also while their parent has not taken note: tmux takes more than a second for that.
-    """
-    stat = process_stat(pid)
-    return int(stat[19]) if len(stat) > 19 and stat[0] not in "ZX" else None
-
-
-def process_stat(pid: "int | str") -> list[str]:
-    """The fields from the third on; the second, the command, may hold anything, brackets and spaces included."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb", 0) as file:
-            return file.read(4096).rpartition(b") ")[2].decode().split()
-    except OSError:
-        return []
-
-
-def is_gone(pid: int, start: int | None) -> bool:
-    """True only where it is certain."""
-    if sys.platform == "win32":
-        return False
-    try:
-        system.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return start is not None and process_start(pid) != start
+"""Characters that are kept of a variable."""
 
 
 def where(pid: int, start: int | None) -> "Where":
+    """Describe where the client with this process number and start runs. What is not known is left out."""
     found: Where = {"pid": pid, "start": start, "host": _host()[:100]}
     if tty := _tty(pid):
         found["tty"] = tty
@@ -111,9 +58,13 @@ def where(pid: int, start: int | None) -> "Where":
 
 
 def _tty(pid: int) -> str:
-    """The hook has no terminal of its own: the client's is in the seventh field of its stat, as a device number."""
+    """Return the client's terminal. The hook has none of its own, so the client's stat is read."""
     stat = process_stat(pid)
-    device = int(stat[4]) if len(stat) > 4 else 0
+    return terminal(int(stat[4]) if len(stat) > 4 else 0)
+
+
+def terminal(device: int) -> str:
+    """Return the path of a terminal by its device number, as Linux numbers devices; SSH_TTY for other terminals."""
     major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
     if 136 <= major <= 143:
         return f"/dev/pts/{minor + (major - 136) * 256}"

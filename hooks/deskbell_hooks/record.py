@@ -1,34 +1,49 @@
-"""stdin -> journal and record: what happens from the moment Claude Code starts the hook until it is gone again.
+"""Read an event from stdin, append it to its session's journal, and fold it into the session's record.
 
-The journal is the truth and the record its fold. What a killed recorder, a stuck lock or a full disk left unfolded
-lies in the journal behind the record's `journal` offset, and the next recorder folds it in.
+`__main__` calls `main`. The journal is the truth and the record its fold: what a killed recorder, a stuck lock or a
+full disk left unfolded lies in the journal behind the record's `journal` offset, and the next recorder folds it in.
+
+Nothing that is wrong on disk or in the environment may keep an event from the journal, or the record from going on:
+
+* Bytes on stdin that are not an event are dropped. Without a folder or a journal (OSError) nothing can be recorded.
+* A record that cannot be read counts as missing. If what it says of other clients is wrong, the line goes to the
+  journal without it. If folding or writing fails on it, it is made again from the journal.
+* A journal line that is wrong is passed over. If an earlier line has spoilt the record, the fold begins again after it.
 """
 
 import sys
 import time
 
+from deskbell_hooks.client import client_pid, is_gone, process_start, variable
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
-from deskbell_hooks.place import client_pid, is_gone, process_start, variable, where
 from deskbell_hooks.trim import VERSION, trim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from deskbell_hooks.schema import Event, Line, Record
 
 LARGEST = 16 * 1024
+"""Bytes of a record."""
 CATCH_UP = 4 * 1024 * 1024
+"""Bytes of the journal that are read at most to make a record again."""
 TICK = 10
-"""Milliseconds in a clock tick of /proc: 100 a second on every Linux that is built today."""
-DAMAGED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""Milliseconds in a clock tick of /proc: every Linux that is built today has 100 ticks a second."""
+WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a value of a wrong type, size or depth raises in code that was written for the right one."""
+FURTHEST = 1e15
+"""Seconds: a wall clock time beyond this cannot be calculated with."""
 RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))))
+"""Names that Windows keeps for devices."""
 
 
 def main(state: str) -> None:
     try:
         record_event(state, sys.stdin.buffer.read())
-    except BaseException:  # noqa: BLE001, S110  # whatever befalls it, Ctrl+C included, Claude Code must not notice
+    except BaseException:  # noqa: BLE001, S110  # whatever happens, Ctrl+C included, Claude Code must not notice
         pass
     leave()
 
@@ -45,16 +60,16 @@ def record_event(state: str, data: bytes) -> None:
     with Journal(f"{state}/events/{session_id}.jsonl") as journal:
         record = read_record(path, session_id)
         try:
-            _introduce(line, record, event)
-        except DAMAGED:
+            line.update(_introduction(record, event))
+        except WRONG_VALUE:
             record = None
-            _introduce(line, None, event)
+            line.update(_introduction(None, event))
         before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
-        except OSError:  # a full disk, perhaps: the record can still tell
+        except OSError:  # perhaps the disk is full: there may be room for the record
             unwritten = [line]
-        if not journal.locked and journal.lock_now():  # who kept us waiting has gone, perhaps without seeing our line
+        if not journal.locked and journal.lock_now():  # the one who kept us waiting may not have seen our line
             record, before = read_record(path, session_id), journal.size
         if journal.locked:
             _fold_in(path, record, journal, before, unwritten, session_id)
@@ -68,24 +83,25 @@ def _is_event(value: object) -> bool:
 
 
 def is_safe_id(text: str) -> bool:
-    """Nothing that could leave the folder, or mean something else to a file system."""
+    """Return True for a name that cannot leave a folder and means nothing else to any file system."""
     plain = text.replace("-", "").replace("_", "")
     return len(text) <= 128 and plain.isascii() and plain.isalnum() and text.lower() not in RESERVED
 
 
 def read_record(path: str, session_id: str) -> "Record | None":
+    """Return the record of this session; None if there is none that can be read."""
     try:
         record = decode(read_file(path))
     except (OSError, ValueError):
         return None
     usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == VERSION
-    return record if usable and isinstance(record.get("journal"), int) else None
+    return record if usable and type(record.get("journal")) is int and record["journal"] >= 0 else None
 
 
 def _stamped(line: "Line") -> "Line":
-    """When the process was started, not when it got as far as this: hook processes overtake each other.
+    """Add when the event happened: when the hook's process was started, because hook processes overtake each other.
 
-    Linux tells the start in ticks since boot. Elsewhere the interpreter's own start is all that is known.
+    Linux gives that start in ticks since boot. Elsewhere only the time of this call is known.
     """
     now = time.time()
     if sys.platform == "linux" and (start := process_start("self")) is not None:
@@ -98,79 +114,125 @@ def _stamped(line: "Line") -> "Line":
     return line
 
 
-def _introduce(line: "Line", record: "Record | None", event: "Event") -> None:
-    """Names the client; the first event of each client also says where it runs and which of the others have died."""
+def _introduction(record: "Record | None", event: "Event") -> "Line":
+    """Name the client. The first event of each client also says where it runs and which of the others have ended."""
     pid = client_pid()
     if pid is None:
-        return
-    runs = [record, *record.get("others", [])] if record else []
-    known = [run["where"] for run in runs if run.get("where")]
+        return {}
+    known = _known_clients(record) if record else []
     start = process_start(pid)
-    if start is None:  # it has gone before its last words were written down, or this is no Linux
-        start = next((one["start"] for one in known if one["pid"] == pid), None)
-    line["client"] = {"pid": pid, "start": start}
-    if any(one["pid"] == pid and one["start"] == start for one in known):
-        return
+    if start is None:  # the client ended before this event was recorded, or this is not Linux
+        start = next((one_start for one, one_start in known if one == pid), None)
+    line: Line = {"client": {"pid": pid, "start": start}}
+    if (pid, start) in known:
+        return line
+    from deskbell_hooks.place import where
+
     line["where"] = where(pid, start)
-    if gone := [one for one in known if is_gone(one["pid"], one["start"])]:
-        line["gone"] = [{"pid": one["pid"], "start": one["start"]} for one in gone]
+    if gone := [one for one in known if is_gone(*one)]:
+        line["gone"] = [{"pid": one, "start": one_start} for one, one_start in gone]
     if isinstance(event.get("transcript_path"), str):
         line["transcript"] = event["transcript_path"][:1024]
     if config_dir := variable("CLAUDE_CONFIG_DIR"):
         line["config_dir"] = config_dir[:1024]
+    return line
+
+
+def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
+    """Return process number and start of every client in the record, without those that cannot be."""
+    places = [run["where"] for run in [record, *record.get("others", [])] if run.get("where")]
+    found = [(one.get("pid"), one.get("start")) for one in places]
+    return [(pid, start) for pid, start in found if type(pid) is int and pid > 0 and type(start) in (int, type(None))]
 
 
 def _fold_in(
     path: str, record: "Record | None", journal: Journal, before: int, unwritten: "list[Line]", session_id: str
 ) -> None:
-    """Our line, and those in front of it that a killed recorder or one without the lock could not fold in."""
-    end = before if unwritten else journal.size  # what a full disk left of our line is no line
-    folded = min(record["journal"], before) if record else 0
-    new = _folded(record, [*_unfolded(journal, folded, end), *unwritten], session_id) if record else None
-    new = new or _folded(None, [*_unfolded(journal, 0, end), *unwritten], session_id)
-    while new:
-        new["journal"] = journal.size
-        replace_file(path, bounded(new))
+    """Fold in our line, and those before it that a killed recorder or one without the lock could not fold.
+
+    Our own line is read back from the journal, so that one path serves it and the lines that others left.
+    """
+    start = min(record["journal"], before) if record else 0
+    end = before if unwritten else journal.size  # the part of our line that a full disk took is not a line
+    while True:
+        record, data = _record_after(record, journal, (start, end), unwritten, session_id)
+        if record is None:
+            return
+        replace_file(path, data)
+        start = record["journal"]
         if not journal.has_grown():
-            break
-        # A recorder that lost its patience with us has appended its line, and cannot fold it.
-        new = _folded(new, _unfolded(journal, new["journal"], journal.size), session_id)
+            return
+        end, unwritten = journal.size, []  # a recorder that did not wait for the lock any longer has appended its line
+
+
+def _record_after(
+    record: "Record | None", journal: Journal, part: tuple[int, int], unwritten: "list[Line]", session_id: str
+) -> "tuple[Record | None, bytes]":
+    """Return the record after this part of the journal, and its bytes; if it is damaged, make it again."""
+    try:
+        return _with_bytes(_folded(record, [*_lines(journal, *part), *unwritten], session_id), journal.size)
+    except WRONG_VALUE:
+        lines = [*_lines(journal, 0, part[1]), *unwritten]
+    try:
+        return _with_bytes(_made_again(lines, session_id), journal.size)
+    except WRONG_VALUE:
+        return _with_bytes(_made_again(lines[-1:], session_id), journal.size)
+
+
+def _with_bytes(record: "Record | None", size: int) -> "tuple[Record | None, bytes]":
+    if record is None:
+        return None, b""
+    record["journal"] = size
+    return record, bounded(record)
 
 
 def _folded(record: "Record | None", lines: "list[Line]", session_id: str) -> "Record | None":
-    """None where the record turns out to be damaged: it is made anew from the journal. A bad line is passed over."""
+    """Fold the lines, passing over those that are wrong. Raise one of WRONG_VALUE if the record is."""
     for line in lines:
         try:
             record = fold(record, line, session_id)
-        except DAMAGED:
-            if record is not None and _is_sound(line, session_id):
-                return None
+        except WRONG_VALUE:
+            if record is not None and _made_again([line], session_id):
+                raise
     return record
 
 
-def _is_sound(line: "Line", session_id: str) -> bool:
-    try:
-        fold(None, line, session_id)
-    except DAMAGED:
-        return False
-    return True
+def _made_again(lines: "list[Line]", session_id: str) -> "Record | None":
+    """Fold the lines, passing over those that are wrong; begin again where an earlier line has spoilt the record."""
+    record: Record | None = None
+    for line in lines:
+        for known in (record, None):
+            try:
+                record = fold(known, line, session_id)
+                break
+            except WRONG_VALUE:
+                continue
+    return record
 
 
-def _unfolded(journal: Journal, start: int, end: int) -> "list[Line]":
-    """The lines that others left there; half lines and foreign ones are passed over."""
-    lines = []
+def _lines(journal: Journal, start: int, end: int) -> "list[Line]":
+    """Read lines of the journal; half lines and those that no recorder wrote are passed over."""
+    lines: list[Any] = []
     for text in journal.read_from(max(start, end - CATCH_UP, 0), end).split(b"\n"):
         try:
             line = decode(text) if text else None
         except ValueError:
             continue
-        if isinstance(line, dict) and isinstance(line.get("event"), str):
+        if _is_line(line):
             lines.append(line)
-    return lines  # type: ignore[return-value]  # what else is wrong in a line, fold tolerates
+    return lines
+
+
+def _is_line(value: object) -> bool:
+    """Return True if the value has what `fold` calculates with; it raises one of WRONG_VALUE for the rest."""
+    if not isinstance(value, dict) or not isinstance(value.get("event"), str):
+        return False
+    order, at = value.get("order"), value.get("at")
+    return type(order) is int and isinstance(at, (int, float)) and abs(at) < FURTHEST
 
 
 def bounded(record: "Record") -> bytes:
-    """At most LARGEST bytes. Every part has a bound of its own; when they all meet, the oldest details go first."""
+    """Return the record as JSON of at most LARGEST bytes. If every part is at its own bound, the oldest details go."""
     data = encode(record)
     if len(data) <= LARGEST:
         return data

@@ -14,9 +14,9 @@ from typing import Any
 
 from deskbell.board import board
 from deskbell.sessions.world import World
+from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
-from deskbell_hooks.place import process_start
 from deskbell_hooks.schema import Record
 from tests.bench.table import Table
 

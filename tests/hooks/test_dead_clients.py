@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell_hooks.place import is_gone, process_start
+from deskbell_hooks.client import is_gone, process_start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 

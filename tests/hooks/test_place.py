@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deskbell_hooks.place import HANDLES, client_pid, is_gone, process_start, process_stat, variable, where
+from deskbell_hooks.client import client_pid, is_gone, process_start, process_stat, variable
+from deskbell_hooks.place import HANDLES, where
 from tests.hooks import recorder
 from tests.hooks.said import SESSION, e
 

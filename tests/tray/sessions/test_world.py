@@ -10,9 +10,9 @@ import pytest
 
 from deskbell.session import Session
 from deskbell.sessions.world import World
+from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
-from deskbell_hooks.place import process_start
 from deskbell_hooks.schema import Record
 
 T = 1_000_000.0

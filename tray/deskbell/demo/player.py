@@ -19,7 +19,7 @@ from deskbell.demo.scenes import Event, Moment, RegistryState
 from deskbell.home import claude_dir, environment, home
 from deskbell.settings.install import install, setup
 from deskbell.settings.targets import user_targets
-from deskbell_hooks.place import process_start
+from deskbell_hooks.client import process_start
 
 VERSION = "2.1.326"
 WAITS = ["cmd", "/q", "/d"] if sys.platform == "win32" else ["cat"]

@@ -5,7 +5,7 @@ import sys
 
 import psutil
 
-from deskbell_hooks.place import process_start
+from deskbell_hooks.client import process_start
 
 SLACK = 2.0
 """Seconds by which a process may seem younger than what it has already said: clocks differ in what they count."""

@@ -1,0 +1,80 @@
+"""Find the client that started the hook: its process number, when it started, and whether it still lives.
+
+The recorder asks this at every event, so nothing here may be slow. Where a client runs is asked only once: see `place`.
+"""
+
+import sys
+
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
+SHELLS = (b"sh", b"bash", b"dash", b"zsh", b"ksh", b"busybox")
+LARGEST_PID = 2**31 - 1
+"""What a `pid_t` holds. Linux counts to 4,194,304 at most, Windows and macOS stay far below this too."""
+
+
+def variable(name: str) -> str:
+    """Return an environment variable, "" if it is not set."""
+    if sys.platform == "win32":
+        return system.environ.get(name) or system.environ.get(name.upper(), "")
+    return system.environ.get(name.encode(), b"").decode("utf-8", "replace")
+
+
+def client_pid() -> int | None:
+    """Return the process number of the Claude Code that started this hook, None if it is not known."""
+    pid = variable("CLAUDE_PID")
+    if pid.isascii() and pid.isdigit() and len(pid) < 11 and 0 < int(pid) <= LARGEST_PID:
+        return int(pid)
+    return _starter() if variable("CLAUDECODE") and not pid else None
+
+
+def _starter() -> int | None:
+    """For clients that do not set CLAUDE_PID: return our parent, or the grandparent if the parent is a shell."""
+    if sys.platform == "win32":
+        return None
+    pid = system.getppid()
+    try:
+        with open(f"/proc/{pid}/comm", "rb", 0) as file:
+            shell = file.read(64).strip() in SHELLS
+    except OSError:
+        return None
+    if shell:
+        stat = process_stat(pid)
+        pid = int(stat[1]) if stat else 0
+    return pid if pid > 1 else None
+
+
+def process_start(pid: "int | str") -> int | None:
+    """Return field 22 of /proc/<pid>/stat: clock ticks since boot, the number that Claude Code's registry holds too.
+
+    None for a dead process, also while its parent has not waited for it: tmux takes more than a second for that.
+    """
+    stat = process_stat(pid)
+    return int(stat[19]) if len(stat) > 19 and stat[0] not in "ZX" else None
+
+
+def process_stat(pid: "int | str") -> list[str]:
+    """Return the fields of /proc/<pid>/stat from the third on; [] if there is no such process or no /proc.
+
+    The second field, the command, may hold brackets and spaces, so the fields are counted from its last bracket.
+    """
+    try:
+        with open(f"/proc/{pid}/stat", "rb", 0) as file:
+            return file.read(4096).rpartition(b") ")[2].decode().split()
+    except OSError:
+        return []
+
+
+def is_gone(pid: int, start: int | None) -> bool:
+    """Return True only where it is certain that this process has ended."""
+    if sys.platform == "win32":
+        return False
+    try:
+        system.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):  # OverflowError: no process has a number that long
+        return True
+    except OSError:
+        return False
+    return start is not None and process_start(pid) != start
