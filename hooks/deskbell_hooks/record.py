@@ -32,6 +32,8 @@ CATCH_UP = 4 * 1024 * 1024
 """Bytes of the journal that are read at most to make a record again."""
 TICK = 10
 """Milliseconds in a clock tick of /proc: every Linux that is built today has 100 ticks a second."""
+DEBUG = "DESKBELL_HOOK_DEBUG"
+"""Set it to let errors out: then the hook prints a traceback and fails. Only for developers; no installer sets it."""
 WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a value of a wrong type, size or depth raises in code that was written for the right one."""
 FURTHEST = 1e15
@@ -43,8 +45,9 @@ RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("c
 def main(state: str) -> None:
     try:
         record_event(state, sys.stdin.buffer.read())
-    except BaseException:  # noqa: BLE001, S110  # whatever happens, Ctrl+C included, Claude Code must not notice
-        pass
+    except BaseException:  # the hook's promise: whatever happens, Ctrl+C included, Claude Code must not notice
+        if variable(DEBUG):
+            raise
     leave()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell_hooks.record import LARGEST, is_safe_id
+from deskbell_hooks.record import DEBUG, LARGEST, is_safe_id
 from deskbell_hooks.schema import Event
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
@@ -149,6 +149,46 @@ def test_closed_and_missing_streams_do_not_matter(tmp_path: Path) -> None:
         done = subprocess.run(shell, input=recorder.said(e("Stop")), capture_output=True, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), streams
     assert len(recorder.journal(tmp_path, SESSION)) == 1
+
+
+FAILURES: list[tuple[str, bytes, bytes]] = [
+    ("state", b'{"session_id": "unterm', b"ValueError: not JSON"),
+    ("file", recorder.said(e("Stop")), b"NotADirectoryError: "),
+    ("file/state", recorder.said(e("Stop")), b"NotADirectoryError: "),
+]
+
+
+@pytest.mark.parametrize(("state", "data", "error"), FAILURES)
+def test_with_the_debug_variable_an_error_is_printed_and_fails(
+    tmp_path: Path, state: str, data: bytes, error: bytes
+) -> None:
+    (tmp_path / "file").write_text("")
+    process = recorder.start(tmp_path / state, {DEBUG: "1"})
+    out, err = process.communicate(data, timeout=recorder.PATIENCE)
+    assert (process.returncode, out) == (1, b"")
+    assert err.startswith(b"Traceback ")
+    assert error in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("state", "data", "error"), FAILURES)
+@pytest.mark.parametrize("env", [{}, {DEBUG: ""}])
+def test_without_the_debug_variable_the_same_error_is_silent(
+    tmp_path: Path, state: str, data: bytes, error: bytes, env: dict[str, str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    recorder.run(tmp_path / state, data, env)
+
+
+def test_with_the_debug_variable_an_event_is_recorded_as_ever(tmp_path: Path) -> None:
+    recorder.run(tmp_path, e("Stop"), {DEBUG: "1"})
+    assert recorder.read(tmp_path, SESSION)["status"] == "idle"
+
+
+def test_only_the_recorder_knows_the_debug_variable() -> None:
+    """So no installer sets it."""
+    root = Path(__file__).parent.parent.parent
+    sources = [path for folder in ("hooks", "tray", "packaging") for path in (root / folder).rglob("*.py")]
+    assert [path.name for path in sources if DEBUG in path.read_text(encoding="utf-8")] == ["record.py"]
 
 
 def test_nothing_is_left_of_the_environment_that_could_speak(tmp_path: Path) -> None:
