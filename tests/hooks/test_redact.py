@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.redact import HIDDEN, PREFIXES, is_secret_name, redact
+from deskbell_hooks.named import is_secret_name
+from deskbell_hooks.redact import HIDDEN, redact
+from deskbell_hooks.tokens import PREFIXES
 from deskbell_hooks.trim import SHORT, clean
 
 SECRET = "hunter2-Zq9"
 TOKEN = "Ab3dEf6hIj9kLmN0pQrS"
+HEX = "9b1c2d3e4f5061728394a5b6c7d8e9f0"
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nhunter2-Zq9\n-----END RSA PRIVATE KEY-----"
 
 HIDES: list[str] = [
@@ -77,6 +80,37 @@ HIDES: list[str] = [
     f"wget --http-password={SECRET} https://example.org",
     f"İİİİİİ Authorization: Bearer {SECRET}",
     f"https://hooks.slack.com/services/T0000/B0000/{SECRET}",
+    f"aws configure set aws_secret_access_key {SECRET}",
+    f"aws configure set aws_session_token '{SECRET}' --profile x",
+    f"rclone config create x s3 secret_access_key {SECRET}",
+    f"curl https://api.telegram.org/bot123456789:{TOKEN}{SECRET}/sendMessage",
+    f"curl http://localhost:8081/bot1:{SECRET}/getMe",
+    f"https://x.blob.core.windows.net/c?sv=2022-11-02&sp=r&sig={SECRET}%3D",
+    f"https://x.blob.core.windows.net/c?sig={SECRET}&sv=1",
+    f"https://b.s3.amazonaws.com/k?X-Amz-Date=1&X-Amz-Signature={SECRET}",
+    f"https://storage.googleapis.com/b/o?X-Goog-Signature={SECRET}",
+    f"machine example.org login me password {SECRET}",
+    f"sshpass -p{SECRET} ssh host",
+    f"curl -b 'sid={SECRET}' https://example.org",
+    f"curl -b sid={SECRET} https://example.org",
+    f"twine upload -u me -p {SECRET} dist/x",
+    f"az login --service-principal -u me -p {SECRET}",
+    f"echo {SECRET} | docker login -u me --password-stdin",
+    f"echo '{SECRET}' | sudo -S make install",
+    f"printf '%s' {SECRET} | docker login --password-stdin",
+    f"echo me:{SECRET} | chpasswd",
+    f"kubectl create secret generic db --from-literal=conn={SECRET}",
+    f"smbclient -U bob%{SECRET} //host/share",
+    f"ldapsearch -x -D cn=admin -w {SECRET} -b dc=x",
+    f'ConvertTo-SecureString "{SECRET}" -AsPlainText -Force',
+    f"the api key: {SECRET}",
+    f"the secret key is {SECRET}",
+    f"das Passwort lautet {SECRET}",
+    f"Das Kennwort ist {SECRET}.",
+    f"password = {SECRET}",
+    f"x:password:{SECRET}",
+    f"const password = '{SECRET}'",
+    f"pass=7{SECRET}",
     PEM,
     PEM[:70] + SECRET,
     f"-----BEGIN OPENSSH PRIVATE KEY-----\n{SECRET}",
@@ -84,7 +118,61 @@ HIDES: list[str] = [
     *(f'"{prefix}{TOKEN}{SECRET}"' for prefix in PREFIXES if "/" not in prefix),
 ]
 
+HIDES_HEX: list[str] = [
+    f"twilio SK{HEX}",
+    f"AC{HEX}",
+    f"https://x.azuredatabricks.net dapi{HEX}-2",
+    f"mailchimp {HEX}-us12",
+    f"key={HEX}-us6 make",
+]
+"""Secrets that are known by their 32 hexadecimal digits."""
+
 INNOCENT: list[str] = [
+    "token = getToken()",
+    "token=get_token(user)",
+    "const password = input.value",
+    "let token = session.get.token",
+    "password = self.password",
+    "secret = os.environ['SECRET']",
+    "pass=0;",
+    "pass=12 fail=3",
+    "token=None",
+    "password=null",
+    "secret = true",
+    "npm run test:auth:unit",
+    "test:auth:unit",
+    "npm run auth:login",
+    "the max_tokens 4096",
+    "set the access_token field",
+    "read secret_key from",
+    "export_secret_key $KEY",
+    "reset_password --force",
+    "the password hunter",
+    "kill -s sig=9",
+    "sig=SIGTERM",
+    "run?sig",
+    "/bot/start",
+    "/bot12/x",
+    "/bots",
+    "https://example.org/bot12:/x",
+    "SK" + "x" * 32,
+    "TASK9b1c2d3e4f5061728394a5b6c7d8e9f0",
+    "SK9b1c2d3e4f5061728394a5b6c7d8e9f0aa",
+    "SK9b1c",
+    "dapi documentation",
+    "9b1c2d3e-us12",
+    "9b1c2d3e4f5061728394a5b6c7d8e9f0-usual",
+    "echo $TOKEN | docker login --password-stdin",
+    "docker login --password-stdin",
+    "echo | sudo -S true",
+    "cat file | sudo -S tee /etc/x",
+    "tar -b 20",
+    "grep -w word file",
+    "kubectl create configmap x --from-literal=name",
+    "ConvertTo-SecureString -String $secret",
+    "what is the primary key: id",
+    "das Passwort ist falsch",
+    "docker run -U 20:20 x",
     "git show 9b1c2d3e4f5061728394a5b6c7d8e9f001122334",
     "resume 0740d25a-79e5-47da-8355-1f3b5116f2ab",
     "cat /home/user/proj/src/tokenizer/passes/key.py",
@@ -140,6 +228,12 @@ def test_a_secret_is_hidden(text: str) -> None:
     assert "hunter2" not in redact(text)
 
 
+@pytest.mark.parametrize("text", HIDES_HEX)
+def test_a_key_of_hexadecimal_digits_is_hidden(text: str) -> None:
+    assert HEX[4:] not in redact(text)
+    assert HEX[4:] not in clean(text)
+
+
 @pytest.mark.parametrize("text", INNOCENT)
 def test_innocent_text_is_left_alone(text: str) -> None:
     assert redact(text) == text
@@ -165,14 +259,14 @@ def test_a_name_of_something_else(name: str) -> None:
 
 # What is hinted at in trim, and what is cut
 
-PIECES = st.sampled_from([*HIDES, *INNOCENT, " ", "\n", "'", '"', "=", ": ", " is ", "@", "x" * 50])
+PIECES = st.sampled_from([*HIDES, *HIDES_HEX, *INNOCENT, " ", "\n", "'", '"', "=", ": ", " is ", "@", "x" * 50])
 
 
 def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-@pytest.mark.parametrize("text", [*HIDES, *INNOCENT])
+@pytest.mark.parametrize("text", [*HIDES, *HIDES_HEX, *INNOCENT])
 def test_the_hints_let_no_secret_pass(text: str) -> None:
     assert clean(text) == cut(redact(text), SHORT)
 
@@ -217,6 +311,20 @@ HOSTILE = [
         "-----BEGIN PRIVATE KEY",
         "-u          ",
         "https://u:p",
+        "/bot1",
+        "/bot1:",
+        "a_token ",
+        "password ",
+        "  ",
+        "-us1",
+        "SK",
+        "echo | sudo -S ",
+        "| sudo -S ",
+        "a key: ",
+        "sig=",
+        "?sig=",
+        "token=a(",
+        "-b a=",
     ),
 ]
 
