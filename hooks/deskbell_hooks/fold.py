@@ -32,11 +32,10 @@ The rules, of which TABLE is the whole but for what SCOPE says of the calls of s
   finds out from the client's own registry (`deskbell.sessions.truth`).
 """
 
+from deskbell_hooks.notes import is_machine as is_machine
 from deskbell_hooks.notes import note
 from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client
-from deskbell_hooks.work import is_machine as is_machine
-from deskbell_hooks.work import work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +133,10 @@ def fold(record: "Record | None", line: "Line", session_id: str) -> "Record":
         ask(new, line, row.asks, late)
     if not late and not line.get("agent"):
         _turn(new, line, row)
-    work(new, line, row.work, late)
+    if row.work or line.get("agent"):
+        from deskbell_hooks.work import work
+
+        work(new, line, row.work, late)
     note(new, line, late)
     _conclude(new, line, late)
     return foremost(new)

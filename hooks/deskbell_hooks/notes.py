@@ -4,7 +4,6 @@
 """
 
 from deskbell_hooks.runs import fact, is_older
-from deskbell_hooks.work import call_text, is_machine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 """Characters that a record keeps of each."""
+MACHINE = "<task-notification>"
 MOST_TOOLS = 40
 """Tools that are counted by name; further ones are counted together as "other"."""
 
@@ -30,6 +30,16 @@ def note(record: "Record", line: "Line", late: bool) -> None:
         _situation(record, line)
     if handler := NOTES.get(line["event"]):
         handler(record, line, late)
+
+
+def is_machine(prompt: object) -> bool:
+    """Return True for the prompt by which a background task reports: Claude Code wrote it, not the person."""
+    return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
+
+
+def call_text(line: "Line") -> str:
+    """Name the tool of a call and its subject, as error texts do."""
+    return f"{line.get('tool', '?')[:60]}: {line.get('subject', '')[:100]}"
 
 
 def _situation(record: "Record", line: "Line") -> None:

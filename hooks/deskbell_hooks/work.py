@@ -1,8 +1,10 @@
 """Carry out the column WORK of the table in `fold`: compaction, subagents, background tasks and the error text.
 
-`fold` calls `work` with its own copy of the run, which these functions change. The words are explained in `fold`.
+`fold` imports this only for an event that has work, and explains the words. It calls `work` with its own copy of the
+run, which these functions change.
 """
 
+from deskbell_hooks.notes import call_text
 from deskbell_hooks.runs import fact
 
 TYPE_CHECKING = False
@@ -19,7 +21,6 @@ MOST_RUNNING, MOST_ENDED, MOST_TASKS = 24, 8, 16
 """Subagents that run, subagents that have ended, and background tasks that a record keeps."""
 OVER = frozenset(("completed", "failed", "killed", "stopped", "cancelled", "done"))
 """What Claude Code calls a task that no longer runs."""
-MACHINE = "<task-notification>"
 
 
 def work(run: "Record", line: "Line", words: str, late: bool) -> None:
@@ -28,16 +29,6 @@ def work(run: "Record", line: "Line", words: str, late: bool) -> None:
     for word in words.split():
         if word in STEPS and not (late and word in OF_THE_NEWEST):
             STEPS[word](run, line)
-
-
-def is_machine(prompt: object) -> bool:
-    """True for the prompt by which a background task reports: Claude Code wrote it, not the person."""
-    return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
-
-
-def call_text(line: "Line") -> str:
-    """Name the tool and its subject, as an error text does."""
-    return f"{line.get('tool', '?')[:60]}: {line.get('subject', '')[:100]}"
 
 
 # Compaction and the error text

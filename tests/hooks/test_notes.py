@@ -1,11 +1,11 @@
 """What a record remembers besides the status: titles, prompts, counts, files, errors, subagents, tasks, clients."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from deskbell_hooks.notes import MOST_TOOLS
-from deskbell_hooks.schema import Event
+from deskbell_hooks.notes import MOST_TOOLS, call_text, is_machine
+from deskbell_hooks.schema import Event, Line
 from tests.hooks.said import AGENT, SHELL, e, folded, line, notification, prompt, recorded, task_over, tool
 
 
@@ -153,3 +153,19 @@ COMES_LATE: list[tuple[Event, Event, str, object]] = [
 def test_what_comes_late_fills_a_gap_at_most(first: Event, late: Event, name: str, value: object) -> None:
     record = folded([line(first, 5_000), line(late, 4_000)])
     assert dict(record).get(name) == value or (value is False and name not in record)
+
+
+MACHINES: list[tuple[object, bool]] = [
+    ("<task-notification>x", True), (" \n<task-notification>", True), ("do <task-notification>", False), ("", False),
+    (None, False), (5, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), MACHINES)
+def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: bool) -> None:
+    assert is_machine(text) is expected
+
+
+def test_a_call_without_a_tool_has_a_text_all_the_same() -> None:
+    assert call_text(cast("Line", {"event": "PostToolUse"})) == "?: "
+    assert call_text(cast("Line", {"event": "PostToolUse", "tool": "t" * 80, "subject": "s"})) == "t" * 60 + ": s"

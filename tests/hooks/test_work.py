@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deskbell_hooks.fold import TABLE
 from deskbell_hooks.schema import Event, Line, Record
-from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS, OF_THE_NEWEST, STEPS, call_text, is_machine, work
+from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS, OF_THE_NEWEST, STEPS, work
 from tests.hooks.said import (
     AGENT,
     SHELL,
@@ -143,22 +143,6 @@ def test_the_table_uses_every_word_and_no_other() -> None:
     used = {word for row in TABLE.values() for word in row.work.split()}
     assert used - {"call"} == set(STEPS)
     assert set(STEPS) > OF_THE_NEWEST
-
-
-MACHINES: list[tuple[object, bool]] = [
-    ("<task-notification>x", True), (" \n<task-notification>", True), ("do <task-notification>", False), ("", False),
-    (None, False), (5, False),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "expected"), MACHINES)
-def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: bool) -> None:
-    assert is_machine(text) is expected
-
-
-def test_a_call_without_a_tool_has_a_text_all_the_same() -> None:
-    assert call_text(cast("Line", {"event": "PostToolUse"})) == "?: "
-    assert call_text(cast("Line", {"event": "PostToolUse", "tool": "t" * 80, "subject": "s"})) == "t" * 60 + ": s"
 
 
 def test_long_names_are_cut() -> None:
