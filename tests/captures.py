@@ -1,7 +1,7 @@
-"""What did the real client do, step by step, when it was recorded? The fixtures of tests/fixtures/captures, typed.
+"""Read the recorded runs of the real client in tests/fixtures/captures, step by step and typed.
 
-Each file is one run of Claude Code 2.1.326: hooks as it fired them, its own session file as it changed, what the person
-did. `at` is wall time, set so that no session file was seen before the moment written inside it.
+Each file is one run of Claude Code 2.1.326: the hooks that it fired, the changes of its own session file, and what the
+person did. `at` is wall time, set so that no session file is seen before the time written in it.
 """
 
 import json
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "fixtures" / "captures"
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One event on a hook's stdin, and those variables of its environment that say whose it is."""
+    """One event on a hook's stdin, and the variables of its environment that name its client."""
 
     at: float
     event: Mapping[str, Any]
@@ -28,7 +28,7 @@ class Hook:
 
 @dataclass(frozen=True, slots=True)
 class RegistryChange:
-    """The client's own `sessions/<pid>.json` as it now reads; None: it is gone."""
+    """The new content of the client's own `sessions/<pid>.json`; None if the file was removed."""
 
     at: float
     file: str
@@ -43,7 +43,7 @@ class StatusLine:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What the person did: "submit prompt: ...", "keys Escape", "kill -9"."""
+    """An action of the person: "submit prompt: ...", "keys Escape", "kill -9"."""
 
     at: float
     what: str
@@ -57,12 +57,12 @@ def names() -> list[str]:
 
 
 def steps(name: str) -> Iterator[Step]:
-    """In the order of time. The first line of a file holds the wall time of its zero."""
+    """Yield the steps in the order of time. The first line of a file holds the wall time at which its times begin."""
     lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     epoch = float(json.loads(lines[0])["epoch"])
     env: dict[str, str] = {}
     for line in map(json.loads, lines[1:]):
-        env = line.get("env", env)  # written only where it changed
+        env = line.get("env", env)  # it is written only where it changed
         yield _step(line, epoch + line["t"], env)
 
 

@@ -1,5 +1,7 @@
-"""A recorded run of the real client, played again without it: its hooks through the recorder's fold, its registry files
-as it wrote them, and the world asked after every step and whenever it wants to be asked.
+"""Play a recorded run of the real client again without the client.
+
+The hooks go through the fold, the registry files are written as the client wrote them, and the world is read after every
+step and whenever it is due again.
 """
 
 import json
@@ -17,7 +19,7 @@ from deskbell_hooks.trim import trim
 from tests.captures import Deed, Hook, RegistryChange, Step, steps
 
 HOOK_TAKES, REGISTRY_TAKES = 0.03, 0.01
-"""Seconds from a step to when it is seen, as they were when the run was recorded."""
+"""Seconds from a step to its effect on disk, as they were when the run was recorded."""
 
 
 @dataclass
@@ -84,12 +86,12 @@ def _replace(path: Path, data: bytes, at: float) -> None:
 
 
 def stories(root: Path, name: str) -> dict[str, str]:
-    """What each session of a recorded run was said to be doing, in a word for each change; unattended in brackets."""
-    told: dict[str, list[str]] = {}
+    """Return the statuses of each session of a recorded run, one for each change; unattended ones in brackets."""
+    statuses: dict[str, list[str]] = {}
     for _, sessions in Replay(root).play(name):
         for session in sessions:
             word = f"({session.status})" if session.hidden else session.status
-            words = told.setdefault(session.session_id, [])
+            words = statuses.setdefault(session.session_id, [])
             if not words or words[-1] != word:
                 words.append(word)
-    return {chr(65 + n): " ".join(words) for n, words in enumerate(told.values())}
+    return {chr(65 + n): " ".join(words) for n, words in enumerate(statuses.values())}

@@ -1,8 +1,8 @@
-"""How does JSON become values and back without the json package?
+"""Decode and encode JSON without importing the json package.
 
 `import json` costs as much as all the rest of the hook together, because its decoder and scanner compile regular
 expressions. The C accelerator behind it needs none, so it is called directly, with the settings that `json.loads` and
-`json.dumps` would give it. Where an interpreter has no accelerator, or another one, the package serves.
+`json.dumps` would give it. On an interpreter without the accelerator, or with another one, the package is used.
 """
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 try:
     import _json as accelerator
 except ImportError:
-    accelerator = None  # type: ignore[assignment]  # an interpreter without it
+    accelerator = None  # type: ignore[assignment]  # not every interpreter has it
 
 SPACE = " \t\n\r"
 INFINITY = float("inf")
@@ -28,7 +28,7 @@ def decode(data: bytes) -> "Any":
         value, end = (_scan or _slow_scan)(text, 0)
     except (StopIteration, RecursionError, SystemError):
         # The accelerator looks for json.decoder to raise its error. Before Python 3.12 it does not import it: where
-        # nobody has, it fails without an exception, which the interpreter turns into SystemError.
+        # it is not loaded, it fails without an exception, which the interpreter turns into SystemError.
         raise ValueError("not JSON, or nested too deep to read") from None
     if end != len(text):
         raise ValueError("more than one JSON text")
@@ -36,7 +36,7 @@ def decode(data: bytes) -> "Any":
 
 
 def encode(value: "Any") -> bytes:
-    """Compact JSON as UTF-8; a lone surrogate, which UTF-8 cannot hold, becomes a question mark."""
+    """Return compact JSON as UTF-8. A lone surrogate, which UTF-8 cannot hold, becomes a question mark."""
     text = _slow_encode(value) if _chunks is None else "".join(_chunks(value, 0))
     return text.encode("utf-8", "replace")
 
@@ -44,7 +44,7 @@ def encode(value: "Any") -> bytes:
 def _integer(digits: str) -> int | None:
     try:
         return int(digits)
-    except ValueError:  # longer than the interpreter lets an integer be
+    except ValueError:  # more digits than the interpreter converts
         return None
 
 
@@ -58,7 +58,7 @@ def _constant(_name: str) -> None:
 
 
 class _Settings:
-    """What the scanner reads from a `json.JSONDecoder`."""
+    """The attributes that the scanner reads from a `json.JSONDecoder`."""
 
     strict = False
     object_hook = None
@@ -89,7 +89,7 @@ def _slow_encode(value: "Any") -> str:
 def _fast_decoder() -> "Any":
     try:
         return accelerator.make_scanner(_Settings)  # type: ignore[arg-type]  # typeshed names the result, not the input
-    except (AttributeError, TypeError):  # none, or one that is called another way
+    except (AttributeError, TypeError):  # there is none, or it takes other arguments
         return None
 
 

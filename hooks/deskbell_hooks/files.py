@@ -1,7 +1,7 @@
-"""How are a session's journal and record locked, read, appended to and replaced, so that nothing is ever torn?
+"""Lock, read, append to and replace a session's journal and record, so that no reader ever sees half of one.
 
-The journal is its session's lock: whoever holds the lock on it may append to it and replace the record. A lock is the
-kernel's, so it goes with its process. `os` is not imported: it would cost a tenth of the hook's time.
+The lock on the journal is the session's lock: the process that holds it may append to the journal and replace the
+record. The kernel releases it when the process ends. `os` is not imported: it would cost a tenth of the hook's time.
 """
 
 import sys
@@ -17,7 +17,7 @@ if sys.platform == "win32":
     from nt import _exit  # type: ignore[attr-defined]  # typeshed does not list it
 
     EXTRA = system.O_BINARY | system.O_NOINHERIT
-    LOCK_AT = 2**40  # far behind any content: a lock on Windows also keeps others from reading what it covers
+    LOCK_AT = 2**40  # far behind any content: on Windows others cannot read what a lock covers
 else:
     import posix as system
     from posix import _exit
@@ -25,24 +25,25 @@ else:
     EXTRA = system.O_NOFOLLOW | system.O_CLOEXEC | system.O_NONBLOCK
 
 PATIENCE = 2.0
-"""Seconds to wait for a lock. A longer wait means a stopped process, and the journal can be written without it."""
+"""Seconds to wait for a lock. If its holder takes longer, it is stopped, and the journal is appended to without it."""
 
 BUSY = (11, 13, 35, 36)
-"""EAGAIN, EACCES and EDEADLK, as Linux, macOS and Windows number them: somebody else has the lock."""
+"""EAGAIN, EACCES and EDEADLK, as Linux, macOS and Windows number them: another process has the lock."""
 
 LARGEST_READ = 1024 * 1024
 """Bytes. A record has 16 KB at most, so a longer file is not one of ours."""
 
 TYPE_MASK, REGULAR, FOLDER, OTHERS = 0o170000, 0o100000, 0o040000, 0o077
+"""Bits of `st_mode`: its type, a regular file, a folder, and the permissions of everybody but the owner."""
 
 
 def leave() -> None:
-    """Out at once: nothing is left to flush, and taking the interpreter apart would cost a tenth of the whole."""
+    """End the process at once: nothing is left to flush, and a normal end costs a tenth of the hook's time."""
     _exit(0)
 
 
 def make_folder(path: str) -> None:
-    """There, private, and a real folder: a link in its place could lead anywhere."""
+    """Create PATH with mode 0700 if it is missing. Raise NotADirectoryError if it is a symlink or a file."""
     try:
         found = system.lstat(path)
     except FileNotFoundError:
@@ -74,7 +75,7 @@ def _make_parents(path: str) -> None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """A regular file of our own: no link, no pipe, nobody else's to read."""
+    """Open a file with mode 0600. Raise OSError if it is a symlink, a pipe, a folder or anything but a regular file."""
     fd = system.open(path, flags | EXTRA, 0o600)
     found = system.fstat(fd)
     if found.st_mode & TYPE_MASK != REGULAR:
@@ -111,7 +112,7 @@ def _write(fd: int, data: bytes) -> None:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Whole or not at all. The temporary name is one for each path: what a killed writer left, the next overwrites."""
+    """Replace a file whole or not at all. The next writer overwrites the temporary file that a killed one left."""
     temporary = path + ".tmp"
     fd = open_private(temporary, system.O_WRONLY | system.O_CREAT | system.O_TRUNC)
     try:
@@ -125,7 +126,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _rename(source: str, target: str) -> None:
-    """Windows refuses while somebody has the target open: they read it in less than a millisecond, so try again."""
+    """Rename a file. Windows refuses while a reader has the target open, for less than a millisecond: try again."""
     until = monotonic() + PATIENCE
     while True:
         try:
@@ -137,7 +138,7 @@ def _rename(source: str, target: str) -> None:
 
 
 class Journal:
-    """The journal of one session, locked (or, after PATIENCE, not) while it is used in a `with`."""
+    """The journal of one session. A `with` locks it; after PATIENCE seconds it is used without the lock."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -154,7 +155,7 @@ class Journal:
             if found.st_nlink or monotonic() > until:
                 self.size = found.st_size
                 return self
-            system.close(self.fd)  # pruned, and put anew, while we waited for it
+            system.close(self.fd)  # the tray deleted this file while we waited for the lock
 
     def __exit__(
         self, kind: "type[BaseException] | None", error: "BaseException | None", trace: "TracebackType | None"
@@ -165,10 +166,12 @@ class Journal:
         system.close(self.fd)
 
     def lock_now(self) -> bool:
+        """Try once more to lock; return True on success."""
         self.locked = _lock(self.fd, 0.0)
         return self.locked
 
     def has_grown(self) -> bool:
+        """Read the size again; return True if another process has appended."""
         before, self.size = self.size, system.fstat(self.fd).st_size
         return self.size > before
 
@@ -180,7 +183,7 @@ class Journal:
         return _read(self.fd, end - start)
 
     def append(self, line: bytes) -> None:
-        """One write of whole lines. Where a killed writer left half a line, that half is closed first."""
+        """Append a line in one write. If a killed writer left half a line, end that one first."""
         if self.size and self.read_from(self.size - 1) != b"\n":
             line = b"\n" + line
         try:
@@ -197,7 +200,7 @@ def _lock(fd: int, until: float) -> bool:
             return True
         except OSError as error:
             if error.errno not in BUSY:
-                return True  # a file system without locks: the best that can be had is to go on
+                return True  # the file system has no locks, so nothing better can be done
         if monotonic() > until:
             return False
         sleep(pause)
@@ -213,6 +216,6 @@ if sys.platform == "win32":
 else:
 
     def _try_lock(fd: int) -> None:
-        """POSIX record locks: they need no module of their own, and work over NFS."""
+        """Use POSIX record locks: they need no further module and work over NFS."""
         system.lseek(fd, 0, 0)
         system.lockf(fd, system.F_TLOCK, 0)

@@ -17,7 +17,7 @@ The rules, of which TABLE is the whole but for what SCOPE says of the calls of s
   on. "all": every request of the session, because the person is at the prompt. "dialog": an MCP server's dialog.
   "guess": a request known only from a Notification, whose tool is therefore unknown.
 * ASKS. A kind with a question mark is only asked when nothing is waiting yet: a Notification comes 6 s after the
-  request it speaks of, and names no tool. In a client that nobody attends (`claude -p`) nothing is ever asked.
+  request it speaks of, and names no tool. In an unattended client (`claude -p`) nothing is ever asked.
 * WORK. One or more words. "call": the tool call runs, until SETTLES removes it. "compacts", "compacted": compaction
   begins, is over. The error text becomes empty ("no-error"), the call that was cut short ("cut"), the error of the API
   ("failed") or the reason of the end ("left"). "tasks": the background tasks are those that the event lists, and every

@@ -125,10 +125,10 @@ def spaced_values(text: str) -> list[Span]:
         random = stop - start >= 8 and looks_random(text[start:stop])
         if random and is_secret_name(text[_name_start(text, at) : end]):
             spans.append((start, stop))
-    for word, before in (("password", " login "), ("ConvertTo-SecureString", "")):
+    for word, announced in (("password", ("machine ", "login ")), ("ConvertTo-SecureString", ())):
         for at in find_all(text, word + " "):
             start, stop = _next_word(text, at + len(word))
-            if start < stop and before in text[max(0, at - NEAR) : at]:
+            if start < stop and all(other in text[max(0, at - NEAR) : at] for other in announced):
                 spans.append((start, stop))
     return spans
 

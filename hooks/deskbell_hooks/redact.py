@@ -37,7 +37,7 @@ def redact(text: str) -> str:
 
 
 def _is_hidden(text: str, start: int, end: int) -> bool:
-    """Return True for HIDDEN itself: a text may be redacted twice. Its last bracket ends a word, so it is added."""
+    """Return True for HIDDEN itself, because a text may be redacted twice. Its last bracket stands behind the span."""
     return text[start : end + 1] == HIDDEN
 
 
@@ -122,12 +122,12 @@ def _piped(text: str) -> list[Span]:
 
 
 def _lower(text: str) -> str:
-    """As long as the text: a few letters have two for their lower case."""
+    """Return the text in lower case and of the same length: a few letters would become two."""
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
 def _cookies(text: str) -> list[Span]:
-    """Cookie: a=b; c=d"""
+    """Find Cookie: a=b; c=d."""
     spans, lower, end = [], _lower(text), 0
     for at in find_all(lower, "cookie:"):
         if at < end:
@@ -141,7 +141,7 @@ def _cookies(text: str) -> list[Span]:
 
 
 def _schemes(text: str) -> list[Span]:
-    """Authorization: Bearer xyz."""
+    """Find Authorization: Bearer value."""
     spans, lower = [], _lower(text)
     for scheme in ("bearer ", "basic ", "token ", "digest ", "apikey "):
         for at in find_all(lower, scheme):
@@ -156,7 +156,7 @@ def _schemes(text: str) -> list[Span]:
 
 
 def _url_passwords(text: str) -> list[Span]:
-    """scheme://user:password@host, scheme://token@host."""
+    """Find scheme://user:password@host and scheme://token@host."""
     spans = []
     for at in find_all(text, "://"):
         start = at + 3
@@ -165,7 +165,7 @@ def _url_passwords(text: str) -> list[Span]:
         colon = text.find(":", start, path)
         host = text.rfind("@", start, path)
         if host < 0 and colon > 0 and not text[colon + 1 : path].isdigit():
-            host = text.rfind("@", start, end)  # a password with a slash in it
+            host = text.rfind("@", start, end)  # the password may contain a slash
         if 0 < colon < host - 1 and not text.startswith("$", colon + 1):
             spans.append((colon + 1, host))
         elif colon < 0 and host - start >= 16 and looks_random(text[start:host]):

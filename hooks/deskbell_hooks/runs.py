@@ -1,5 +1,7 @@
-"""Which client of a session does an event come from? One session may run in two terminals at once, and each of them
-waits for something of its own.
+"""Keep apart the clients of one session. Pure.
+
+One session may run in two terminals at once, and each client waits for requests of its own. The record holds the run of
+the client that was heard last, and the runs of the others in `others`.
 """
 
 from deskbell_hooks.trim import VERSION
@@ -15,21 +17,24 @@ RUN = (
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3
+"""Runs of other clients that a record keeps."""
 ANOTHER_BOOT = 300_000
-"""Milliseconds: an order further back than this was counted by the clock of another boot."""
+"""Milliseconds. An order that is further back was counted by the clock of another boot."""
 
 
 def is_older(line: "Line", order: int) -> bool:
+    """Return True if the line is older than the order and of the same boot."""
     return 0 < order - line["order"] < ANOTHER_BOOT
 
 
 def fact(line: "Line", name: str) -> str:
-    """Return a fact of the line that is a text; "" if it is missing or of another type."""
+    """Return a fact of the line; "" if it is missing or not a text."""
     value = line.get("facts", {}).get(name)
     return value if isinstance(value, str) else ""
 
 
 def fresh(line: "Line", session_id: str) -> "Record":
+    """Return the record of a session of which nothing is known yet."""
     counters = {"new": 0, "edited": 0, "read": 0, "errors": 0, "notifications": 0, "prompts": 0, "events": 0}
     return {
         "v": VERSION,
@@ -43,7 +48,7 @@ def fresh(line: "Line", session_id: str) -> "Record":
 
 
 def of_client(record: "Record | None", line: "Line", session_id: str) -> "Record":
-    """A copy of the record, with the run of the event's client in front."""
+    """Return a copy of the record with the run of the line's client in front, without the clients that are gone."""
     record = record or fresh(line, session_id)
     gone = [(one["pid"], one["start"]) for one in line.get("gone", [])]
     others = [run for run in record.get("others", []) if _client(run) not in gone]
@@ -77,7 +82,7 @@ def _client(run: "Run | Record") -> "tuple[int, int | None] | None":
 
 
 def foremost(record: "Record") -> "Record":
-    """When one client has ended and another of the same session lives on, the living one is the session."""
+    """Return the record; if its client has ended and another lives on, with the run of that one in front."""
     if record["turn"] != "ended" or not record["others"]:
         return record
     first, *rest = record["others"]

@@ -1,6 +1,6 @@
-"""What is on disk: the shapes of an event, of a journal line and of a record. The contract between hook and tray.
+"""Define what is on disk: the shapes of an event, a journal line and a record. The contract between hook and tray.
 
-Types cost nothing at run time: the hook itself never imports this module. The tray does, to validate what it reads.
+The hook never imports this module at run time, so types cost it nothing. The tray does, to validate what it reads.
 """
 
 import sys
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 if sys.version_info >= (3, 12):
     from typing import TypedDict
-else:  # pydantic can only look into this one before 3.12
+else:  # before 3.12 pydantic supports only this one
     from typing_extensions import TypedDict
 
 Status = Literal[
@@ -26,24 +26,24 @@ Status = Literal[
 ]
 
 Turn = Literal["idle", "working", "interrupted", "error", "ended"]
-"""What the main loop of a client does, whatever it waits for meanwhile."""
+"""What the main loop of a client does. What it waits for stands beside it, in `pending`."""
 
 Event = dict[str, Any]
-"""One JSON object that Claude Code gives a hook. Any field may be missing, unknown or of a wrong type."""
+"""One JSON object that Claude Code gives a hook on stdin. Any field may be missing, unknown or of a wrong type."""
 
 Order = int
-"""When the hook's process was started, in milliseconds of a clock that never steps; comparable within one client."""
+"""When the hook's process was started, in milliseconds of a clock that never steps. Comparable within one boot."""
 
 
 class Client(TypedDict):
-    """A process of Claude Code. The start tells it from another process that was given the same pid later."""
+    """A process of Claude Code. The start distinguishes it from a later process with the same pid."""
 
     pid: int
     start: int | None
 
 
 class Where(TypedDict, total=False):
-    """Where a client runs: written once for every client, with its first event."""
+    """Where a client runs. Written once for every client, with its first event."""
 
     pid: int
     start: int | None
@@ -55,11 +55,11 @@ class Where(TypedDict, total=False):
     entrypoint: str
     attended: bool
     handles: dict[str, str]
-    """Environment variables by which terminals, multiplexers and editors can be told where to go."""
+    """Environment variables by which its terminal, multiplexer or editor can be found."""
 
 
 class Line(TypedDict, total=False):
-    """One event in the journal, trimmed: what happened to what, never contents or secrets."""
+    """One event in the journal: what happened to what, without contents or secrets."""
 
     v: int
     at: float
@@ -68,7 +68,7 @@ class Line(TypedDict, total=False):
     client: Client
     where: Where
     gone: list[Client]
-    """Clients of this session that had died by then."""
+    """Clients of this session that had ended by then."""
     cwd: str
     transcript: str
     config_dir: str
@@ -91,7 +91,7 @@ class Line(TypedDict, total=False):
 
 
 class Call(TypedDict):
-    """A tool call that runs."""
+    """A running tool call."""
 
     use: str
     tool: str
@@ -101,7 +101,7 @@ class Call(TypedDict):
 
 
 class Pending(TypedDict):
-    """Something that waits for the person."""
+    """A request that waits for the person."""
 
     kind: Literal["permission", "question", "plan", "input"]
     tool: str
@@ -133,7 +133,7 @@ class Counters(TypedDict):
 
 
 class Run(TypedDict, total=False):
-    """What one client does with the session. One session may run in two terminals at once."""
+    """What one client does with the session. Two clients may run one session at once."""
 
     where: Where
     mode: str
@@ -143,13 +143,14 @@ class Run(TypedDict, total=False):
     calls: list[Call]
     pending: list[Pending]
     settled: list[list[Any]]
+    """What is settled, as `requests.Settlement` names it: order, scope, use, tool, subject."""
     agents: list[AgentState]
     tasks: list[dict[str, str]]
     error: str
     order: Order
     """Of the newest event of the main loop."""
     turn_at: float
-    """The same, by the wall clock."""
+    """The same by the wall clock, in seconds since 1970."""
     prompt_order: Order
     status: Status
     detail: str
@@ -161,7 +162,7 @@ class Run(TypedDict, total=False):
 
 
 class Record(Run, total=False):
-    """The state file of one session: what its latest client does, and what is true of the session as a whole."""
+    """The state file of one session: the run of the client heard last, and what holds for the session as a whole."""
 
     v: int
     session_id: str
@@ -176,7 +177,7 @@ class Record(Run, total=False):
     started: float
     turns: int
     todo: list[int]
-    """Tasks heard completed, tasks heard created: either may be the larger, for hooks may be installed meanwhile."""
+    """Tasks completed and tasks created since the hooks were installed, so either may be the larger."""
     counters: Counters
     last_error: dict[str, Any]
     last_message: str

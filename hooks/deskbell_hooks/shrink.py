@@ -1,4 +1,8 @@
-"""What is left out, step by step, of a record in which everything that is bounded met its bound at once?"""
+"""Shorten a record that exceeds `record.LARGEST` bytes. Pure.
+
+Every part of a record has a bound of its own, so this is needed only where many parts are at their bounds at once.
+`record.bounded` takes the first copy that fits; the order of the steps is the order in which details are lost.
+"""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,11 +13,15 @@ if TYPE_CHECKING:
 
 PATHS = ("cwd", "start_cwd", "transcript", "config_dir")
 WHOLE = ("session_id", "use", "id", *PATHS)
-"""The half of a name names nothing: these are kept whole or left out."""
+"""Ids and paths are never cut, only left out: half a path leads nowhere."""
 
 
 def shrink(record: "Record") -> "Iterator[Record]":
-    """Ever smaller copies: first the other clients and what is over, then long texts, at last all but the present."""
+    """Yield ever smaller copies of the record.
+
+    They lose, in this order: what is over, other clients, the ends of long texts, the tools that are used least, then
+    subagents, tasks, calls and handles, and at last paths and all but the beginning of any text.
+    """
     agents = [agent for agent in record.get("agents", []) if agent["status"] == "running"]
     record = {**record, "agents": agents, "settled": []}
     yield record

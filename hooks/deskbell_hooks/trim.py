@@ -1,5 +1,6 @@
-"""What of an event goes into the journal? The tool, its subject, sizes, durations and words said; never tool output,
-file contents or secrets.
+"""Make a journal line of an event: the tool, its subject, sizes, durations and texts. Pure.
+
+Tool output, file contents and secrets never go into a line.
 """
 
 TYPE_CHECKING = False
@@ -9,8 +10,9 @@ if TYPE_CHECKING:
     from deskbell_hooks.schema import Event, Line
 
 VERSION = 1
-"""Of journal lines and records. Readers accept older and newer ones."""
+"""The version of journal lines and records. Readers accept older and newer ones."""
 SHORT = 300
+"""Characters of a text without a limit of its own."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
 
 FACTS = {
@@ -48,7 +50,7 @@ FACTS = {
     "WorktreeRemove": ("worktree_path",),
     "MessageDisplay": ("turn_id", "index", "final"),
 }
-"""The fields that are kept, by event. Of an event that is not here: its first few short values."""
+"""The fields that are kept of each event. Of an event that is not here, the first few values are kept."""
 
 SUBJECTS = ("file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt", "title")
 SUBJECT_OF = {
@@ -112,7 +114,7 @@ def trim(name: str, event: "Event") -> "Line":
 
 
 def clean(text: str, limit: int = SHORT) -> str:
-    """Cut, and without secrets. Redacted before it is cut, so that no half of a secret is left over at the end."""
+    """Return the text without secrets, cut to a limit. It is redacted first, so that half a secret cannot be left."""
     if len(text) > limit * 2:
         whole_words = text[: limit * 2].rstrip().rpartition(" ")[0]
         text = whole_words if len(whole_words) >= limit else text[: limit * 2]
@@ -177,7 +179,7 @@ def _add_tool(line: "Line", event: "Event") -> None:
 
 
 def subject(tool: str, given: "dict[str, Any]") -> str:
-    """What a person would say the call is about."""
+    """Return what a person would call the subject of the tool call: its command, file, URL, question or plan."""
     if tool == "AskUserQuestion":
         return clean(_first_question(given))
     if tool == "ExitPlanMode":
@@ -222,7 +224,7 @@ def _add_error(line: "Line", event: "Event") -> None:
 
 
 def _size(value: object) -> int:
-    """Characters of text in a value: cheap, and enough to tell a small result from a huge one."""
+    """Return the characters of text in a value: quick to count, and enough to distinguish small from huge."""
     size, parts = 0, [value]
     while parts:
         part = parts.pop()

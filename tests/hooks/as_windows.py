@@ -1,6 +1,8 @@
-"""Run by file, in an interpreter of its own: the recorder's Windows half on POSIX, against a `nt` and a `msvcrt` that
-write down what was asked of them. What they do is what the C library's documentation says: a lock is on a range of
-bytes from the position on, LK_NBLCK fails with EACCES at once, `replace` is refused while somebody has the target open.
+"""Run the Windows branches of the recorder on POSIX, with an `nt` and an `msvcrt` that list their calls.
+
+Started by file, in an interpreter of its own. The two modules do what the documentation of the C library says: a lock
+covers a range of bytes from the position on, LK_NBLCK fails with EACCES at once, and `replace` fails while another
+process has the target open.
 
     as_windows.py HOOKS STATE EVENT REFUSALS LOCKED     prints the calls as JSON
 """

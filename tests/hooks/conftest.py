@@ -1,4 +1,4 @@
-"""How hard are the laws tried? DESKBELL_THOROUGH=1 gives every figure its full size; without it the suite is quick."""
+"""Set how many examples a law is tried with. DESKBELL_THOROUGH=1 takes every figure to its full size."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What could arrive on stdin that nobody would send on purpose? A generator of payloads, the same for the same seed."""
+"""Generate payloads that no client sends on purpose; the same seed gives the same payloads."""
 
 import json
 import random
@@ -36,7 +36,7 @@ LARGE = 50 * 1024 * 1024
 
 
 def payloads(session: str, count: int, seed: int = 1) -> Iterator[bytes]:
-    """`count` of them, of every kind in turn; the large ones are few."""
+    """Yield `count` payloads, of every kind in turn but only one large one."""
     chance = random.Random(seed)
     kinds = [empty, truncated, not_utf8, nul, deep, wrong_types, duplicates, numbers, ids, names, bits, not_an_object]
     yield large(session)

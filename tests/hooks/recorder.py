@@ -1,4 +1,4 @@
-"""The recorder as Claude Code starts it: a process of its own, an event on its stdin, one state folder."""
+"""Start the recorder as Claude Code does: in a process of its own, with an event on stdin and a state folder."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def start(state: Path, env: Mapping[str, str] | None = None, **how: Any) -> "sub
 
 
 def run(state: Path, data: bytes | Event, env: Mapping[str, str] | None = None, **how: Any) -> None:
-    """One event; the recorder must be silent and content."""
+    """Record one event; the recorder must print nothing and exit with 0."""
     process = start(state, env, **how)
     out, err = process.communicate(data if isinstance(data, bytes) else said(data), timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, b"", b"")
@@ -35,7 +35,7 @@ def said(event: Event) -> bytes:
 
 
 def run_all(state: Path, events: Iterable[Event]) -> None:
-    """All at once: every process waits for its stdin before any is given its event."""
+    """Record all events at once: every process waits for its stdin before the first gets its event."""
     with tempfile.TemporaryFile() as said_aloud:
         running = [(start(state, stdout=said_aloud, stderr=said_aloud), event) for event in events]
         for process, event in running:
@@ -62,7 +62,7 @@ def journal(state: Path, session: str) -> list[Line]:
 
 
 def whole_lines(state: Path, session: str) -> list[str]:
-    """The lines of the journal that a reader can use: a killed writer may have left half a one."""
+    """Return the lines of the journal that are JSON: a killed writer may have left half a line."""
     found = []
     for text in (state / "events" / f"{session}.jsonl").read_text(encoding="utf-8").splitlines():
         try:

@@ -1,4 +1,4 @@
-"""The way round the json package gives what the package gives, both ways."""
+"""The codec reads and writes what the json package reads and writes."""
 
 import json
 import math
@@ -30,27 +30,27 @@ def package_decode(data: bytes) -> Any:
 
 
 @given(VALUES)
-def test_what_the_package_writes_is_read_alike(value: Any) -> None:
+def test_decode_reads_what_the_package_writes(value: Any) -> None:
     for ascii_only in (True, False):
         text = json.dumps(value, ensure_ascii=ascii_only, indent=1).encode("utf-8", "replace")
         assert decode(text) == package_decode(text)
 
 
 @given(VALUES)
-def test_what_is_written_is_what_the_package_would_write(value: Any) -> None:
+def test_encode_writes_what_the_package_would_write(value: Any) -> None:
     expected = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     assert encode(value) == expected
     assert b"\n" not in expected
 
 
 @given(VALUES)
-def test_what_is_written_is_read_again(value: Any) -> None:
+def test_decode_reads_what_encode_writes(value: Any) -> None:
     clean = json.loads(json.dumps(value).encode("utf-8", "replace").decode())
     assert decode(encode(clean)) == json.loads(encode(clean))
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_value_or_a_value_error(data: bytes) -> None:
+def test_any_bytes_decode_to_a_value_or_raise_value_error(data: bytes) -> None:
     try:
         expected = package_decode(data)
     except ValueError:
@@ -68,7 +68,7 @@ ALIKE = [
 
 
 @pytest.mark.parametrize("data", ALIKE)
-def test_oddities_are_read_as_the_package_reads_them(data: bytes) -> None:
+def test_unusual_json_is_read_as_the_package_reads_it(data: bytes) -> None:
     assert decode(data) == package_decode(data)
 
 
@@ -76,25 +76,25 @@ NO_JSON = [b"", b" ", b"{", b'{"a":}', b"{} {}", b"nul", b"[1,]", b'"\\x"', b"\x
 
 
 @pytest.mark.parametrize("data", NO_JSON)
-def test_what_is_not_json_is_a_value_error(data: bytes) -> None:
+def test_what_is_not_json_raises_value_error(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  # no more is promised
         decode(data)
 
 
-def test_a_number_too_long_for_an_integer_is_nothing() -> None:
+def test_an_integer_with_too_many_digits_becomes_none() -> None:
     assert decode(b'{"n":' + b"9" * 10_000 + b"}") == {"n": None}
 
 
-def test_a_lone_surrogate_does_not_stop_a_line() -> None:
+def test_a_lone_surrogate_becomes_a_question_mark() -> None:
     assert encode(decode(b'"\\ud800x"')) == b'"?x"'
 
 
-def test_nothing_that_is_read_can_become_what_json_has_not() -> None:
+def test_numbers_that_json_cannot_write_are_read_as_none() -> None:
     assert encode(decode(b"[1e999,-1e999,NaN,Infinity,1.5]")) == b"[null,null,null,null,1.5]"
 
 
-def test_where_the_accelerator_is_missing_the_package_serves() -> None:
-    """In an interpreter of its own, where `_json` cannot be imported."""
+def test_without_the_accelerator_the_package_is_used() -> None:
+    """Run in another interpreter, in which `_json` cannot be imported."""
     program = (
         "import sys; sys.modules['_json'] = None; sys.path.insert(0, sys.argv[1])\n"
         "from deskbell_hooks.codec import decode, encode, accelerator\n"

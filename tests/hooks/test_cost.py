@@ -1,4 +1,4 @@
-"""One event may cost a quarter more than starting the interpreter: by processor time, so that a busy machine may run it."""
+"""An event costs at most a quarter more processor time than starting the interpreter does."""
 
 import os
 import subprocess
@@ -10,7 +10,9 @@ import pytest
 from tests.hooks import recorder
 from tests.hooks.said import e
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="wait4 tells the processor time of one process")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no wait4, which gives the processor time of one process"
+)
 
 MOST = 1.25
 ROUNDS, PAIRS = 5, 12
@@ -38,7 +40,7 @@ def spent(command: list[str], stdin: Path) -> float:
 
 
 def ratio(state: Path, stdin: Path) -> float:
-    """Of the best of each, interleaved: what else the machine does can only make a process dearer."""
+    """Return the ratio of the fastest runs: other work of the machine can only make a run slower."""
     bare, full = [], []
     for _ in range(PAIRS):
         bare.append(spent([sys.executable, "-I", "-S", "-c", "pass"], stdin))
@@ -46,7 +48,7 @@ def ratio(state: Path, stdin: Path) -> float:
     return min(full) / min(bare)
 
 
-def test_an_event_costs_little_more_than_the_interpreter_does(tmp_path: Path, stdin: Path) -> None:
+def test_an_event_costs_at_most_a_quarter_more_than_the_interpreter(tmp_path: Path, stdin: Path) -> None:
     state = tmp_path / "state"
     spent([*recorder.COMMAND, str(state)], stdin)
     found: list[float] = []

@@ -1,4 +1,4 @@
-"""A session without end: a million events through the fold, and the record neither grows nor loses count."""
+"""The record of an endless session neither grows nor loses count: a million events through the fold."""
 
 import random
 from collections import Counter
@@ -34,7 +34,7 @@ TYPES = [
 
 
 def journal(count: int, seed: int = 1) -> Iterator[Line]:
-    """Lines as they could stand in a journal, some out of order, from three clients and many subagents."""
+    """Yield lines of three clients and many subagents, some of them in the wrong order."""
     chance = random.Random(seed)
     for n in range(count):
         name = chance.choice(NAMES)
@@ -71,7 +71,7 @@ def journal(count: int, seed: int = 1) -> Iterator[Line]:
 
 
 @pytest.mark.timeout(1_800)
-def test_a_million_events_leave_a_small_record_that_has_counted_them_all() -> None:
+def test_a_million_events_leave_a_small_record_that_counts_them_all() -> None:
     record: Record | None = None
     names: Counter[str] = Counter()
     largest = 0

@@ -1,4 +1,4 @@
-"""Real files under fire: private, never a link, never torn, never in the way when the disk is not there."""
+"""Journals and records on a real disk: private, never a link, never half written, never blocking the hook."""
 
 import json
 import os
@@ -24,11 +24,11 @@ from tests.hooks.said import SESSION, e, prompt
 if sys.platform == "win32":
     pytest.skip("modes, links, locks and signals as POSIX has them", allow_module_level=True)
 
-import resource  # there is none on Windows
+import resource  # not on Windows
 
 NOBODY = 65534
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="waits until /proc says that a file is open")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks in /proc for open files")
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def counted(state: Path) -> int:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-def test_files_and_folders_are_the_persons_own_whatever_the_umask(state: Path, umask: int) -> None:
+def test_files_and_folders_are_private_with_any_umask(state: Path, umask: int) -> None:
     old = os.umask(umask)
     try:
         say(state)
@@ -70,7 +70,7 @@ def test_files_and_folders_are_the_persons_own_whatever_the_umask(state: Path, u
     assert [mode(path) for path in (state, state / "sessions", state / "events")] == [0o700, 0o700, 0o700]
 
 
-def test_what_was_open_to_others_is_closed_again(state: Path) -> None:
+def test_permissions_that_are_too_wide_are_narrowed(state: Path) -> None:
     say(state)
     for path, wide in ((record_of(state), 0o644), (journal_of(state), 0o666), (state / "sessions", 0o755)):
         path.chmod(wide)
@@ -78,11 +78,11 @@ def test_what_was_open_to_others_is_closed_again(state: Path) -> None:
     assert [mode(path) for path in (record_of(state), journal_of(state), state / "sessions")] == [0o600, 0o600, 0o700]
 
 
-# Links and other things that are no files
+# Links and other things that are not files
 
 
 @pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
-def test_a_link_in_the_place_of_a_file_is_not_followed(state: Path, tmp_path: Path, place: str) -> None:
+def test_a_link_instead_of_a_file_is_not_followed(state: Path, tmp_path: Path, place: str) -> None:
     (state / "sessions").mkdir(parents=True)
     (state / "events").mkdir()
     target = tmp_path / "precious"
@@ -95,7 +95,7 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(state: Path, tmp_path: Pa
     assert not record_of(state).is_symlink() or place == "sessions/{}.json"
 
 
-def test_a_link_in_the_place_of_a_record_is_replaced_by_the_record(state: Path, tmp_path: Path) -> None:
+def test_a_link_instead_of_a_record_is_replaced_by_the_record(state: Path, tmp_path: Path) -> None:
     say(state)
     elsewhere = tmp_path / "elsewhere.json"
     record_of(state).rename(elsewhere)
@@ -106,7 +106,7 @@ def test_a_link_in_the_place_of_a_record_is_replaced_by_the_record(state: Path, 
 
 
 @pytest.mark.parametrize("folder", ["sessions", "events"])
-def test_a_link_in_the_place_of_a_folder_is_not_followed(state: Path, tmp_path: Path, folder: str) -> None:
+def test_a_link_instead_of_a_folder_is_not_followed(state: Path, tmp_path: Path, folder: str) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     state.mkdir()
@@ -117,30 +117,30 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(state: Path, tmp_path: 
 
 @pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_a_pipe_or_a_folder_in_the_place_of_a_file_stops_nobody(state: Path, place: str, make: Any) -> None:
+def test_a_pipe_or_a_folder_instead_of_a_file_does_not_block_the_hook(state: Path, place: str, make: Any) -> None:
     (state / "sessions").mkdir(parents=True)
     (state / "events").mkdir()
     make(state / place.format(SESSION))
     recorder.run(state, e("Stop"))
 
 
-# A disk that is not as it should be
+# Disks that are full or cannot be written
 
 
-def test_missing_folders_are_made_however_deep(tmp_path: Path) -> None:
+def test_missing_folders_are_created_with_their_parents(tmp_path: Path) -> None:
     state = tmp_path / "a" / "b" / "c"
     say(state)
     assert [mode(path) for path in (tmp_path / "a", tmp_path / "a" / "b", state)] == [0o700, 0o700, 0o700]
 
 
-def test_a_file_in_the_place_of_the_folder_stops_nobody(tmp_path: Path) -> None:
+def test_a_file_instead_of_the_folder_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     recorder.run(tmp_path / "state", e("Stop"))
     assert (tmp_path / "state").read_text() == "a file"
 
 
 @pytest.mark.parametrize("path", ["/proc/deskbell", "/dev/null/x", "/" + "x" * 5000, ""])
-def test_a_place_where_nothing_can_be_made_stops_nobody(path: str) -> None:
+def test_a_state_folder_that_cannot_be_created_is_silent(path: str) -> None:
     event = recorder.said(e("Stop"))
     process = subprocess.run([*recorder.COMMAND, path], input=event, capture_output=True, check=False)
     assert (process.returncode, process.stdout, process.stderr) == (0, b"", b"")
@@ -148,7 +148,7 @@ def test_a_place_where_nothing_can_be_made_stops_nobody(path: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_a_folder_that_may_only_be_read_stops_nobody(state: Path) -> None:
+def test_in_a_read_only_folder_nothing_changes(state: Path) -> None:
     say(state)
     before = record_of(state).read_bytes(), journal_of(state).read_bytes()
     folders = (state / "sessions", state / "events")
@@ -163,7 +163,7 @@ def test_a_folder_that_may_only_be_read_stops_nobody(state: Path) -> None:
 
 
 def _unprivileged(state: Path, deed: Callable[[], None]) -> None:
-    """In a process of its own, as nobody where we are root, to whom no mode forbids anything."""
+    """Run DEED in another process; as the user nobody if we are root, because no mode restricts root."""
     child = os.fork()
     if child:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 13
@@ -183,8 +183,8 @@ def _unprivileged(state: Path, deed: Callable[[], None]) -> None:
         os._exit(1)
 
 
-def test_on_a_full_disk_nothing_is_torn_and_all_goes_on_when_there_is_room_again(state: Path) -> None:
-    """A limit on the size of files is a full disk to the process that writes them."""
+def test_after_a_full_disk_recording_goes_on_and_no_line_is_lost(state: Path) -> None:
+    """A process with a limit on the size of files gets the errors of a full disk."""
     for _ in range(3):
         say(state, last_assistant_message="x" * 300)
     size = journal_of(state).stat().st_size
@@ -202,7 +202,7 @@ def test_on_a_full_disk_nothing_is_torn_and_all_goes_on_when_there_is_room_again
     assert recorder.read(state, SESSION)["journal"] == journal_of(state).stat().st_size
 
 
-def test_where_nothing_at_all_can_be_written_the_old_record_stays(state: Path) -> None:
+def test_if_nothing_can_be_written_the_old_record_stays(state: Path) -> None:
     say(state)
     before = record_of(state).read_bytes()
 
@@ -218,7 +218,7 @@ def test_where_nothing_at_all_can_be_written_the_old_record_stays(state: Path) -
 # Torn lines, damage, locks
 
 
-def test_the_half_line_of_a_killed_writer_is_closed_and_passed_over(state: Path) -> None:
+def test_half_a_line_of_a_killed_writer_is_ended_and_passed_over(state: Path) -> None:
     say(state)
     with journal_of(state).open("ab") as file:
         file.write(b'{"v":1,"event":"Sto')
@@ -227,7 +227,7 @@ def test_the_half_line_of_a_killed_writer_is_closed_and_passed_over(state: Path)
     assert counted(state) == 2
 
 
-def test_a_line_that_no_recorder_folded_is_folded_by_the_next(state: Path) -> None:
+def test_a_line_that_was_not_folded_is_folded_by_the_next_recorder(state: Path) -> None:
     say(state)
     line = recorder.journal(state, SESSION)[0]
     with journal_of(state).open("a") as file:
@@ -245,7 +245,7 @@ DAMAGE: list[bytes] = [
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_record_that_cannot_be_read_is_made_anew_from_the_journal(state: Path, damage: bytes) -> None:
+def test_a_record_that_cannot_be_read_is_made_again_from_the_journal(state: Path, damage: bytes) -> None:
     for name in ("UserPromptSubmit", "Stop", "Notification"):
         say(state, name, prompt="hello")
     record_of(state).write_bytes(damage)
@@ -255,7 +255,7 @@ def test_a_record_that_cannot_be_read_is_made_anew_from_the_journal(state: Path,
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [5], {"x": 1}, [[]], True, 1e300, -7])
-def test_no_damage_to_any_one_field_stops_the_recording(state: Path, value: object) -> None:
+def test_damage_to_one_field_does_not_stop_the_recording(state: Path, value: object) -> None:
     say(state, "SessionStart", cwd="/a")
     say(state, "UserPromptSubmit", prompt="hello")
     whole = recorder.read(state, SESSION)
@@ -294,7 +294,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """Somebody else has the lock of the session, until the test closes their stdin."""
+    """Another process that holds the lock of the session until the test closes its stdin."""
     say(state)
     command = [sys.executable, "-c", HOLD, str(journal_of(state))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -304,7 +304,7 @@ def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
         process.kill()
 
 
-def test_a_stuck_lock_is_given_up_and_the_next_recorder_folds_what_was_left(
+def test_after_two_seconds_an_event_is_appended_without_the_lock_and_folded_by_the_next(
     state: Path, held: "subprocess.Popen[bytes]"
 ) -> None:
     start = time.monotonic()
@@ -319,7 +319,7 @@ def test_a_stuck_lock_is_given_up_and_the_next_recorder_folds_what_was_left(
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (3, "while stuck", "working")
 
 
-def test_many_that_gave_up_at_once_lose_nothing(state: Path, held: "subprocess.Popen[bytes]") -> None:
+def test_many_events_appended_without_the_lock_are_all_folded(state: Path, held: "subprocess.Popen[bytes]") -> None:
     recorder.run_all(state, [prompt(f"number {n}") for n in range(12)])
     assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (13, 1)
     held.kill()
@@ -331,10 +331,10 @@ def test_many_that_gave_up_at_once_lose_nothing(state: Path, held: "subprocess.P
 
 
 @pytest.mark.parametrize("release", [1.9, 2.0, 2.05, 2.1] if THOROUGH else [2.0])
-def test_a_lock_that_is_free_again_just_as_they_give_up_costs_no_line_and_doubles_none(
+def test_if_the_lock_is_released_at_the_last_moment_every_event_is_folded_once(
     state: Path, held: "subprocess.Popen[bytes]", release: float
 ) -> None:
-    """Some have the lock then, some have not, and all of them write."""
+    """Then some recorders have the lock and some do not, and all of them write."""
     timer = threading.Timer(release, held.kill)
     timer.start()
     recorder.run_all(state, [prompt(f"number {n}") for n in range(24)])
@@ -346,7 +346,7 @@ def test_a_lock_that_is_free_again_just_as_they_give_up_costs_no_line_and_double
 
 
 @linux
-def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
+def test_a_journal_deleted_while_a_recorder_waits_for_it_is_created_again(
     state: Path, held: "subprocess.Popen[bytes]"
 ) -> None:
     waiting = recorder.start(state)
@@ -361,7 +361,7 @@ def test_a_journal_pruned_while_its_lock_was_awaited_is_begun_anew(
 
 
 @linux
-def test_an_interrupt_from_the_keyboard_is_silent(state: Path, held: "subprocess.Popen[bytes]") -> None:
+def test_a_keyboard_interrupt_is_silent(state: Path, held: "subprocess.Popen[bytes]") -> None:
     waiting = recorder.start(state)
     recorder.give(waiting, recorder.said(e("Stop")))
     _wait_until_open(waiting.pid, journal_of(state))
@@ -382,7 +382,7 @@ def _wait_until_open(pid: int, path: Path) -> None:
     raise TimeoutError(path)
 
 
-def test_after_pruning_the_record_counts_on(state: Path) -> None:
+def test_after_the_journal_is_deleted_the_record_counts_on(state: Path) -> None:
     say(state)
     say(state)
     journal_of(state).unlink()
@@ -394,20 +394,20 @@ def test_after_pruning_the_record_counts_on(state: Path) -> None:
 # The calls themselves
 
 
-def test_a_file_is_replaced_whole_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+def test_replacing_a_file_leaves_no_temporary_file(tmp_path: Path) -> None:
     path = tmp_path / "x"
     replace_file(str(path), b"one")
     replace_file(str(path), b"two")
     assert (read_file(str(path)), list(tmp_path.iterdir())) == (b"two", [path])
 
 
-def test_what_a_killed_writer_left_half_written_is_overwritten(tmp_path: Path) -> None:
+def test_the_temporary_file_of_a_killed_writer_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "x.tmp").write_bytes(b"half of something much longer")
     replace_file(str(tmp_path / "x"), b"two")
     assert read_file(str(tmp_path / "x")) == b"two"
 
 
-def test_a_line_is_appended_behind_what_is_there(tmp_path: Path) -> None:
+def test_a_line_is_appended_at_the_end(tmp_path: Path) -> None:
     for line in (b"one", b"two"):
         with Journal(str(tmp_path / "j")) as journal:
             journal.append(line)
@@ -415,7 +415,7 @@ def test_a_line_is_appended_behind_what_is_there(tmp_path: Path) -> None:
     assert (tmp_path / "j").read_bytes() == b"one\ntwo\n"
 
 
-def test_a_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
+def test_a_file_instead_of_a_folder_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("")
     with pytest.raises(NotADirectoryError):
         make_folder(str(tmp_path / "f"))

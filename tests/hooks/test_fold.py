@@ -1,4 +1,4 @@
-"""Every row of the table, every rule above it, and what must hold of any sequence of events."""
+"""Every row of the table, every rule above it, and the laws that hold for any sequence of events."""
 
 import copy
 from typing import Any
@@ -191,7 +191,7 @@ def seen(record: Record) -> dict[str, Any]:
     return {name: record.get(name) for name in names}
 
 
-def test_every_row_of_the_table_has_a_change_of_its_own_in_these_tests() -> None:
+def test_every_row_of_the_table_occurs_in_these_tests() -> None:
     shown = {key for _, event, _ in CHANGES for key in keys(event)} | {key for _, event in NOOPS for key in keys(event)}
     assert set(TABLE) <= shown
 
@@ -207,7 +207,7 @@ def keys(event: Event) -> set[str]:
     return known | {name, f"{name}:machine"} if "<task" in event.get("prompt", "") else known | {name}
 
 
-def test_every_event_of_the_table_is_one_whose_fields_are_kept() -> None:
+def test_the_fields_of_every_event_of_the_table_are_kept() -> None:
     assert {row.partition(":")[0] for row in TABLE} <= set(FACTS)
 
 
@@ -217,7 +217,7 @@ def test_an_event_that_changes_the_status(before: str, event: Event, after: tupl
 
 
 @pytest.mark.parametrize(("before", "event"), NOOPS)
-def test_an_event_that_changes_nothing_of_what_the_session_does(before: str, event: Event) -> None:
+def test_an_event_that_changes_nothing(before: str, event: Event) -> None:
     record = recorded(*BEFORE[before])
     after = fold(record, line(event, 60_000), SESSION)
     if before == "permission" and event["hook_event_name"] == "Elicitation":
@@ -232,7 +232,7 @@ def test_an_event_that_changes_nothing_of_what_the_session_does(before: str, eve
 # Rules
 
 
-def test_in_a_client_that_nobody_attends_nothing_is_ever_asked() -> None:
+def test_in_an_unattended_client_nothing_is_asked() -> None:
     where = {"pid": 1, "start": 2, "attended": False, "handles": {}}
     journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH, e("Elicitation", mcp_server_name="elic")])
     record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
@@ -240,27 +240,27 @@ def test_in_a_client_that_nobody_attends_nothing_is_ever_asked() -> None:
     assert record["pending"] == []
 
 
-def test_a_session_in_the_background_is_asked_though_it_calls_itself_unattended() -> None:
+def test_a_background_session_asks_although_it_says_that_it_is_unattended() -> None:
     where = {"pid": 1, "start": 2, "attended": False, "entrypoint": "cli", "handles": {}}
     journal = lines([START, prompt(), tool("PreToolUse"), ASK_BASH])
     record = folded([{**journal[0], "client": {"pid": 1, "start": 2}, "where": where}, *journal[1:]])  # type: ignore[typeddict-item]
     assert shown(record) == ("permission", "Bash: make test")
 
 
-def test_who_compacts_by_hand_is_at_the_prompt_so_that_no_turn_that_was_cut_short_goes_on() -> None:
+def test_compacting_by_hand_ends_the_turn_and_automatic_compaction_does_not() -> None:
     by_hand = recorded(START, prompt(), tool("PreToolUse"), e("PreCompact", trigger="manual"), e("PostCompact"))
     by_itself = recorded(START, prompt(), e("PreCompact", trigger="auto"), e("PostCompact"))
     assert (shown(by_hand), shown(by_itself)) == (("idle", ""), ("working", "Thinking"))
 
 
-def test_since_is_when_the_status_began_and_for_a_request_when_it_was_asked() -> None:
+def test_since_is_when_the_status_began_or_the_request_was_asked() -> None:
     record = recorded(START, prompt(), tool("PreToolUse", use="t1"), tool("PostToolUse", use="t1"))
     assert record["since"] == 1_000_002
     record = recorded(START, prompt(), ASK_BASH, notification("permission_prompt"))
     assert record["since"] == 1_000_003
 
 
-def test_the_oldest_request_is_the_one_shown_and_the_next_follows_it() -> None:
+def test_the_oldest_request_is_shown_and_then_the_next() -> None:
     first, second = tool("PermissionRequest", what="one"), tool("PermissionRequest", what="two", **AGENT)
     assert shown(recorded(START, prompt(), first, second)) == ("permission", "Bash: one")
     assert shown(recorded(START, prompt(), first, second, tool("PostToolUse", what="one"))) == (
@@ -275,7 +275,7 @@ def test_two_identical_calls_are_two_requests_one_after_the_other() -> None:
     assert [p["use"] for p in recorded(*story, tool("PostToolUse", use="t1"), ASK_BASH)["pending"]] == ["t2"]
 
 
-def test_a_permission_knows_the_call_it_belongs_to() -> None:
+def test_a_permission_names_the_call_it_belongs_to() -> None:
     assert recorded(*BEFORE["permission"])["pending"][0]["use"] == "t1"
 
 
@@ -290,12 +290,12 @@ def test_the_length_of_a_turn_is_remembered() -> None:
     assert recorded(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
 
 
-def test_a_turn_begins_with_the_prompt_the_machine_or_the_first_call_and_only_once() -> None:
+def test_a_turn_begins_once_with_a_prompt_or_a_call() -> None:
     for first in (prompt(), task_over("b1"), tool("PreToolUse")):
         assert recorded(START, first, tool("PreToolUse", what="ls"), e("PostToolBatch"))["turn_started"] == 1_000_002
 
 
-def test_after_the_clock_was_stepped_back_a_turn_lasted_no_less_than_nothing() -> None:
+def test_a_clock_that_is_set_back_gives_no_negative_length_of_a_turn() -> None:
     first, second = lines([prompt(), e("Stop")])
     record = folded([first, {**second, "at": 5.0}])
     assert (record["status"], record["last_turn_seconds"], record["since"]) == ("idle", 0.0, 5.0)
@@ -304,7 +304,7 @@ def test_after_the_clock_was_stepped_back_a_turn_lasted_no_less_than_nothing() -
 # Time
 
 
-def test_an_older_event_of_another_boot_is_taken_in_the_order_of_arrival() -> None:
+def test_events_of_two_boots_count_in_the_order_of_arrival() -> None:
     record = folded([line(prompt(), 900_000), line(e("Stop"), 500)])
     assert record["status"] == "idle"
 
@@ -343,7 +343,7 @@ LATE: list[tuple[list[Event], tuple[str, str]]] = [
 
 
 @pytest.mark.parametrize(("events", "after"), LATE)
-def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
+def test_two_events_in_the_wrong_order_leave_the_status_of_the_right_order(
     events: list[Event], after: tuple[str, str]
 ) -> None:
     journal = lines(events)
@@ -353,7 +353,7 @@ def test_two_hooks_that_overtake_each_other_leave_what_order_would_have_left(
         assert shown(folded(swapped)) == after, f"{n} and {n + 1} swapped"
 
 
-def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
+def test_a_settlement_is_forgotten_when_a_newer_one_covers_it() -> None:
     done, theirs = tool("PostToolUse", use="t1"), tool("PostToolUse", use="t2", **AGENT)
     story = [prompt(), done, theirs, e("PostToolBatch")]
 
@@ -366,7 +366,7 @@ def test_only_what_nothing_newer_covers_is_remembered_as_settled() -> None:
     assert scopes(lines([*story, e("UserPromptSubmit", prompt="x", **AGENT)])) == [["*", "*"], ["", "*"], ["a1", "*"]]
 
 
-def test_a_question_that_was_heard_of_before_its_call_learns_which_call_it_is() -> None:
+def test_a_question_that_arrives_before_its_call_learns_the_id_of_the_call() -> None:
     other = tool("PermissionRequest", what="ls", **AGENT)
     call, asked = QUESTION[:2]
     record = folded([line(prompt(), 1_000), line(other, 1_500), line(asked, 3_000), line(call, 2_000)])
@@ -391,11 +391,13 @@ AFTER_ALL: list[tuple[Event, tuple[str, str]]] = [
 
 
 @pytest.mark.parametrize(("late", "after"), AFTER_ALL)
-def test_a_settled_call_settles_what_is_heard_of_it_later_and_nothing_else(late: Event, after: tuple[str, str]) -> None:
+def test_a_late_event_of_a_settled_call_asks_nothing_and_of_another_call_it_does(
+    late: Event, after: tuple[str, str]
+) -> None:
     assert shown(folded([line(prompt(), 1_000), line(SETTLED, 3_000), line(late, 2_000)])) == after
 
 
-def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
+def test_in_the_moment_of_the_end_only_a_start_comes_after_it() -> None:
     end, stop, start = (line(event, 5_000) for event in (e("SessionEnd", reason="other"), e("Stop"), START))
     assert shown(folded([stop, end])) == ("ended", "other")
     assert shown(folded([end, stop])) == ("ended", "other")
@@ -404,7 +406,7 @@ def test_nothing_of_the_same_moment_comes_after_the_end_but_a_start() -> None:
     assert [agent["status"] for agent in folded([agent, end])["agents"]] == ["done"]
 
 
-def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:
+def test_a_late_event_is_counted_and_remembered_but_undoes_nothing() -> None:
     first, second = lines([e("StopFailure", error="rate_limit", last_assistant_message="slow"), prompt("go on")])
     record = folded([second, first])
     assert shown(record) == ("working", "Thinking")
@@ -413,7 +415,7 @@ def test_what_comes_late_is_counted_and_remembered_but_undoes_nothing() -> None:
     assert record["last_event"] == "UserPromptSubmit"
 
 
-def test_the_last_prompt_is_the_newest_and_not_the_last_to_arrive() -> None:
+def test_the_prompt_of_a_record_is_the_newest_in_any_order_of_arrival() -> None:
     first, second = lines([prompt("first"), prompt("second")])
     record = folded([second, first])
     assert (record["prompt"], record["turns"], record["turn_started"]) == ("second", 2, second["at"])
@@ -449,7 +451,7 @@ def events(draw: st.DrawFn) -> Event:
 
 
 @given(st.lists(events(), max_size=40))
-def test_fold_changes_neither_the_record_nor_the_line_that_it_is_given(story: list[Event]) -> None:
+def test_fold_changes_neither_of_its_arguments(story: list[Event]) -> None:
     record: Record | None = None
     for one in lines(story):
         before = copy.deepcopy((record, one))
@@ -459,7 +461,7 @@ def test_fold_changes_neither_the_record_nor_the_line_that_it_is_given(story: li
 
 
 @given(st.lists(events(), min_size=1, max_size=40))
-def test_a_subagent_never_changes_the_turn_nor_what_the_main_loop_waits_for(story: list[Event]) -> None:
+def test_a_subagent_never_changes_the_turn_or_the_requests_of_the_main_loop(story: list[Event]) -> None:
     record: Record | None = None
     for one in lines(story):
         after = fold(record, one, SESSION)
@@ -480,7 +482,7 @@ def test_counters_do_not_depend_on_the_order_of_arrival(story: list[Event], rand
 
 
 @given(st.lists(events(), min_size=1, max_size=30), events())
-def test_nothing_older_begins_a_turn_or_takes_away_a_newer_request(story: list[Event], late: Event) -> None:
+def test_an_older_event_neither_begins_a_turn_nor_settles_a_newer_request(story: list[Event], late: Event) -> None:
     record = folded(lines(story, first=100_000))
     after = fold(record, line(late, 99_000), SESSION)
     asked = [(p["kind"], p["tool"], p["order"]) for p in after["pending"]]
@@ -504,7 +506,7 @@ END = st.sampled_from([[], [e("Stop")], [e("StopFailure", error="server_error")]
 
 
 @given(st.lists(TURN, min_size=1, max_size=4), END, st.data())
-def test_neighbours_that_swap_leave_the_status_that_order_leaves(
+def test_swapping_two_neighbours_does_not_change_the_status(
     turns: list[list[Event]], end: list[Event], data: st.DataObject
 ) -> None:
     story = [START, prompt()]

@@ -1,4 +1,4 @@
-"""What a record remembers besides the status: titles, prompts, counts, files, errors, subagents, tasks, clients."""
+"""What a record remembers besides the status: titles, prompts, counts, files and errors."""
 
 from typing import Any, cast
 
@@ -72,36 +72,36 @@ def test_what_is_counted(story: list[Event], counts: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("event", NOT_COUNTED)
-def test_what_is_no_file_no_error_no_prompt_and_no_notification(event: Event) -> None:
+def test_an_event_that_counts_as_nothing_but_an_event(event: Event) -> None:
     found = dict(recorded(event)["counters"])
     assert {name for name, count in found.items() if count and name not in ("tools", "events")} == set()
 
 
-def test_every_event_is_counted_and_tools_by_their_names() -> None:
+def test_every_event_is_counted_and_every_tool_by_its_name() -> None:
     counters = recorded(prompt(), tool("PostToolUse"), tool("PostToolUse", "Read"), tool("PostToolUseFailure"))[
         "counters"
     ]
     assert (counters["events"], counters["tools"]) == (4, {"Bash": 2, "Read": 1})
 
 
-def test_more_tools_than_are_kept_are_counted_together() -> None:
+def test_tools_beyond_the_limit_are_counted_together() -> None:
     counters = recorded(*(tool("PostToolUse", f"mcp__{n}") for n in range(MOST_TOOLS + 5)))["counters"]
     assert len(counters["tools"]) == MOST_TOOLS + 1
     assert counters["tools"]["other"] == 5
 
 
-def test_the_last_error_says_what_failed_and_how() -> None:
+def test_the_last_error_names_the_call_and_the_message() -> None:
     error = recorded(tool("PostToolUseFailure", what="make test", error="Exit code 3\nboom"))["last_error"]
     assert (error["kind"], error["message"]) == ("Bash: make test", "Exit code 3\nboom")
 
 
-def test_an_error_names_its_tool_even_where_the_tool_is_counted_with_others() -> None:
+def test_the_last_error_names_its_tool_even_if_the_tool_is_counted_with_others() -> None:
     many = [tool("PostToolUse", f"mcp__{n}") for n in range(MOST_TOOLS)]
     record = recorded(*many, tool("PostToolUseFailure", "Extra", "make test", error="Exit code 3"))
     assert (record["last_error"]["kind"], record["counters"]["tools"]["other"]) == ("Extra: make test", 1)
 
 
-def test_the_last_error_of_a_turn_is_told_in_the_words_there_are() -> None:
+def test_the_last_error_of_a_turn_has_the_message_or_else_the_details() -> None:
     words, details = {"last_assistant_message": "said"}, {"error_details": "detailed"}
     said = [
         recorded(e("StopFailure", error="x", **more))["last_error"]["message"]
@@ -110,7 +110,7 @@ def test_the_last_error_of_a_turn_is_told_in_the_words_there_are() -> None:
     assert said == ["said", "detailed"]
 
 
-def test_an_interrupt_is_no_error_but_says_what_was_cut_short() -> None:
+def test_an_interrupt_is_not_counted_as_an_error_and_names_its_call() -> None:
     record = recorded(prompt(), tool("PostToolUseFailure", error="cut", is_interrupt=True))
     assert (record["counters"]["errors"], record["error"]) == (0, "Bash: make test")
 
@@ -150,7 +150,7 @@ COMES_LATE: list[tuple[Event, Event, str, object]] = [
 
 
 @pytest.mark.parametrize(("first", "late", "name", "value"), COMES_LATE)
-def test_what_comes_late_fills_a_gap_at_most(first: Event, late: Event, name: str, value: object) -> None:
+def test_a_late_event_only_fills_gaps(first: Event, late: Event, name: str, value: object) -> None:
     record = folded([line(first, 5_000), line(late, 4_000)])
     assert dict(record).get(name) == value or (value is False and name not in record)
 
@@ -166,6 +166,6 @@ def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: boo
     assert is_machine(text) is expected
 
 
-def test_a_call_without_a_tool_has_a_text_all_the_same() -> None:
+def test_a_call_without_a_tool_still_has_a_text() -> None:
     assert call_text(cast("Line", {"event": "PostToolUse"})) == "?: "
     assert call_text(cast("Line", {"event": "PostToolUse", "tool": "t" * 80, "subject": "s"})) == "t" * 60 + ": s"

@@ -1,4 +1,4 @@
-"""Real recorder processes: hostile input, hundreds at once, killed at any moment. DESKBELL_THOROUGH=1 for all of it."""
+"""Recorder processes: hostile input, hundreds at once, killed at any moment. DESKBELL_THOROUGH=1 runs all of it."""
 
 import os
 import random
@@ -28,7 +28,7 @@ KILLS = 1_000 if THOROUGH else 200
 
 
 @pytest.mark.timeout(1_200)
-def test_hostile_input_is_taken_in_silence_and_hurts_no_record(tmp_path: Path) -> None:
+def test_hostile_input_is_silent_and_damages_no_record(tmp_path: Path) -> None:
     state = tmp_path / "state"
     recorder.run(state, prompt("the good one"))
     first = recorder.read(state, SESSION)
@@ -58,7 +58,7 @@ def assert_every_line_is_counted(state: Path, session: str) -> None:
 
 
 def story(n: int) -> Event:
-    """One of many events, told apart from all others by its number."""
+    """Return one of many events; its number is in its working directory."""
     kinds: list[Event] = [
         prompt(f"prompt {n}"),
         tool("PreToolUse", "Bash", f"make {n}", f"t{n}"),
@@ -75,7 +75,7 @@ def numbers(state: Path, session: str) -> list[int]:
 
 
 @pytest.mark.timeout(600)
-def test_many_recorders_at_once_on_one_session_lose_and_double_nothing(tmp_path: Path) -> None:
+def test_two_hundred_recorders_of_one_session_record_every_event_once(tmp_path: Path) -> None:
     recorder.run_all(tmp_path, (story(n) for n in range(AT_ONCE)))
     assert numbers(tmp_path, SESSION) == list(range(AT_ONCE))
     assert_every_line_is_counted(tmp_path, SESSION)
@@ -85,7 +85,7 @@ def test_many_recorders_at_once_on_one_session_lose_and_double_nothing(tmp_path:
 
 
 @pytest.mark.timeout(900)
-def test_many_sessions_at_once_do_not_touch_each_other(tmp_path: Path) -> None:
+def test_sessions_recorded_at_the_same_time_stay_apart(tmp_path: Path) -> None:
     ids = [f"session-{n}" for n in range(SESSIONS)]
     recorder.run_all(tmp_path, ({**story(n), "session_id": name} for n in range(EACH) for name in ids))
     for name in ids:
@@ -96,7 +96,7 @@ def test_many_sessions_at_once_do_not_touch_each_other(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.timeout(900)
-def test_a_recorder_killed_at_any_moment_leaves_a_record_that_parses_and_no_lock(tmp_path: Path) -> None:
+def test_a_recorder_killed_at_any_moment_leaves_a_whole_record_and_no_lock(tmp_path: Path) -> None:
     recorder.run(tmp_path, prompt("the first"))
     span = _seconds_of_one(tmp_path)
     chance, told = random.Random(7), 3
@@ -111,7 +111,7 @@ def test_a_recorder_killed_at_any_moment_leaves_a_record_that_parses_and_no_lock
         assert record["session_id"] == SESSION, n
     start = time.monotonic()
     recorder.run(tmp_path, e("Stop", cwd=f"/n/{told}"))
-    assert time.monotonic() - start < 2, "a lock was waited for"
+    assert time.monotonic() - start < 2, "the recorder waited for a lock"
     assert_every_line_is_counted(tmp_path, SESSION)
     found = [line["cwd"] for line in recorder.journal(tmp_path, SESSION) if "cwd" in line]
     assert len(set(found)) == len(found)
@@ -132,7 +132,7 @@ def _busy_wait(seconds: float) -> None:
         pass
 
 
-def test_without_an_order_to_record_nothing_is_done_and_nothing_said(tmp_path: Path) -> None:
+def test_without_the_right_arguments_nothing_is_recorded_or_printed(tmp_path: Path) -> None:
     for arguments in ([], ["record"], ["dance", str(tmp_path)], ["record", str(tmp_path), "more"]):
         done = subprocess.run(
             [*recorder.COMMAND[:-1], *arguments], input=recorder.said(e("Stop")), capture_output=True, check=False
@@ -142,7 +142,7 @@ def test_without_an_order_to_record_nothing_is_done_and_nothing_said(tmp_path: P
 
 
 @posix
-def test_closed_and_missing_streams_do_not_matter(tmp_path: Path) -> None:
+def test_closed_and_missing_streams_are_silent(tmp_path: Path) -> None:
     command = " ".join(f"'{part}'" for part in [*recorder.COMMAND, str(tmp_path)])
     for streams in ("<&-", ">&- 2>&-", "<&- >&- 2>&-", "</dev/null"):
         shell = ["/bin/sh", "-c", f"{command} {streams}"]
@@ -191,7 +191,7 @@ def test_only_the_recorder_knows_the_debug_variable() -> None:
     assert [path.name for path in sources if DEBUG in path.read_text(encoding="utf-8")] == ["record.py"]
 
 
-def test_nothing_is_left_of_the_environment_that_could_speak(tmp_path: Path) -> None:
+def test_the_variables_of_python_do_not_change_the_recorder(tmp_path: Path) -> None:
     noisy = {"PYTHONWARNINGS": "error", "PYTHONVERBOSE": "1", "PYTHONSTARTUP": "/x", "PYTHONPATH": str(tmp_path)}
     (tmp_path / "time.py").write_text("print('hijacked')")
     recorder.run(tmp_path / "state", e("Stop"), noisy, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""From bytes on stdin to a record: what is refused, what is bounded, and when something is said to have happened."""
+"""From bytes on stdin to a record: what is refused, what is bounded, and what time an event gets."""
 
 import time
 from pathlib import Path
@@ -26,7 +26,7 @@ UNSAFE = [
 
 
 @pytest.mark.parametrize("session", SAFE)
-def test_a_session_id_that_is_a_plain_name_is_taken(session: str, tmp_path: Path) -> None:
+def test_a_session_id_that_is_a_plain_name_is_accepted(session: str, tmp_path: Path) -> None:
     record_event(str(tmp_path), encode(e("Stop", session_id=session)))
     assert recorder.read(tmp_path, session)["session_id"] == session
 
@@ -47,12 +47,12 @@ NO_EVENT: list[Any] = [
 
 
 @pytest.mark.parametrize("value", NO_EVENT)
-def test_what_is_no_event_leaves_no_trace(value: Any, tmp_path: Path) -> None:
+def test_what_is_not_an_event_creates_nothing(value: Any, tmp_path: Path) -> None:
     record_event(str(tmp_path), encode(value))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_event_happened_when_its_hook_was_started(tmp_path: Path) -> None:
+def test_an_event_has_the_time_at_which_its_hook_was_started(tmp_path: Path) -> None:
     before = time.time()
     recorder.run(tmp_path, e("Stop"))
     recorder.run(tmp_path, e("Stop"))
@@ -61,12 +61,12 @@ def test_an_event_happened_when_its_hook_was_started(tmp_path: Path) -> None:
     assert first["order"] <= second["order"]
 
 
-def test_an_event_of_a_name_without_end_is_kept_under_a_short_one(tmp_path: Path) -> None:
+def test_a_long_event_name_is_cut(tmp_path: Path) -> None:
     record_event(str(tmp_path), encode(e("X" * 5_000)))
     assert recorder.read(tmp_path, SESSION)["last_event"] == "X" * 80
 
 
-def test_the_fold_of_the_journal_is_the_record(tmp_path: Path) -> None:
+def test_a_deleted_record_is_made_again_from_the_journal(tmp_path: Path) -> None:
     for event in (prompt("hello"), e("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}), e("Stop")):
         record_event(str(tmp_path), encode(event))
     whole = recorder.read(tmp_path, SESSION)
@@ -84,7 +84,7 @@ CHARACTERS = st.sampled_from(["x", "é", "\U0001f600", "\x01", '"', "\\", "\u202
 
 
 def hostile(char: str, agents: int, tools: int, tasks: int, requests: int, settled: int, others: int) -> dict[str, Any]:
-    """A record in which every text and every list is as long as the fold lets it become."""
+    """Return a record in which every text and every list is as long as the fold lets it become."""
 
     def text(length: int) -> str:
         return char * length
@@ -151,7 +151,7 @@ def up_to(most: int) -> st.SearchStrategy[int]:
         up_to(MOST_REQUESTS), up_to(MOST_SETTLED), up_to(MOST_OTHERS),
     )
 )  # fmt: skip
-def test_a_record_is_never_larger_than_it_may_be(record: Any) -> None:
+def test_a_record_never_exceeds_its_bound(record: Any) -> None:
     data = bounded(record)
     again = decode(data)
     assert len(data) <= LARGEST
@@ -160,13 +160,13 @@ def test_a_record_is_never_larger_than_it_may_be(record: Any) -> None:
     assert again.get("transcript", record["transcript"]) == record["transcript"]
 
 
-def test_a_record_that_is_small_enough_is_left_as_it_is() -> None:
+def test_a_small_record_is_not_shortened() -> None:
     record = recorded(prompt("hello"))
     assert bounded(record) == encode(record)
 
 
 @pytest.mark.parametrize("char", ["x", "\U0001f600", "\x01"])
-def test_the_longest_texts_that_a_client_could_send_fit(tmp_path: Path, char: str) -> None:
+def test_events_with_the_longest_texts_fit_into_a_record(tmp_path: Path, char: str) -> None:
     long = char * 20_000
     for n in range(60):
         name = ("PermissionRequest", "PreToolUse", "PostToolUseFailure", "SubagentStart", "UserPromptSubmit")[n % 5]

@@ -1,6 +1,6 @@
-"""The recorded runs of the real client, told to the recorder again: what does the record say after every hook?
+"""The recorded runs of the real client, folded again, give the expected status after every hook.
 
-The expected statuses stand in `replays.txt`, one line for each hook.
+The expected statuses are in `replays.txt`, one line for each hook.
 """
 
 import os
@@ -32,7 +32,7 @@ def hooks(name: str) -> list[Hook]:
 
 
 def told(name: str, tell: Tell) -> Iterator[tuple[Hook, str, Record]]:
-    """Each hook, the letter of its session, and the record after it."""
+    """Yield each hook, the letter of its session, and the record after it."""
     letters: dict[str, str] = {}
     for hook in hooks(name):
         letter = letters.setdefault(hook.event["session_id"], "ABCDEFG"[len(letters)])
@@ -82,12 +82,12 @@ def through_the_real_process(state: Path) -> Tell:
     return tell
 
 
-def test_every_recorded_run_is_here() -> None:
+def test_every_recorded_run_has_its_expected_statuses() -> None:
     assert sorted(REPLAYS) == captures.names()
 
 
 @pytest.mark.parametrize("name", captures.names())
-def test_the_record_says_at_every_step_what_the_run_did(name: str) -> None:
+def test_the_fold_gives_the_expected_status_after_every_hook(name: str) -> None:
     assert rows(name, in_process()) == REPLAYS[name]
 
 
@@ -95,23 +95,23 @@ REAL = ["clear", "compact", "elicitation", "perm_approve", "plan_mode", "print_t
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_the_real_recorder_says_the_same(name: str, tmp_path: Path) -> None:
+def test_the_recorder_as_a_process_gives_the_same(name: str, tmp_path: Path) -> None:
     assert rows(name, through_the_real_process(tmp_path)) == REPLAYS[name]
 
 
 def after(name: str, count: int, letter: str = "A") -> Record:
-    """The record after so many hooks of a session, MessageDisplay left out."""
+    """Return the record after so many hooks of a session, not counting MessageDisplay."""
     found = [r for hook, of, r in told(name, in_process()) if of == letter and hook.name != "MessageDisplay"]
     return found[count - 1]
 
 
-def test_while_a_background_command_runs_it_is_a_task_and_when_it_reports_it_is_none() -> None:
+def test_a_background_command_is_a_task_until_it_reports() -> None:
     tasks = after("bg_bash", 6)["tasks"]
     assert [(task["type"], task["description"]) for task in tasks] == [("shell", "Background run")]
     assert after("bg_bash", 7)["tasks"] == []
 
 
-def test_a_subagent_runs_until_it_has_stopped_and_its_calls_are_not_the_main_loops() -> None:
+def test_a_subagent_runs_until_it_stops_and_its_calls_are_counted() -> None:
     running = after("subagent", 8)
     assert [(agent["type"], agent["status"]) for agent in running["agents"]] == [("general-purpose", "running")]
     assert [task["type"] for task in running["tasks"]] == ["subagent"]
@@ -128,12 +128,12 @@ def test_a_permission_names_its_tool_its_subject_and_its_call() -> None:
     assert after("perm_approve", 6)["pending"] == []
 
 
-def test_the_machine_that_reports_a_task_is_not_the_person() -> None:
+def test_the_report_of_a_task_is_not_counted_as_a_prompt() -> None:
     record = after("subagent", 13)
     assert (record["turns"], record["counters"]["prompts"], record["prompt"]) == (1, 1, "SCENARIO:task go")
 
 
-def test_errors_are_counted_one_by_one_and_the_last_is_kept() -> None:
+def test_every_error_is_counted_and_the_last_is_kept() -> None:
     record = after("api_errors", 19)
     assert (record["counters"]["errors"], record["last_error"]["kind"]) == (6, "max_output_tokens")
 
@@ -144,13 +144,13 @@ def test_a_failing_tool_is_an_error_of_the_session() -> None:
     assert record["counters"]["tools"] == {"Bash": 1}
 
 
-def test_the_folder_of_a_session_is_where_it_was_started_and_cd_is_followed() -> None:
+def test_the_project_is_where_the_session_started_and_cwd_follows_cd() -> None:
     record = after("slash_misc", 20)
     assert (record["start_cwd"], record["project"]) == ("/home/user/proj", "proj")
     assert record["cwd"] == "/home/user/proj/sub"
 
 
-def test_a_resumed_session_goes_on_in_its_new_process() -> None:
+def test_a_resumed_session_continues_in_its_new_process() -> None:
     session = hooks("resume")[0].event["session_id"]
     pids = [int(hook.env["CLAUDE_PID"]) for hook in hooks("resume") if hook.event["session_id"] == session]
     record = after("resume", 12)
@@ -158,5 +158,5 @@ def test_a_resumed_session_goes_on_in_its_new_process() -> None:
     assert len(set(pids)) == 3
 
 
-def test_in_print_mode_nothing_is_ever_asked() -> None:
+def test_in_print_mode_nothing_is_asked() -> None:
     assert all(not record["pending"] for _, _, record in told("print_tools", in_process()))

@@ -1,4 +1,4 @@
-"""What goes into the journal: enough to tell the story again, and neither contents nor secrets."""
+"""A journal line holds what happened, and neither contents nor secrets."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def test_the_subject_of_a_call(name: str, given: Any, subject: str) -> None:
     assert trim("PreToolUse", e("PreToolUse", tool_name=name, tool_input=given))["subject"] == subject
 
 
-def test_no_contents_of_files_and_no_output_go_into_the_journal() -> None:
+def test_a_line_holds_no_contents_of_files_and_no_output() -> None:
     events = [
         call("Write", {"file_path": "/a", "content": BODY}, tool_response={"content": BODY}),
         call("Edit", {"file_path": "/a", "old_string": BODY, "new_string": BODY}, tool_response={"patch": [BODY]}),
@@ -64,13 +64,13 @@ def test_no_contents_of_files_and_no_output_go_into_the_journal() -> None:
         assert b"contents" not in encode(trim(event["hook_event_name"], event))
 
 
-def test_sizes_and_durations_are_kept_in_their_place() -> None:
+def test_a_line_holds_sizes_and_durations() -> None:
     event = call("Write", {"file_path": "/a", "content": "12345"}, duration_ms=7, tool_response=["ab"])
     line = trim("PostToolUse", event)
     assert (line["input_size"], line["output_size"], line["ms"]) == (7, 2, 7)
 
 
-def test_a_size_is_known_however_deep_the_value_lies() -> None:
+def test_the_size_of_a_deeply_nested_value_is_known() -> None:
     deep: Any = "ab"
     for _ in range(100_000):
         deep = [deep]
@@ -93,7 +93,7 @@ KEPT: list[tuple[dict[str, Any], str, object]] = [
 
 
 @pytest.mark.parametrize(("event", "field", "value"), KEPT)
-def test_what_is_kept(event: dict[str, Any], field: str, value: object) -> None:
+def test_a_field_that_is_kept(event: dict[str, Any], field: str, value: object) -> None:
     assert dict(trim(event["hook_event_name"], event))[field] == value
 
 
@@ -114,7 +114,7 @@ LEFT_OUT: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("event", "field"), LEFT_OUT)
-def test_what_is_left_out(event: dict[str, Any], field: str) -> None:
+def test_a_field_that_is_left_out(event: dict[str, Any], field: str) -> None:
     assert field not in trim(event["hook_event_name"], event)
 
 
@@ -133,7 +133,7 @@ SAID_IN: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("event", SAID_IN)
-def test_no_secret_goes_into_the_journal_wherever_it_is_said(event: dict[str, Any]) -> None:
+def test_a_line_holds_no_secret_from_any_field(event: dict[str, Any]) -> None:
     assert SECRET.encode() not in encode(trim(event["hook_event_name"], event))
 
 
@@ -150,11 +150,11 @@ FIELDS = st.sampled_from([
 
 
 @given(st.sampled_from([*FACTS, "Hereafter"]), st.dictionaries(FIELDS, VALUES, max_size=8))
-def test_no_value_of_any_type_in_any_field_is_too_much(name: str, fields: dict[str, Any]) -> None:
+def test_a_field_of_any_type_gives_a_line(name: str, fields: dict[str, Any]) -> None:
     assert len(encode(trim(name, e(name, **fields)))) < 60_000
 
 
-def test_a_line_is_bounded_whatever_the_event_holds() -> None:
+def test_a_line_is_bounded_for_any_event() -> None:
     huge = "\U0001f600" * 1_000_000
     for name in [*FACTS, "Hereafter"]:
         fields: dict[str, Any] = dict.fromkeys((*FACTS.get(name, ()), "cwd", "agent_id", "tool_name", huge), huge)

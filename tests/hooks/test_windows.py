@@ -1,4 +1,4 @@
-"""The recorder's Windows half, run on POSIX against a `nt` and a `msvcrt` that write down what was asked of them."""
+"""The Windows branches of the recorder, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tests.hooks import recorder
 from tests.hooks.said import SESSION, e
 
 if sys.platform == "win32":
-    pytest.skip("here the whole suite runs against the real thing", allow_module_level=True)
+    pytest.skip("on Windows the whole suite runs these branches", allow_module_level=True)
 
 HOOKS = str(recorder.MAIN.parent.parent)
 PROGRAM = str(Path(__file__).with_name("as_windows.py"))
@@ -26,26 +26,26 @@ def ran(state: Path, refusals: int = 0, locked: str = "free") -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def test_the_lock_is_one_byte_far_behind_the_content_and_is_given_back(tmp_path: Path) -> None:
+def test_the_lock_is_one_byte_far_behind_the_content_and_is_released(tmp_path: Path) -> None:
     locks = [call[1:] for call in ran(tmp_path)["calls"] if call[0] == "locking"]
     assert locks == [[LOCK, BEHIND, 1], [UNLOCK, BEHIND, 1]]
     assert recorder.read(tmp_path, SESSION)["status"] == "idle"
     assert len(recorder.journal(tmp_path, SESSION)) == 1
 
 
-def test_where_it_runs_is_told_by_the_environment_of_windows(tmp_path: Path) -> None:
+def test_the_environment_of_windows_describes_the_place(tmp_path: Path) -> None:
     ran(tmp_path)
     record = recorder.read(tmp_path, SESSION)
     assert (record["where"]["pid"], record["where"]["host"], record["project"]) == (1234, "BOX", "proj")
     assert record["where"]["handles"] == {"WT_SESSION": "{1-2}"}
 
 
-def test_a_record_that_somebody_reads_is_replaced_as_soon_as_they_have_done(tmp_path: Path) -> None:
+def test_a_record_that_is_being_read_is_replaced_once_the_reader_is_done(tmp_path: Path) -> None:
     assert [call for call in ran(tmp_path, refusals=3)["calls"] if call[0] == "replace"] == [["replace"]] * 4
     assert recorder.read(tmp_path, SESSION)["counters"]["events"] == 1
 
 
-def test_a_stuck_lock_is_given_up_after_two_seconds_and_the_event_is_in_the_journal(tmp_path: Path) -> None:
+def test_after_two_seconds_an_event_is_appended_without_the_lock(tmp_path: Path) -> None:
     found = ran(tmp_path, locked="locked")
     assert found["seconds"] >= 2
     assert UNLOCK not in [call[1] for call in found["calls"]]

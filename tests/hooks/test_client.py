@@ -1,0 +1,92 @@
+"""The client that started the hook: its process number, its start, and whether it still lives."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deskbell_hooks.client import client_pid, is_gone, process_start, process_stat, variable
+from tests.hooks import recorder
+from tests.hooks.said import SESSION, e
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@linux
+@pytest.mark.parametrize("shell", [[], ["/bin/sh", "-c", '"$0" "$@"; exit 0']])
+def test_without_its_variable_the_client_is_the_process_that_started_the_hook(tmp_path: Path, shell: list[str]) -> None:
+    env = {**recorder.BARE_ENV, "CLAUDECODE": "1", "TMUX_PANE": "%5"}
+    command = [*shell, *recorder.COMMAND, str(tmp_path)]
+    subprocess.run(command, input=recorder.said(e("Stop")), env=env, check=True)
+    found = recorder.read(tmp_path, SESSION)["where"]
+    assert (found["pid"], found["start"], found["handles"]) == (os.getpid(), process_start("self"), {"TMUX_PANE": "%5"})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
+def test_the_first_event_of_a_client_names_the_clients_that_have_ended(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as died:
+        recorder.run(tmp_path, e("UserPromptSubmit", prompt="x"), {"CLAUDE_PID": str(died.pid)})
+        died.kill()
+    recorder.run(tmp_path, e("SessionStart", source="resume"), {"CLAUDE_PID": str(os.getpid())})
+    assert [one["pid"] for one in recorder.journal(tmp_path, SESSION)[1]["gone"]] == [died.pid]
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["where"]["pid"], record["others"]) == (os.getpid(), [])
+
+
+@linux
+def test_the_last_event_of_an_ended_client_still_belongs_to_it(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        env = {"CLAUDE_PID": str(client.pid), "TMUX_PANE": "%4"}
+        recorder.run(tmp_path, e("UserPromptSubmit", prompt="x"), env)
+        recorder.run(tmp_path, e("SubagentStart", agent_id="a1", agent_type="Plan"), env)
+        before = recorder.read(tmp_path, SESSION)["where"]
+        client.kill()
+    recorder.run(tmp_path, e("SessionEnd", reason="other"), env)
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["status"], record["where"], record["others"]) == ("ended", before, [])
+    assert [agent["status"] for agent in record["agents"]] == ["done"]
+
+
+@pytest.mark.parametrize("pid", ["", "x", "-1", "0x1", "9" * 30, "1.5", "١"])
+def test_a_variable_that_is_not_a_process_number_names_no_client(tmp_path: Path, pid: str) -> None:
+    recorder.run(tmp_path, e("Stop"), {"CLAUDE_PID": pid})
+    assert "client" not in recorder.journal(tmp_path, SESSION)[0]
+
+
+@linux
+def test_a_process_is_gone_if_it_ended_or_another_has_its_number() -> None:
+    start = process_start("self")
+    assert start == process_start(os.getpid())
+    assert not is_gone(os.getpid(), start)
+    assert not is_gone(os.getpid(), None)
+    assert is_gone(os.getpid(), (start or 0) + 1)
+    with subprocess.Popen([sys.executable, "-c", ""]) as died:
+        pass
+    assert is_gone(died.pid, None)
+    assert (process_start(died.pid), process_stat(died.pid)) == (None, [])
+
+
+def test_an_unset_variable_is_empty() -> None:
+    assert variable("DESKBELL_NO_SUCH_VARIABLE") == ""
+    assert client_pid() == (int(os.environ["CLAUDE_PID"]) if "CLAUDE_PID" in os.environ else None)
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2][0]
+
+
+@linux
+def test_a_killed_process_is_gone_before_its_parent_waits_for_it() -> None:
+    with subprocess.Popen(["sleep", "600"]) as process:
+        start = process_start(process.pid)
+        assert start
+        assert not is_gone(process.pid, start)
+        process.kill()
+        deadline = time.monotonic() + 20
+        while state_of(process.pid) != "Z" and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert process_start(process.pid) is None
+        assert is_gone(process.pid, start)

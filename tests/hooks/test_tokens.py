@@ -1,0 +1,87 @@
+"""Secrets that are known by their own form. Whole texts are in test_redact."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell_hooks.tokens import HEX_PREFIXES, PREFIXES, find_all, looks_random, tokens, value, word_end
+
+HEX = "9b1c2d3e4f5061728394a5b6c7d8e9f0"
+REST = "Ab3dEf6hIj9k"
+
+
+def found(text: str) -> list[str]:
+    return [text[start:end] for start, end in tokens(text)]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_token_with_a_known_prefix_is_found_as_a_word(prefix: str) -> None:
+    assert found(f"use {prefix}{REST}, then {prefix}{REST}") == [prefix + REST] * 2
+    assert found(f"x{prefix}{REST}") == []
+    assert found(f"{prefix}{REST[:9]}") == []
+    assert found(f"{prefix}{'a' * 12}") == []
+
+
+@pytest.mark.parametrize("prefix", HEX_PREFIXES)
+def test_a_prefix_before_32_hexadecimal_digits_is_found_as_a_word(prefix: str) -> None:
+    assert found(f"{prefix}{HEX} x") == [prefix + HEX]
+    assert found(f"x-{prefix}{HEX}") == []
+    assert found(f"{prefix}{HEX}0") == []
+    assert found(f"{prefix}{HEX[:31]} ") == []
+    assert found(f"{prefix}{HEX[:31]}g") == []
+
+
+KEYS: list[tuple[str, list[str]]] = [
+    (f"{HEX}-us7", [f"{HEX}-us7"]),
+    (f"{HEX}-us", []),
+    (f"{HEX[1:]}-us7", []),
+    ("/bot12:ab-c/x", ["12:ab-c"]),
+    ("/bot12:/x", []),
+    ("/bot:ab", []),
+    ("/bot12", []),
+    (
+        "-----BEGIN PRIVATE KEY-----x-----END PRIVATE KEY-----y",
+        ["-----BEGIN PRIVATE KEY-----x-----END PRIVATE KEY-----"],
+    ),
+    ("-----BEGIN PRIVATE KEY-----x", ["-----BEGIN PRIVATE KEY-----x"]),
+    ("-----BEGIN PRIVATE KEY-----x-----END", ["-----BEGIN PRIVATE KEY-----x-----END"]),
+    ("-----BEGIN CERTIFICATE-----x", []),
+]
+
+
+@pytest.mark.parametrize(("text", "spans"), KEYS)
+def test_other_forms(text: str, spans: list[str]) -> None:
+    assert found(text) == spans
+
+
+VALUES: list[tuple[str, str]] = [
+    ("abc def", "abc"), ("'a b' c", "a b"), ('"a b', "a b"), ("a\\ b c", "a\\ b"), ("a;b", "a"), ("", ""), ("a\\", "a\\"),
+    ("''", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), VALUES)
+def test_a_value_ends_at_its_quote_or_with_the_word(text: str, expected: str) -> None:
+    start, end = value(text, 0)
+    assert text[start:end] == expected
+
+
+RANDOM = [("abc", False), ("ABC", False), ("aBc", True), ("abc1", True), ("", False)]
+
+
+@pytest.mark.parametrize(("word", "expected"), RANDOM)
+def test_a_word_looks_random_with_a_digit_or_letters_of_both_cases(word: str, expected: bool) -> None:
+    assert looks_random(word) is expected
+
+
+@given(st.text(alphabet="ab", max_size=30), st.text(alphabet="ab", min_size=1, max_size=3))
+def test_occurrences_are_found_as_str_replace_finds_them(text: str, part: str) -> None:
+    assert len(find_all(text, part)) == text.count(part)
+    assert all(text.startswith(part, at) for at in find_all(text, part))
+
+
+@given(st.text(alphabet="a-_ .:", max_size=20))
+def test_a_word_ends_at_the_first_other_character(text: str) -> None:
+    end = word_end(text, 0)
+    assert set(text[:end]) <= set("a-_")
+    assert text[end : end + 1] not in ("a", "-", "_")
