@@ -27,22 +27,21 @@ def client_pid() -> int | None:
     pid = variable("CLAUDE_PID")
     if pid.isascii() and pid.isdigit() and len(pid) < 11 and 0 < int(pid) <= LARGEST_PID:
         return int(pid)
-    return _starter() if variable("CLAUDECODE") and not pid else None
-
-
-def _starter() -> int | None:
-    """For clients that do not set CLAUDE_PID: return our parent, or the grandparent if the parent is a shell."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or pid or not variable("CLAUDECODE"):
         return None
-    pid = system.getppid()
+    return starter(system.getppid())
+
+
+def starter(parent: int) -> int | None:
+    """For clients that do not set CLAUDE_PID: return the hook's parent, or the grandparent if the parent is a shell."""
+    pid = parent
     try:
-        with open(f"/proc/{pid}/comm", "rb", 0) as file:
+        with open(f"/proc/{parent}/comm", "rb", 0) as file:
             shell = file.read(64).strip() in SHELLS
     except OSError:
         return None
     if shell:
-        stat = process_stat(pid)
-        pid = int(stat[1]) if stat else 0
+        pid = int((process_stat(parent) or ("", "0"))[1])
     return pid if pid > 1 else None
 
 

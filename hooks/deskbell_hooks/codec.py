@@ -26,7 +26,7 @@ def decode(data: bytes) -> "Any":
     text = data.decode("utf-8", "replace").strip(SPACE + "\ufeff")
     try:
         value, end = (_scan or _slow_scan)(text, 0)
-    except (StopIteration, RecursionError, SystemError):
+    except (StopIteration, RecursionError, SystemError, ValueError):
         # The accelerator looks for json.decoder to raise its error. Before Python 3.12 it does not import it: where
         # it is not loaded, it fails without an exception, which the interpreter turns into SystemError.
         raise ValueError("not JSON, or nested too deep to read") from None

@@ -36,11 +36,13 @@ HANDLES = (
     *("SSH_CONNECTION", "SSH_TTY", "WSL_DISTRO_NAME", "WSL_INTEROP", "CODESPACES", "REMOTE_CONTAINERS", "DEVCONTAINER"),
 )
 """Environment variables by which a terminal, multiplexer or editor can be found again. None of them is a secret."""
+CONTAINERS = (("/run/.containerenv", "podman"), ("/.dockerenv", "docker"))
+"""Files that are only in a container, and its kind."""
 LONGEST = 200
 """Characters that are kept of a variable."""
 
 
-def where(pid: int, start: int | None) -> "Where":
+def where(pid: int, start: int | None, marks: "tuple[tuple[str, str], ...]" = CONTAINERS) -> "Where":
     """Describe where the client with this process number and start runs. What is not known is left out."""
     found: Where = {"pid": pid, "start": start, "host": _host()[:100]}
     if tty := _tty(pid):
@@ -50,8 +52,8 @@ def where(pid: int, start: int | None) -> "Where":
             found[key] = text[:LONGEST]  # type: ignore[literal-required]  # the three keys above are of Where
     if attended := variable("CLAUDE_CODE_SESSION_ATTENDED"):
         found["attended"] = attended != "0"
-    if container := _container():
-        found["container"] = container[:100]
+    if inside := container(marks):
+        found["container"] = inside[:100]
     handles = {name: variable(name)[:LONGEST] for name in HANDLES}
     found["handles"] = {name: text for name, text in handles.items() if text}
     return found
@@ -73,10 +75,11 @@ def terminal(device: int) -> str:
     return variable("SSH_TTY") if major else ""
 
 
-def _container() -> str:
+def container(marks: "tuple[tuple[str, str], ...]") -> str:
+    """Return the name or kind of the container that the client runs in; "" if there is no sign of one."""
     if name := variable("container") or (variable("DISTROBOX_ENTER_PATH") and variable("CONTAINER_ID")):
         return name
-    for path, kind in (("/run/.containerenv", "podman"), ("/.dockerenv", "docker")):
+    for path, kind in marks:
         try:
             system.stat(path)
         except OSError:

@@ -1,14 +1,15 @@
 """Run the Windows branches of the recorder on POSIX, with an `nt` and an `msvcrt` that list their calls.
 
-Started by file, in an interpreter of its own. The two modules do what the documentation of the C library says: a lock
-covers a range of bytes from the position on, LK_NBLCK fails with EACCES at once, and `replace` fails while another
-process has the target open.
+Started by file, in an interpreter of its own, with an event on stdin. The two modules do what the documentation of the C
+library says: a lock covers a range of bytes from the position on, LK_NBLCK fails with EACCES at once, and `replace` fails
+while another process has the target open.
 
-    as_windows.py HOOKS STATE EVENT REFUSALS LOCKED     prints the calls as JSON
+    as_windows.py MAIN STATE OPTIONS     starts MAIN and prints the calls; OPTIONS are JSON, see `fake_nt`
 """
 
 import json
 import posix
+import runpy
 import sys
 import time
 import types
@@ -17,28 +18,35 @@ from typing import Any
 calls: list[list[Any]] = []
 
 
-def locking(refusing: bool) -> types.ModuleType:
+def fake_msvcrt(lock: str) -> types.ModuleType:
+    """Lock is "free", "held", "held until the journal grows", or "unsupported"."""
     msvcrt: Any = types.ModuleType("msvcrt")
     msvcrt.LK_UNLCK, msvcrt.LK_NBLCK = 0, 2
+    sizes: list[int] = []
 
-    def lock(fd: int, mode: int, count: int) -> None:
+    def locking(fd: int, mode: int, count: int) -> None:
         calls.append(["locking", mode, posix.lseek(fd, 0, 1), count])
-        if refusing and mode == msvcrt.LK_NBLCK:
+        sizes.append(posix.fstat(fd).st_size)
+        if lock == "unsupported":
+            raise OSError(22, "Invalid argument")
+        held = lock == "held" or (lock == "held until the journal grows" and sizes[-1] == sizes[0])
+        if held and mode == msvcrt.LK_NBLCK:
             raise PermissionError(13, "Permission denied")
 
-    msvcrt.locking = lock
+    msvcrt.locking = locking
     return msvcrt  # type: ignore[no-any-return]
 
 
-def system(refusals: int) -> types.ModuleType:
+def fake_nt(env: dict[str, str], refusals: int, rival: str, unreadable: bool) -> types.ModuleType:
+    """Rival is a line that another process appends to the journal while the record is replaced."""
     nt: Any = types.ModuleType("nt")
-    for name in ("open", "close", "read", "write", "lseek", "fstat", "lstat", "stat", "mkdir", "unlink", "_exit"):
+    for name in ("open", "close", "read", "write", "lseek", "fstat", "lstat", "stat", "mkdir", "unlink"):
         setattr(nt, name, getattr(posix, name))
     for name in ("O_RDONLY", "O_WRONLY", "O_RDWR", "O_APPEND", "O_CREAT", "O_TRUNC"):
         setattr(nt, name, getattr(posix, name))
     nt.O_BINARY, nt.O_NOINHERIT = 0, 0
-    nt.environ = {"COMPUTERNAME": "BOX", "CLAUDE_PID": "1234", "WT_SESSION": "{1-2}", "Container": "x"}
-    left = [refusals]
+    nt.environ = env
+    left, lines = [refusals], [rival] if rival else []
 
     def replace(source: str, target: str) -> None:
         calls.append(["replace"])
@@ -46,19 +54,25 @@ def system(refusals: int) -> types.ModuleType:
         if left[0] >= 0:
             raise PermissionError(13, "Access is denied")
         posix.replace(source, target)
+        while lines:
+            with open(target.replace("/sessions/", "/events/") + "l", "a", encoding="utf-8") as journal:
+                journal.write(lines.pop() + "\n")
 
+    if unreadable:
+        nt.read = lambda fd, size: b""
     nt.replace = replace
+    nt._exit = lambda code: calls.append(["_exit", code])
     return nt  # type: ignore[no-any-return]
 
 
-def main(hooks: str, state: str, event: str, refusals: str, locked: str) -> None:
+def main(path: str, state: str, options: str) -> None:
+    given = json.loads(options)
     sys.platform = "win32"
-    sys.modules["nt"], sys.modules["msvcrt"] = system(int(refusals)), locking(locked == "locked")
-    sys.path.insert(0, hooks)
-    from deskbell_hooks.record import record_event
-
+    sys.modules["nt"] = fake_nt(given["env"], given["refusals"], given["rival"], given["unreadable"])
+    sys.modules["msvcrt"] = fake_msvcrt(given["lock"])
+    sys.argv = [path, "record", state]
     start = time.monotonic()
-    record_event(state, event.encode())
+    runpy.run_path(path, run_name="__main__")
     print(json.dumps({"calls": calls, "seconds": time.monotonic() - start}))
 
 

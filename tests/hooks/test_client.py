@@ -4,12 +4,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from deskbell_hooks.client import client_pid, is_gone, process_start, process_stat, variable
+from deskbell_hooks import client as client_module
+from deskbell_hooks.client import LARGEST_PID, client_pid, is_gone, process_start, process_stat, starter, variable
 from tests.hooks import recorder
+from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, e
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -90,3 +93,52 @@ def test_a_killed_process_is_gone_before_its_parent_waits_for_it() -> None:
             time.sleep(0.01)
         assert process_start(process.pid) is None
         assert is_gone(process.pid, start)
+
+
+@pytest.mark.parametrize(
+    ("pid", "expected"), [(str(LARGEST_PID), LARGEST_PID), (str(LARGEST_PID + 1), None), ("0", None)]
+)
+def test_a_process_number_fits_a_pid_t(monkeypatch: pytest.MonkeyPatch, pid: str, expected: int | None) -> None:
+    set_variable(monkeypatch, "CLAUDE_PID", pid)
+    assert client_pid() == expected
+
+
+@linux
+def test_without_its_variable_the_client_is_our_parent_or_the_parent_of_a_shell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = "import os; from deskbell_hooks.client import client_pid; print(client_pid(), os.getppid(), flush=True)"
+    path = {"PYTHONPATH": str(Path(client_module.__file__).parent.parent)}
+    for shell in ([], ["/bin/sh", "-c", '"$0" "$@"; exit 0']):
+        command = [*shell, sys.executable, "-c", program]
+        env = {**os.environ, "CLAUDECODE": "1", "CLAUDE_PID": "", **path}
+        found, parent = subprocess.run(command, env=env, capture_output=True, check=True).stdout.split()
+        assert int(found) == os.getpid()
+        assert (int(parent) == os.getpid()) is not bool(shell)
+
+
+@linux
+@pytest.mark.parametrize("parent", [0, 1])
+def test_an_orphan_has_no_client(parent: int) -> None:
+    assert starter(parent) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
+def test_a_process_of_another_user_is_not_taken_for_gone() -> None:
+    assert as_nobody(lambda: is_gone(1, None)) is False
+
+
+def as_nobody(deed: Callable[[], bool]) -> bool:
+    """Return what DEED returns to a user who may not signal process 1."""
+    if os.getuid():
+        return deed()
+    os.setresuid(65534, 65534, 0)
+    try:
+        return deed()
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
+def test_a_number_that_no_process_can_have_is_gone() -> None:
+    assert is_gone(10**10, None)

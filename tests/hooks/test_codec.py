@@ -77,12 +77,17 @@ NO_JSON = [b"", b" ", b"{", b'{"a":}', b"{} {}", b"nul", b"[1,]", b'"\\x"', b"\x
 
 @pytest.mark.parametrize("data", NO_JSON)
 def test_what_is_not_json_raises_value_error(data: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  # no more is promised
+    with pytest.raises(ValueError, match=r"^(not JSON|more than one)") as found:
         decode(data)
+    assert found.type is ValueError
 
 
 def test_an_integer_with_too_many_digits_becomes_none() -> None:
     assert decode(b'{"n":' + b"9" * 10_000 + b"}") == {"n": None}
+
+
+def test_a_value_that_json_has_not_is_written_as_text() -> None:
+    assert encode([int]) == b'["' + str(int).encode() + b'"]'
 
 
 def test_a_lone_surrogate_becomes_a_question_mark() -> None:
@@ -93,7 +98,8 @@ def test_numbers_that_json_cannot_write_are_read_as_none() -> None:
     assert encode(decode(b"[1e999,-1e999,NaN,Infinity,1.5]")) == b"[null,null,null,null,1.5]"
 
 
-def test_without_the_accelerator_the_package_is_used() -> None:
+@pytest.mark.parametrize("flags", [[], ["-I", "-S"]])
+def test_without_the_accelerator_the_package_is_used(flags: list[str]) -> None:
     """Run in another interpreter, in which `_json` cannot be imported."""
     program = (
         "import sys; sys.modules['_json'] = None; sys.path.insert(0, sys.argv[1])\n"
@@ -102,10 +108,11 @@ def test_without_the_accelerator_the_package_is_used() -> None:
         "assert decode(b' [1e999, NaN, 1.5, {\"a\": \"\\\\u00e9\"}] ') == [None, None, 1.5, {'a': '\\u00e9'}]\n"
         "assert decode(b'9' * 9000) is None\n"
         "assert encode({'a': [1, 'x\\u00e9']}) == '{\"a\":[1,\"x\\u00e9\"]}'.encode()\n"
+        "assert encode([int]) == b'[\"' + str(int).encode() + b'\"]'\n"
         "for bad in (b'', b'{', b'{} {}', b'[' * 200000):\n"
         "    try: decode(bad)\n"
         "    except ValueError: continue\n"
         "    sys.exit('read ' + repr(bad[:9]))\n"
     )
     hooks = str(Path(codec.__file__).parent.parent)
-    subprocess.run([sys.executable, "-I", "-S", "-c", program, hooks], check=True, timeout=60)
+    subprocess.run([sys.executable, *flags, "-c", program, hooks], check=True, timeout=60)

@@ -1,19 +1,23 @@
 """Damaged records, journal lines, payloads and process numbers, in processes started exactly as Claude Code starts them.
 
-Under pytest the json package is loaded, and then the accelerator behind it raises other errors than in the hook.
+Under pytest the json package is loaded, and then the accelerator behind it raises other errors than in the hook. So every
+test runs twice: in processes, and in this one, where coverage counts the lines of the recorder.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deskbell_hooks.record import LARGEST
+from deskbell_hooks.record import LARGEST, record_event
 from tests.hooks import recorder
+from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, e, prompt, tool
 
 HUGE = 9_999_999_999
@@ -24,15 +28,29 @@ HALF_JSON = [
 ]
 
 
+Run = Callable[..., None]
+CLIENT = {"CLAUDE_PID": str(os.getpid())}
+
+
+@pytest.fixture(params=["in processes", "in this process"])
+def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Record one event: (state, event or bytes, environment)."""
+    return recorder.run if request.param == "in processes" else partial(run_here, monkeypatch)
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, state: Path, data: Any, env: dict[str, str]) -> None:
+    for name in ("CLAUDE_PID", "CLAUDECODE", "CLAUDE_CONFIG_DIR"):
+        set_variable(monkeypatch, name, env.get(name, ""))
+    with suppress(ValueError) if isinstance(data, bytes) else nullcontext():
+        record_event(str(state), data if isinstance(data, bytes) else recorder.said(data))
+
+
 @pytest.fixture
-def state(tmp_path: Path) -> Path:
+def state(tmp_path: Path, run: Run) -> Path:
     """A state folder with a session of three events."""
     for event in (e("SessionStart", cwd="/a"), prompt("hello"), tool("PreToolUse")):
-        recorder.run(tmp_path, event, CLIENT)
+        run(tmp_path, event, CLIENT)
     return tmp_path
-
-
-CLIENT = {"CLAUDE_PID": str(os.getpid())}
 
 
 def record_file(state: Path) -> Path:
@@ -57,26 +75,26 @@ def counts(state: Path) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("damage", [b"", *HALF_JSON], ids=lambda data: repr(data[:12]))
-def test_a_record_that_is_no_json_is_made_again_from_the_journal(state: Path, damage: bytes) -> None:
+def test_a_record_that_is_no_json_is_made_again_from_the_journal(state: Path, run: Run, damage: bytes) -> None:
     record_file(state).write_bytes(damage)
-    recorder.run(state, e("Stop"), CLIENT)
+    run(state, e("Stop"), CLIENT)
     assert counts(state) == (4, 4)
     assert recorder.read(state, SESSION)["title"] == "hello"
 
 
 @pytest.mark.parametrize("damage", HALF_JSON, ids=lambda data: repr(data[:12]))
-def test_a_journal_line_that_is_no_json_costs_no_other_line(state: Path, damage: bytes) -> None:
+def test_a_journal_line_that_is_no_json_costs_no_other_line(state: Path, run: Run, damage: bytes) -> None:
     append(state, damage)
-    recorder.run(state, e("Stop"), CLIENT)
+    run(state, e("Stop"), CLIENT)
     assert recorder.read(state, SESSION)["counters"]["events"] == 4
     record_file(state).unlink()
-    recorder.run(state, e("Notification"), CLIENT)
+    run(state, e("Notification"), CLIENT)
     assert recorder.read(state, SESSION)["counters"]["events"] == 5
 
 
 @pytest.mark.parametrize("data", HALF_JSON, ids=lambda data: repr(data[:12]))
-def test_a_payload_that_is_no_json_is_dropped_in_silence(state: Path, data: bytes) -> None:
-    recorder.run(state, data, CLIENT)
+def test_a_payload_that_is_no_json_is_dropped_in_silence(state: Path, run: Run, data: bytes) -> None:
+    run(state, data, CLIENT)
     assert counts(state) == (3, 3)
 
 
@@ -92,7 +110,7 @@ PROCESSES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("where", PROCESSES, ids=lambda where: repr(where)[:40])
 @pytest.mark.parametrize("place", ["front", "others"])
 def test_a_client_that_cannot_be_does_not_keep_events_from_the_journal(
-    state: Path, where: dict[str, Any], place: str
+    state: Path, run: Run, where: dict[str, Any], place: str
 ) -> None:
     record: dict[str, Any] = dict(recorder.read(state, SESSION))
     if place == "front":
@@ -101,26 +119,26 @@ def test_a_client_that_cannot_be_does_not_keep_events_from_the_journal(
         record["others"] = [{"where": where, "turn": "working", "status": "working"}]
     record_file(state).write_text(json.dumps(record))
     for _ in range(2):
-        recorder.run(state, e("Stop"), CLIENT)
+        run(state, e("Stop"), CLIENT)
     assert counts(state) == (5, 5)
     assert journal_file(state).stat().st_size < 20_000
 
 
 @pytest.mark.parametrize("pid", [str(HUGE), str(2**31), "0", "00", "-1", "9" * 30])
-def test_a_process_number_that_no_process_has_names_no_client(tmp_path: Path, pid: str) -> None:
+def test_a_process_number_that_no_process_has_names_no_client(tmp_path: Path, run: Run, pid: str) -> None:
     for _ in range(4):
-        recorder.run(tmp_path, e("Stop"), {"CLAUDE_PID": pid})
+        run(tmp_path, e("Stop"), {"CLAUDE_PID": pid})
     assert counts(tmp_path) == (4, 4)
     assert not any("client" in line for line in recorder.journal(tmp_path, SESSION))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows looks up no processes")
-def test_a_journal_of_an_older_version_may_name_a_client_that_cannot_be(state: Path) -> None:
+def test_a_journal_of_an_older_version_may_name_a_client_that_cannot_be(state: Path, run: Run) -> None:
     client = {"pid": HUGE, "start": None}
     line = {"v": 1, "event": "Stop", "order": 1, "at": 1.0, "client": client, "where": {**client, "handles": {}}}
     append(state, json.dumps(line).encode())
     for _ in range(2):
-        recorder.run(state, e("Stop"), CLIENT)
+        run(state, e("Stop"), CLIENT)
     assert counts(state) == (6, 6)
 
 
@@ -141,7 +159,9 @@ def damaged_lines() -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.timeout(600)
-def test_a_journal_line_with_any_wrong_value_stops_neither_the_record_nor_its_rebuilding(tmp_path: Path) -> None:
+def test_a_journal_line_with_any_wrong_value_stops_neither_the_record_nor_its_rebuilding(
+    tmp_path: Path, run: Run
+) -> None:
     for n, line in enumerate(damaged_lines()):
         session = f"s{n}"
         journal = tmp_path / "events" / f"{session}.jsonl"
@@ -149,10 +169,10 @@ def test_a_journal_line_with_any_wrong_value_stops_neither_the_record_nor_its_re
             if n_event:
                 with journal.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line) + "\n")
-            recorder.run(tmp_path, {**prompt(f"number {n_event}"), "session_id": session})
+            run(tmp_path, {**prompt(f"number {n_event}"), "session_id": session}, {})
         assert recorder.read(tmp_path, session)["prompt"] == "number 1", line
         (tmp_path / "sessions" / f"{session}.json").unlink()
-        recorder.run(tmp_path, {**prompt("number 2"), "session_id": session})
+        run(tmp_path, {**prompt("number 2"), "session_id": session}, {})
         assert recorder.read(tmp_path, session)["prompt"] == "number 2", line
 
 
@@ -170,14 +190,22 @@ POISON: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("poison", POISON, ids=lambda line: json.dumps(line)[:60])
-def test_no_journal_line_makes_the_lines_after_it_unreadable(state: Path, poison: dict[str, Any]) -> None:
+def test_no_journal_line_makes_the_lines_after_it_unreadable(state: Path, run: Run, poison: dict[str, Any]) -> None:
     append(state, json.dumps(poison).encode())
     for event in (tool("PermissionRequest"), tool("PostToolUse"), e("Stop"), prompt("after it")):
-        recorder.run(state, event, CLIENT)
+        run(state, event, CLIENT)
     assert (recorder.read(state, SESSION)["prompt"], recorder.read(state, SESSION)["status"]) == ("after it", "working")
     record_file(state).unlink()
-    recorder.run(state, e("Stop"), CLIENT)
+    run(state, e("Stop"), CLIENT)
     assert recorder.read(state, SESSION)["status"] == "idle"
+
+
+def test_a_journal_line_that_makes_the_record_unwritable_is_left_behind(state: Path, run: Run) -> None:
+    line = {"v": 1, "event": "Stop", "order": 10**12, "at": 1.0, "where": ["x" * 50] * 1_000}
+    append(state, json.dumps(line).encode())
+    for n in range(2):
+        run(state, prompt(f"after it {n}"), {})
+        assert recorder.read(state, SESSION)["prompt"] == f"after it {n}"
 
 
 FULL = {"x" * 20: "y" * 300}
@@ -194,27 +222,29 @@ LARGE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("damage", LARGE, ids=lambda part: str(part)[:40])
-def test_a_damaged_record_that_is_too_large_is_made_again_from_the_journal(state: Path, damage: dict[str, Any]) -> None:
+def test_a_damaged_record_that_is_too_large_is_made_again_from_the_journal(
+    state: Path, run: Run, damage: dict[str, Any]
+) -> None:
     whole = dict(recorder.read(state, SESSION))
     record_file(state).write_text(json.dumps({**whole, "junk": [FULL] * 100, **damage}))
     for event in (e("Stop"), prompt("after it")):
-        recorder.run(state, event, CLIENT)
+        run(state, event, CLIENT)
     record = recorder.read(state, SESSION)
     assert (record["prompt"], record["status"], counts(state)[0]) == ("after it", "working", 5)
     assert record_file(state).stat().st_size <= LARGEST
 
 
 @pytest.mark.parametrize("offset", [-7, True, 10**30, 1.5])
-def test_an_offset_that_cannot_be_counts_no_line_twice(state: Path, offset: object) -> None:
+def test_an_offset_that_cannot_be_counts_no_line_twice(state: Path, run: Run, offset: object) -> None:
     whole = dict(recorder.read(state, SESSION))
     record_file(state).write_text(json.dumps({**whole, "journal": offset}))
-    recorder.run(state, e("Stop"), CLIENT)
+    run(state, e("Stop"), CLIENT)
     assert counts(state) == (4, 4)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows fills the file")
-def test_a_record_of_gigabytes_is_not_read(state: Path) -> None:
+def test_a_record_of_gigabytes_is_not_read(state: Path, run: Run) -> None:
     with record_file(state).open("r+b") as file:
         file.truncate(50 * 2**30)
-    recorder.run(state, e("Stop"), CLIENT)
+    run(state, e("Stop"), CLIENT)
     assert counts(state) == (4, 4)

@@ -10,12 +10,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deskbell_hooks.files import Journal, make_folder, open_private, read_file, replace_file
+from deskbell_hooks.files import LARGEST_READ, Journal, make_folder, open_private, read_file, replace_file
 from deskbell_hooks.record import record_event
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
@@ -373,13 +374,16 @@ def test_a_keyboard_interrupt_is_silent(state: Path, held: "subprocess.Popen[byt
 def _wait_until_open(pid: int, path: Path) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        try:
-            if any(os.readlink(f"/proc/{pid}/fd/{fd}") == str(path) for fd in os.listdir(f"/proc/{pid}/fd")):
-                return
-        except OSError:
-            pass
+        if str(path) in _open_files(pid):
+            return
         time.sleep(0.005)
     raise TimeoutError(path)
+
+
+def _open_files(pid: int) -> Iterator[str]:
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        with suppress(OSError):  # closed since it was listed
+            yield os.readlink(f"/proc/{pid}/fd/{fd}")
 
 
 def test_after_the_journal_is_deleted_the_record_counts_on(state: Path) -> None:
@@ -429,3 +433,94 @@ def test_no_descriptor_is_left_open(state: Path, tmp_path: Path) -> None:
         with pytest.raises(OSError, match=re.escape(str(bad))):
             open_private(str(bad), os.O_RDONLY)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.touch()
+    os.truncate(path, LARGEST_READ)
+    assert len(read_file(str(path))) == LARGEST_READ
+    os.truncate(path, LARGEST_READ + 1)
+    with pytest.raises(OSError, match=re.escape(str(path))):
+        read_file(str(path))
+
+
+def test_a_file_that_became_shorter_while_it_was_read_is_read_to_its_end(tmp_path: Path) -> None:
+    with Journal(str(tmp_path / "j")) as journal:
+        journal.append(b"one")
+        os.truncate(tmp_path / "j", 2)
+        assert journal.read_from(0) == b"on"
+
+
+def test_a_folder_that_appears_while_it_is_created_is_used(tmp_path: Path) -> None:
+    """The last part of this path exists as soon as its parent does."""
+    make_folder(str(tmp_path / "new") + "/.")
+    assert mode(tmp_path / "new") == 0o700
+
+
+def test_a_link_to_nothing_instead_of_a_parent_raises_an_error(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "nothing")
+    with pytest.raises(FileNotFoundError):
+        make_folder(str(tmp_path / "link" / "x"))
+
+
+@pytest.mark.parametrize("path", ["x", "y/x", "."])
+def test_a_relative_folder_is_created_in_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_folder(path)
+    assert (tmp_path / path).is_dir()
+
+
+def test_if_a_file_cannot_be_written_its_temporary_file_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    replace_file(str(path), b"old")
+    with without_room(2), pytest.raises(OSError, match="File too large"):
+        replace_file(str(path), b"new content")
+    assert (read_file(str(path)), list(tmp_path.iterdir())) == (b"old", [path])
+
+
+def test_if_a_line_cannot_be_written_the_record_still_has_the_event(state: Path) -> None:
+    for _ in range(8):
+        say(state, last_assistant_message="x" * 300)
+    size = journal_of(state).stat().st_size
+    assert size > record_of(state).stat().st_size + 300
+    with without_room(size):
+        say(state, last_assistant_message="y" * 300)
+    assert journal_of(state).stat().st_size == size
+    assert (counted(state), len(recorder.whole_lines(state, SESSION))) == (9, 8)
+
+
+@contextmanager
+def without_room(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond SIZE bytes, as on a full disk."""
+    handler, limits = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@linux
+def test_a_journal_deleted_while_this_process_waits_for_it_is_created_again(
+    state: Path, held: "subprocess.Popen[bytes]"
+) -> None:
+    def delete() -> None:
+        _wait_until_open(os.getpid(), journal_of(state))
+        journal_of(state).unlink()
+        assert held.stdin
+        held.stdin.close()
+
+    deleting = threading.Thread(target=delete)
+    deleting.start()
+    say(state, "UserPromptSubmit", prompt="after")
+    deleting.join()
+    assert [line["event"] for line in recorder.journal(state, SESSION)] == ["UserPromptSubmit"]
+
+
+def test_without_the_lock_an_event_is_only_appended(state: Path, held: "subprocess.Popen[bytes]") -> None:
+    say(state)
+    assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (2, 1)

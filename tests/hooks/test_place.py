@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from deskbell_hooks.client import process_start
-from deskbell_hooks.place import HANDLES, where
+from deskbell_hooks.place import HANDLES, container, terminal, where
 from tests.hooks import recorder
+from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, e
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -69,9 +70,68 @@ ENVIRONMENTS: list[tuple[dict[str, str], str, object]] = [
 ]
 
 
+CONTAINERS: list[tuple[str, dict[str, str], str]] = [
+    ("", {}, ""),
+    ("", {"container": "lxc"}, "lxc"),
+    ("", {"DISTROBOX_ENTER_PATH": "/x", "CONTAINER_ID": "box"}, "box"),
+    ("", {"CONTAINER_ID": "box"}, ""),
+    ("containerenv", {}, "podman"),
+    ("dockerenv", {}, "docker"),
+    ("dockerenv", {"container": "lxc"}, "lxc"),
+    ("", {"CODESPACES": "true"}, "codespace"),
+]
+DEVICES = {
+    136 << 8: "/dev/pts/0",
+    (136 << 8) + 255: "/dev/pts/255",
+    137 << 8: "/dev/pts/256",
+    (143 << 8) + 1: "/dev/pts/1793",
+    (136 << 8) + (1 << 20): "/dev/pts/256",
+    (4 << 8) + 1: "/dev/tty1",
+    (4 << 8) + 64: "/dev/pts/9",
+    (144 << 8) + 1: "/dev/pts/9",
+    0: "",
+}
+"""Device numbers as Linux makes them of a major and a minor number; SSH_TTY is /dev/pts/9."""
+
+
 @pytest.mark.parametrize(("env", "name", "value"), ENVIRONMENTS)
 def test_the_environment_describes_the_place(tmp_path: Path, env: dict[str, str], name: str, value: object) -> None:
     assert place(tmp_path, {"CLAUDE_PID": str(os.getpid()), **env})[name] == value
+
+
+@pytest.mark.parametrize(("env", "name", "value"), ENVIRONMENTS)
+def test_the_environment_of_this_process_describes_the_place(
+    monkeypatch: pytest.MonkeyPatch, env: dict[str, str], name: str, value: object
+) -> None:
+    for other in (*HANDLES, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "container", "CONTAINER_ID"):
+        set_variable(monkeypatch, other, "")
+    for variable, text in env.items():
+        set_variable(monkeypatch, variable, text)
+    assert dict(where(os.getpid(), 5, marks=()))[name] == value
+
+
+@linux
+def test_the_terminal_of_another_process_is_found(client: "tuple[subprocess.Popen[bytes], str]") -> None:
+    process, tty = client
+    assert where(process.pid, 5)["tty"] == tty
+
+
+@pytest.mark.parametrize(("exists", "env", "expected"), CONTAINERS)
+def test_a_container_is_known_by_its_marks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, exists: str, env: dict[str, str], expected: str
+) -> None:
+    for name in ("container", "DISTROBOX_ENTER_PATH", "CONTAINER_ID", "CODESPACES"):
+        set_variable(monkeypatch, name, env.get(name, ""))
+    marks = tuple((str(tmp_path / name), kind) for name, kind in (("containerenv", "podman"), ("dockerenv", "docker")))
+    if exists:
+        (tmp_path / exists).touch()
+    assert container(marks) == expected
+
+
+def test_a_terminal_is_named_by_its_device_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variable(monkeypatch, "SSH_TTY", "/dev/pts/9")
+    found = {device: terminal(device) for device in DEVICES}
+    assert found == DEVICES
 
 
 @pytest.mark.parametrize("name", ["entrypoint", "attended", "ssh", "wsl"])

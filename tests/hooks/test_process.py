@@ -133,11 +133,11 @@ def _busy_wait(seconds: float) -> None:
 
 
 def test_without_the_right_arguments_nothing_is_recorded_or_printed(tmp_path: Path) -> None:
-    for arguments in ([], ["record"], ["dance", str(tmp_path)], ["record", str(tmp_path), "more"]):
-        done = subprocess.run(
-            [*recorder.COMMAND[:-1], *arguments], input=recorder.said(e("Stop")), capture_output=True, check=False
-        )
-        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    for arguments in ([], ["record"], ["dance", str(tmp_path)], ["record", str(tmp_path), "more"], ["record", ""]):
+        for command in (recorder.COMMAND[:-1], [sys.executable, str(recorder.MAIN)]):
+            given = recorder.said(e("Stop"))
+            done = subprocess.run([*command, *arguments], input=given, capture_output=True, check=False)
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,5 +1,8 @@
 """From bytes on stdin to a record: what is refused, what is bounded, and what time an event gets."""
 
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from deskbell_hooks.requests import MOST_CALLS, MOST_REQUESTS, MOST_SETTLED
 from deskbell_hooks.runs import MOST_OTHERS
 from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS
 from tests.hooks import recorder
+from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, e, prompt, recorded
 
 SAFE = [SESSION, "a", "A-1_b", "x" * 128]
@@ -177,3 +181,39 @@ def test_events_with_the_longest_texts_fit_into_a_record(tmp_path: Path, char: s
         assert (tmp_path / "sessions" / f"{SESSION}.json").stat().st_size <= LARGEST
     record = recorder.read(tmp_path, SESSION)
     assert (record["counters"]["events"], record["turns"]) == (60, 12)
+
+
+def test_a_record_that_cannot_be_shortened_enough_is_written_all_the_same() -> None:
+    record: Any = {**recorded(prompt("hello")), **{f"unknown{n}": n for n in range(2_000)}}
+    assert len(bounded(record)) > LARGEST
+    assert decode(bounded(record))["status"] == "working"
+
+
+def test_the_first_line_of_a_client_has_its_transcript_and_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("CLAUDE_PID", str(os.getpid())), ("CLAUDE_CONFIG_DIR", "/c" * 600)):
+        set_variable(monkeypatch, name, value)
+    for _ in range(2):
+        record_event(str(tmp_path), encode(e("Stop", transcript_path="/t" * 600)))
+    first, second = recorder.journal(tmp_path, SESSION)
+    assert (first["transcript"], first["config_dir"]) == ("/t" * 512, "/c" * 512)
+    assert {"where", "transcript", "config_dir"} & set(second) == set()
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["transcript"], record["config_dir"]) == ("/t" * 256, "/c" * 256)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
+def test_the_first_line_of_a_client_names_those_that_have_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        set_variable(monkeypatch, "CLAUDE_PID", str(other.pid))
+        record_event(str(tmp_path), encode(e("UserPromptSubmit", prompt="x")))
+        other.kill()
+    record_event(str(tmp_path), encode(e("Stop")))
+    set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
+    record_event(str(tmp_path), encode(e("Stop")))
+    lines = recorder.journal(tmp_path, SESSION)
+    assert lines[1]["client"] == lines[0]["client"]
+    assert lines[2]["gone"] == [lines[0]["client"]]

@@ -14,16 +14,24 @@ from tests.hooks.said import SESSION, e
 if sys.platform == "win32":
     pytest.skip("on Windows the whole suite runs these branches", allow_module_level=True)
 
-HOOKS = str(recorder.MAIN.parent.parent)
 PROGRAM = str(Path(__file__).with_name("as_windows.py"))
 LOCK, UNLOCK, BEHIND = 2, 0, 2**40
+ENV = {"COMPUTERNAME": "BOX", "CLAUDE_PID": "1234", "WT_SESSION": "{1-2}", "Container": "x"}
+START = e("SessionStart", source="startup", cwd="C:\\Users\\me\\proj")
 
 
-def ran(state: Path, refusals: int = 0, locked: str = "free") -> dict[str, Any]:
-    event = json.dumps(e("SessionStart", source="startup", cwd="C:\\Users\\me\\proj"))
-    command = [sys.executable, PROGRAM, HOOKS, str(state), event, str(refusals), locked]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=60)
-    return dict(json.loads(done.stdout))
+def run(state: Path, data: bytes, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    given = json.dumps({"env": ENV, "lock": "free", "refusals": 0, "rival": "", "unreadable": False, **options})
+    command = [sys.executable, PROGRAM, str(recorder.MAIN), str(state), given]
+    return subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
+
+
+def ran(state: Path, **options: Any) -> dict[str, Any]:
+    """Record one event; the recorder must exit with 0."""
+    done = run(state, recorder.said(START), **options)
+    found = dict(json.loads(done.stdout))
+    assert (done.returncode, done.stderr, found["calls"][-1]) == (0, b"", ["_exit", 0])
+    return found
 
 
 def test_the_lock_is_one_byte_far_behind_the_content_and_is_released(tmp_path: Path) -> None:
@@ -46,8 +54,58 @@ def test_a_record_that_is_being_read_is_replaced_once_the_reader_is_done(tmp_pat
 
 
 def test_after_two_seconds_an_event_is_appended_without_the_lock(tmp_path: Path) -> None:
-    found = ran(tmp_path, locked="locked")
+    found = ran(tmp_path, lock="held")
     assert found["seconds"] >= 2
-    assert UNLOCK not in [call[1] for call in found["calls"]]
+    assert UNLOCK not in [call[1] for call in found["calls"] if call[0] == "locking"]
     assert len(recorder.journal(tmp_path, SESSION)) == 1
     assert not (tmp_path / "sessions" / f"{SESSION}.json").exists()
+
+
+def test_a_record_that_is_read_for_more_than_two_seconds_is_not_replaced(tmp_path: Path) -> None:
+    found = ran(tmp_path, refusals=10**6)
+    assert found["seconds"] >= 2
+    assert len(recorder.journal(tmp_path, SESSION)) == 1
+    assert not (tmp_path / "sessions" / f"{SESSION}.json").exists()
+
+
+def test_a_lock_that_is_free_right_after_the_event_was_appended_is_used(tmp_path: Path) -> None:
+    found = ran(tmp_path, lock="held until the journal grows")
+    assert found["seconds"] >= 2
+    assert [call[1] for call in found["calls"] if call[0] == "locking"][-2:] == [LOCK, UNLOCK]
+    assert recorder.read(tmp_path, SESSION)["counters"]["events"] == 1
+
+
+def test_on_a_file_system_without_locks_the_event_is_recorded_without(tmp_path: Path) -> None:
+    assert ran(tmp_path, lock="unsupported")["seconds"] < 2
+    assert recorder.read(tmp_path, SESSION)["counters"]["events"] == 1
+
+
+def test_another_client_is_not_taken_for_gone(tmp_path: Path) -> None:
+    ran(tmp_path)
+    ran(tmp_path, env={**ENV, "CLAUDE_PID": "5678"})
+    assert not any("gone" in line for line in recorder.journal(tmp_path, SESSION))
+
+
+def test_without_its_variable_a_client_has_no_process_number(tmp_path: Path) -> None:
+    ran(tmp_path, env={"CLAUDECODE": "1"})
+    assert "client" not in recorder.journal(tmp_path, SESSION)[0]
+
+
+@pytest.mark.parametrize(("debug", "code"), [({}, 0), ({"DESKBELL_HOOK_DEBUG": "1"}, 1)])
+def test_an_error_is_silent_unless_the_debug_variable_is_set(tmp_path: Path, debug: dict[str, str], code: int) -> None:
+    done = run(tmp_path, b"{", env={**ENV, **debug})
+    assert (done.returncode, b"ValueError: not JSON" in done.stderr) == (code, bool(code))
+
+
+def test_a_line_that_is_appended_while_the_record_is_replaced_is_folded_too(tmp_path: Path) -> None:
+    rival = {"v": 1, "event": "UserPromptSubmit", "order": 10**12, "at": 1.0, "facts": {"prompt": "meanwhile"}}
+    found = ran(tmp_path, rival=json.dumps(rival))
+    assert [call for call in found["calls"] if call[0] == "replace"] == [["replace"]] * 2
+    record = recorder.read(tmp_path, SESSION)
+    assert (record["prompt"], record["counters"]["events"]) == ("meanwhile", 2)
+
+
+def test_a_journal_that_cannot_be_read_back_leaves_no_record(tmp_path: Path) -> None:
+    ran(tmp_path, unreadable=True)
+    assert len(recorder.journal(tmp_path, SESSION)) == 1
+    assert list((tmp_path / "sessions").iterdir()) == []
