@@ -1,6 +1,6 @@
 """Say what a session is doing after one more event. Pure: (record, journal line) -> record.
 
-The rules, of which TABLE is the whole but for what SCOPE says of the calls of subagents:
+The rules, of which TABLE is the whole but for CLIENTS and the last sentence of SCOPE:
 
 * A client's main loop is in one TURN: idle, working, interrupted, error or ended. What it waits for stands beside the
   turn, as a list of REQUESTS, and so do the tool CALLS that run, compaction, the subagents, the background tasks and
@@ -10,6 +10,8 @@ The rules, of which TABLE is the whole but for what SCOPE says of the calls of s
   SETTLES, what it ASKS and which WORK begins or ends. A column left empty changes nothing. An event that is not in the
   table changes nothing. `requests` carries out SETTLES and ASKS, `work` carries out WORK; `notes` keeps what is
   remembered besides the status, and reads no row.
+* CLIENTS. Every client of a session has a run of its own, and a row acts on that of the event's client. When it ends
+  and another client lives on, that one is the session: see `runs`.
 * SCOPE. An event of a subagent never changes the main loop's turn and settles only that subagent's own requests. What
   a subagent asks for does need the person, so it counts as a request of the session. Every event of a subagent but its
   last also says that the subagent runs: that holds for events that are not in the table too, so it cannot be a column.
@@ -26,8 +28,8 @@ The rules, of which TABLE is the whole but for what SCOPE says of the calls of s
   event; "all-over": also one of the same moment. "teammate-idle", "teammate-done": the teammate that the event names.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; a request is not made when something newer has settled it; and nothing settles a request that
-  was made after it. Of the WORK of such an event only calls, subagents and "task-over" are taken, each by its own
-  order. Older than five minutes means another boot's clock: then arrival decides.
+  was made after it. Of the WORK of such an event only calls, subagents, teammates and "task-over" are taken. Older than
+  five minutes means another boot's clock: then arrival decides.
 * INTERRUPTS and denials fire no event at all, nor does `kill -9`. The record then says what was last known; the tray
   finds out from the client's own registry (`deskbell.sessions.truth`).
 """
