@@ -1,48 +1,279 @@
-"""What breaks is said once, and nothing goes down with it."""
+"""Nothing that breaks goes unsaid, and nothing else goes down with it."""
 
 import asyncio
+import threading
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from deskbell.program.boundary import Boundary
+from deskbell.program.boundary import LONGEST_PAUSE, Boundary
+from deskbell.supervision import Supervisor
+from tests.tray.virtual_time import play
 
 
 def fail() -> None:
     raise OSError("no panel")
 
 
+async def fail_later() -> None:
+    fail()
+
+
 def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     return [(record.levelname, record.getMessage()) for record in caplog.records]
 
 
-def test_a_broken_part_is_said_once_and_again_when_it_works(caplog: pytest.LogCaptureFixture) -> None:
+def tracebacks(caplog: pytest.LogCaptureFixture) -> int:
+    return sum(record.exc_info is not None for record in caplog.records)
+
+
+def test_the_boundary_is_the_supervisor() -> None:
+    supervisor: Supervisor = Boundary()
+    assert isinstance(supervisor, Boundary)
+
+
+def test_a_broken_part_is_logged_once_and_again_when_it_works(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     boundary = Boundary()
     assert [boundary.call("tray", fail) for _ in range(3)] == [None] * 3
     assert boundary.broken == {"tray": "OSError: no panel"}
+    assert boundary.attempts == {"tray": 3}
     assert boundary.call("tray", lambda: 7) == 7
-    assert boundary.broken == {}
-    assert logged(caplog) == [("ERROR", "tray: OSError: no panel"), ("INFO", "tray: works again")]
+    assert (boundary.broken, boundary.attempts) == ({}, {})
+    assert logged(caplog) == [("ERROR", "tray: OSError: no panel"), ("INFO", "tray: works again, after 3 failures")]
 
 
-def test_what_takes_its_time_is_guarded_too() -> None:
-    async def later() -> None:
-        fail()
+def test_the_traceback_of_an_error_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Also when two errors alternate, and when the part works in between."""
+    boundary, errors = Boundary(), [OSError("one"), ValueError("two")] * 3
 
+    def fail_differently() -> None:
+        raise errors.pop()
+
+    for _ in range(6):
+        boundary.call("tray", fail_differently)
+    boundary.call("tray", int)
+    boundary.call("tray", fail)
+    boundary.call("tray", int)
+    boundary.call("tray", fail)
+    assert tracebacks(caplog) == 3
+
+
+def test_an_awaited_effect_is_guarded() -> None:
     boundary = Boundary()
-    assert asyncio.run(boundary.wait("bus", later())) is None
+    assert asyncio.run(boundary.wait("bus", fail_later())) is None
     assert list(boundary.broken) == ["bus"]
 
 
-def test_what_works_is_not_talked_about(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_part_that_works_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     assert Boundary().call("tray", max, 1, 2) == 2
     assert logged(caplog) == []
 
 
-def test_the_end_of_the_program_is_not_a_broken_part() -> None:
-    def leave() -> None:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
+def test_the_end_of_the_program_is_not_a_broken_part(end: type[BaseException]) -> None:
+    async def leave() -> None:
+        raise end
 
-    with pytest.raises(KeyboardInterrupt):
-        Boundary().call("tray", leave)
+    def leave_now() -> None:
+        raise end
+
+    async def kept() -> None:
+        await boundary.keep("tray", leave)
+
+    boundary = Boundary()
+    with pytest.raises(end):
+        boundary.call("tray", leave_now)
+    with pytest.raises(end):
+        asyncio.run(boundary.wait("tray", leave()))
+    with pytest.raises(end):
+        asyncio.run(kept())
+    assert boundary.broken == {}
+
+
+class Work:
+    """Fails as often as it is asked to; then it runs until it is cancelled."""
+
+    def __init__(self, failures: float, after: float = 0.0) -> None:
+        self.failures = failures
+        self.after = after
+        self.begun: list[float] = []
+
+    async def __call__(self) -> None:
+        self.begun.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(self.after)
+        if len(self.begun) <= self.failures:
+            fail()
+        await asyncio.Event().wait()
+
+    def pauses(self) -> list[float]:
+        pairs = zip(self.begun, self.begun[1:], strict=False)
+        return [round(later - earlier - self.after, 3) for earlier, later in pairs]
+
+
+def test_kept_work_is_run_again_after_pauses_that_double_up_to_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        boundary, work = Boundary(), Work(failures=float("inf"))
+        boundary.keep("tray", work)
+        await asyncio.sleep(200)
+        assert work.pauses() == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
+        assert boundary.broken == {"tray": "OSError: no panel"}
+        assert boundary.attempts == {"tray": 9}
+        await boundary.stopped()
+
+    play(story())
+    assert (len(caplog.records), tracebacks(caplog)) == (1, 1)
+
+
+def test_after_it_has_run_well_for_a_while_kept_work_is_shown_as_working_and_the_pauses_begin_anew() -> None:
+    async def story() -> None:
+        boundary, work = Boundary(), Work(failures=3)
+        boundary.keep("tray", work)
+        await asyncio.sleep(8)
+        assert boundary.broken == {"tray": "OSError: no panel"}  # it runs, but for how long?
+        await asyncio.sleep(20)
+        assert boundary.broken == {}
+        await boundary.stopped()
+        often = Work(failures=4, after=100)
+        boundary.keep("tray", often)
+        await asyncio.sleep(600)
+        assert often.pauses() == [1, 1, 1, 1]
+        await boundary.stopped()
+
+    play(story())
+
+
+def test_kept_work_that_returns_is_over() -> None:
+    async def story() -> None:
+        runs = []
+
+        async def once_only() -> None:
+            runs.append(1)
+
+        await Boundary().keep("tray", once_only)
+        assert runs == [1]
+
+    play(story())
+
+
+def test_a_task_that_raises_is_shown_until_it_next_succeeds(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        await boundary.once("menu", fail_later())
+        assert boundary.broken == {"menu": "OSError: no panel"}
+        await boundary.once("menu", asyncio.sleep(0))
+        assert boundary.broken == {}
+
+    play(story())
+    assert tracebacks(caplog) == 1
+
+
+Start = Callable[[Boundary], "asyncio.Task[None]"]
+
+
+@pytest.mark.parametrize("seconds", [0, 1], ids=["before its first step", "later"])
+@pytest.mark.parametrize(
+    "start",
+    [lambda boundary: boundary.keep("tray", Work(0)), lambda boundary: boundary.once("tray", Work(0)())],
+    ids=["keep", "once"],
+)
+def test_a_cancelled_task_ends_quietly(start: Start, seconds: float, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        task = start(boundary)
+        if seconds:
+            await asyncio.sleep(seconds)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        assert boundary.broken == {}
+
+    play(story())
+    assert caplog.records == []
+
+
+def test_at_the_end_every_task_is_stopped_also_one_that_pauses() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        tasks = [boundary.keep("tray", Work(0)), boundary.keep("bus", Work(99)), boundary.once("menu", Work(0)())]
+        await asyncio.sleep(0.5)
+        await boundary.stopped()
+        assert all(task.cancelled() for task in tasks)
+        assert len(asyncio.all_tasks()) == 1
+
+    play(story())
+
+
+def changes_of(story: Callable[[Boundary], Awaitable[object]]) -> int:
+    async def within() -> None:
+        boundary = Boundary()
+        boundary.changed = lambda: changes.append(1)
+        await story(boundary)
+        await boundary.stopped()
+
+    changes: list[int] = []
+    play(within())
+    return len(changes)
+
+
+async def _fails_and_works(boundary: Boundary) -> None:
+    for work in (fail_later, fail_later, lambda: asyncio.sleep(0)):
+        await boundary.once("tray", work())
+
+
+async def _fails_on(boundary: Boundary) -> None:
+    boundary.keep("tray", Work(99))
+    await asyncio.sleep(100)
+
+
+@pytest.mark.parametrize(("story", "changes"), [(_fails_and_works, 2), (_fails_on, 1)])
+def test_a_change_of_what_is_broken_wakes_the_loop_and_a_repetition_does_not(
+    story: Callable[[Boundary], Awaitable[object]], changes: int
+) -> None:
+    assert changes_of(story) == changes
+
+
+def test_a_thread_that_raises_is_shown_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    changed = threading.Event()
+    boundary = Boundary()
+    boundary.changed = changed.set
+    boundary.thread("sound", fail)
+    assert changed.wait(20)
+    assert boundary.broken == {"sound": "OSError: no panel"}
+    changed.clear()
+    boundary.thread("sound", lambda: None)
+    assert changed.wait(20)
+    assert boundary.broken == {}
+    assert tracebacks(caplog) == 1
+
+
+def test_a_thread_does_not_keep_the_program_from_ending() -> None:
+    daemons: list[bool] = []
+    done = threading.Event()
+
+    def look() -> None:
+        daemons.append(threading.current_thread().daemon)
+        done.set()
+
+    Boundary().thread("sound", look)
+    assert done.wait(20)
+    assert daemons == [True]
+
+
+def test_many_threads_that_fail_at_once_are_all_counted() -> None:
+    boundary = Boundary()
+    threads = 50
+    over = threading.Barrier(threads + 1)
+
+    def fail_together() -> None:
+        over.wait(20)
+        fail()
+
+    for _ in range(threads):
+        boundary.thread("sound", fail_together)
+    over.wait(20)
+    for thread in threading.enumerate():
+        if thread.name == "sound":
+            thread.join(20)
+    assert boundary.attempts == {"sound": threads}
