@@ -1,4 +1,4 @@
-"""Notifications on real daemons: seen as pixels, clicked with a real pointer; and what the person looks at."""
+"""Notifications on real daemons, seen as pixels and clicked with a real pointer; and what the person looks at."""
 
 import asyncio
 import os
@@ -14,11 +14,12 @@ from PIL import Image
 
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
-from deskbell.desktop.notify.linux import BusNotifier
+from deskbell.desktop.notify import notifier
 from deskbell.face.actions import Jump
 from deskbell.notices.notice import Notice, digest, notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.screen import Told
+from deskbell.notices.screen import Notifier, Told
+from deskbell.program.boundary import Boundary
 from deskbell.session import Place
 from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
 from tests.tray.story import NOON, session
@@ -52,7 +53,7 @@ def a(project: str, detail: str = "Bash: make", status: str = "permission") -> N
 @dataclass
 class Scene:
     desk: Desktop
-    notifier: BusNotifier
+    notifier: Notifier
     told: list[Told] = field(default_factory=list)
 
     def where(self, before: Image.Image) -> Box | None:
@@ -62,7 +63,7 @@ class Scene:
         await until(lambda: [t.what for t in self.told].count("displayed") >= times, f"{times} to be displayed")
 
     async def still(self) -> Image.Image:
-        """The screen when it does not change any more."""
+        """Return the screen once it has stopped changing."""
         before = self.desk.shot()
         while True:
             await asyncio.sleep(0.15)
@@ -83,13 +84,15 @@ async def until(condition: Callable[[], object], what: str, patience: float = 20
 @asynccontextmanager
 async def scene(desk: Desktop) -> AsyncIterator[Scene]:
     told: list[Told] = []
-    one = Scene(desk, BusNotifier(told.append), told)
+    supervisor = Boundary()
+    one = Scene(desk, notifier(told.append, supervisor), told)
     one.notifier.start()
     try:
         yield one
     finally:
-        one.notifier.stop()
-        await asyncio.wait(one.notifier._tasks)
+        await one.notifier.stop()
+        await supervisor.stopped()
+    assert supervisor.broken == {}
 
 
 def play(desk: Desktop, story: Callable[[Scene], object], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,14 +183,15 @@ def test_another_daemon_takes_over_what_is_still_wanted(fragile: Desktop, monkey
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(a("api"))
-        await until(lambda: any(t.what == "lost" for t in on.told), "word that there is no daemon")
+        await until(lambda: any(t.what == "lost" for t in on.told), "lost, because there is no daemon")
         for turn, daemon in enumerate((*DAEMONS, *DAEMONS), 1):
             on.desk.notifications_up(daemon)
             await on.displayed(turn)
             await until(lambda: on.where(empty), "pixels")
             on.desk.stop(daemon)
             await until(lambda: on.where(empty) is None, "the screen of a dead daemon")
-        assert [t.what for t in on.told].count("lost") == 1
+        changes = [t.what for t in on.told if t.what in ("lost", "back")]
+        assert changes == (["lost", "back"] * 9)[: len(changes)]
 
     play(fragile, story, monkeypatch)
 
@@ -207,7 +211,7 @@ def test_dunst_says_that_it_is_paused(fragile: Desktop, monkeypatch: pytest.Monk
 
 
 def xterm(desk: Desktop, out: Path, *command: str) -> subprocess.Popen[bytes]:
-    """A terminal whose program writes down its own number and window, then waits."""
+    """Start a terminal whose program writes its own pid and window into OUT, then waits."""
     script = f'echo "$$ $WINDOWID" > {out}.new; mv {out}.new {out}; {" ".join(command) or "sleep 600"}'
     return subprocess.Popen(["xterm", "-e", "sh", "-c", script], env=desk.env)
 
@@ -235,7 +239,7 @@ def test_what_the_person_looks_at(fragile: Desktop, tmp_path: Path, monkeypatch:
         await until(lambda: first.exists() and second.exists() and ask("list-clients"), "both terminals")
         (pid, place), (_, other) = told(first), told(second)
         pane, inside_pid = ask("display-message", "-p", "#{pane_id} #{pane_pid}").split()
-        # what a pane has of WINDOWID is from where its server was first started
+        # the WINDOWID of a pane is that of the terminal in which its server was first started
         stale = (("TMUX", f"{socket},1,0"), ("TMUX_PANE", pane), ("WINDOWID", place.handle("WINDOWID") or ""))
         inside = Place(None, stale)
 

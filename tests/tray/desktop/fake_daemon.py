@@ -55,7 +55,12 @@ class Daemon:
     screen: dict[int, Shown] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     first_id: int = 1
-    on_notify: Callable[[int], None] = lambda _: None
+    on_notify: Callable[[int], object] = lambda _: None
+    refuses: bool = False
+    refused: list[str] = field(default_factory=list)
+    """The titles of what was refused."""
+    held: list[Message] | None = None
+    """The calls that a frozen daemon has not looked at."""
     living: ClassVar[list["Daemon"]] = []
 
     async def up(self) -> "Daemon":
@@ -79,14 +84,30 @@ class Daemon:
         self.screen.pop(id_, None)
         self._signal("NotificationClosed", "uu", id_, reason)
 
-    def _answer(self, message: Message) -> Message | None:
+    def freeze(self) -> None:
+        """Hang, as a stopped process does: calls wait."""
+        self.held = []
+
+    def thaw(self) -> None:
+        held, self.held = self.held or [], None
+        for message in held:
+            if isinstance(reply := self._answer(message), Message):
+                self.bus.send(reply)
+
+    def _answer(self, message: Message) -> Message | bool | None:
         if message.message_type is not MessageType.METHOD_CALL or message.interface != NAME:
             return None
+        if self.held is not None:
+            self.held.append(message)
+            return True
         self.calls.append(str(message.member))
         if message.member == "GetServerInformation":
             return Message.new_method_return(message, "ssss", [self.name, "tests", "1.0", "1.2"])
         if message.member == "GetCapabilities":
             return Message.new_method_return(message, "as", [list(self.capabilities)])
+        if message.member == "Notify" and self.refuses:
+            self.refused.append(message.body[3])
+            return Message.new_error(message, "tests.Full", "no room")
         if message.member == "Notify":
             return Message.new_method_return(message, "u", [self._notify(*message.body)])
         self.close(message.body[0], 3)

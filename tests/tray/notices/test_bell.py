@@ -1,5 +1,6 @@
 """What `news` decides comes to the screen, to the outbox and into the log; what the person does there comes back."""
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,20 +25,19 @@ from tests.tray.story import NOON, session
 
 @dataclass
 class Desk:
-    """The notifier, the desktop and the outbox, all in one that records."""
+    """What is behind the notifier, the desktop and the outbox, all in one that records."""
 
     done: list[str] = field(default_factory=list)
     screen: dict[str, Notice] = field(default_factory=dict)
     sent: list[Send] = field(default_factory=list)
     clicks: list[tuple[Action, str | None]] = field(default_factory=list)
     listener: Listener = lambda _: None
-    daemon: str | None = None
     looks_at: str = ""
     paused: str | None = None
 
-    def listen(self, listener: Listener) -> "Desk":
+    def listen(self, listener: Listener) -> "Screen":
         self.listener = listener
-        return self
+        return Screen(self)
 
     def start(self, policy: Policy | None = None) -> None:
         self.done.append("start")
@@ -59,6 +59,26 @@ class Desk:
 
     def dnd(self) -> str | None:
         return self.paused
+
+
+@dataclass
+class Screen:
+    """The notifier, whose end is awaited."""
+
+    desk: Desk
+    daemon: str | None = None
+
+    def start(self) -> None:
+        self.desk.start()
+
+    def show(self, notice: Notice) -> None:
+        self.desk.show(notice)
+
+    def withdraw(self, slot: str) -> None:
+        self.desk.withdraw(slot)
+
+    async def stop(self) -> None:
+        self.desk.stop()
 
 
 @dataclass
@@ -188,5 +208,5 @@ def test_channels_get_what_is_meant_for_them(scene: Scene) -> None:
 
 
 def test_it_stops_what_it_started(scene: Scene) -> None:
-    scene.bell.stop()
+    asyncio.run(scene.bell.stop())
     assert scene.desk.done == ["start"] * 3 + ["stop"] * 3

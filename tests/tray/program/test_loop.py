@@ -85,8 +85,24 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
+@dataclass
+class Bell:
+    """The bell of that world: its end is awaited."""
+
+    world: World
+
+    def start(self) -> None:
+        self.world.start()
+
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        return self.world.ring(before, after, now)
+
+    async def stop(self) -> None:
+        self.world.stop()
+
+
 def app_of(world: World) -> App:
-    return App(world, lambda: world.facts, world, world, world, world, clock=lambda: world.now)
+    return App(world, lambda: world.facts, world, world, Bell(world), world, clock=lambda: world.now)
 
 
 def played(world: World, story: Callable[[App], Awaitable[None]]) -> World:

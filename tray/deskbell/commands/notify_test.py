@@ -1,4 +1,4 @@
-"""`deskbell notify-test [STATUS]`: shows a real notification and says who displayed it and whether it was clicked."""
+"""`deskbell notify-test [STATUS]`: show a real notification, and print who displayed it and whether it was clicked."""
 
 import argparse
 import asyncio
@@ -10,15 +10,23 @@ from deskbell.home import home
 from deskbell.notices.notice import LABELS, notice
 from deskbell.notices.policyfile import Reading, reread
 from deskbell.notices.screen import Notifier, Told
+from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 
 DISPLAYED_WITHIN = 5.0
+"""Seconds that the system has to display the notification."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("status", nargs="?", default="permission", choices=sorted(LABELS))
-    parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait for a click (10)")
+    parser.add_argument(
+        "status",
+        nargs="?",
+        default="permission",
+        choices=sorted(LABELS),
+        help="what the session of the test needs (permission)",
+    )
+    parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="wait so long for a click (10)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,13 +35,12 @@ def run(args: argparse.Namespace) -> int:
 
 async def _test(status: Status, patience: float) -> int:
     heard: asyncio.Queue[Told] = asyncio.Queue()
-    screen = notifier(heard.put_nowait)
+    screen = notifier(heard.put_nowait, Boundary())
     screen.start()
     try:
         return await _shown(screen, heard, status, patience)
     finally:
-        screen.stop()
-        await asyncio.sleep(0.05)  # for the last message to leave
+        await screen.stop()
 
 
 async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, patience: float) -> int:
@@ -41,14 +48,14 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, p
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
-        print("Not displayed: no notification daemon answers. The icon carries on without one.")
+        print("Not displayed: no notification daemon answers. Start one, such as dunst; see deskbell doctor.")
         return 1
-    print(f"Displayed by {displayed.by}. Click it, or close it" + (f" (waiting {patience:g} s)." if patience else "."))
+    print(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
     answer = await _first(heard, patience, "clicked", "closed")
     if answer is None:
-        print("It was not clicked.")
+        print("Not clicked.")
     elif answer.what == "closed":
-        print("It was closed, by you or by time.")
+        print("Closed, by you or because its time was over.")
     else:
         token = "with" if answer.token else "without"
         print(f"Clicked: {type(answer.action).__name__.lower()}, {token} an activation token.")
@@ -56,7 +63,7 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, p
 
 
 async def _first(heard: asyncio.Queue[Told], patience: float, *what: str) -> Told | None:
-    """The first word of one of these kinds."""
+    """Return the first Told of one of the kinds WHAT. Return None after PATIENCE seconds."""
     try:
         async with asyncio.timeout(patience):
             while (told := await heard.get()).what not in what:

@@ -92,8 +92,9 @@ class NewsBell:
         self.outbox.put(told.sends, self.settings.policy)
         return told.wake_at
 
-    def stop(self) -> None:
-        self._screen.stop()
+    async def stop(self) -> None:
+        """Leave nothing of ours on the screen."""
+        await self._screen.stop()
         self.desktop.stop()
         self.outbox.stop()
 

@@ -28,6 +28,7 @@ from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.notice import Button, Notice
 from deskbell.notices.quiet import QuietFile
 from deskbell.notices.screen import Listener, Notifier
+from deskbell.program.boundary import Boundary
 from deskbell.program.clicks import RealHands
 from deskbell.program.loop import App
 from deskbell.session import Session
@@ -54,6 +55,7 @@ class Program:
     def __init__(self, home: Home, headless: bool, clock: Callable[[], float] = time.time) -> None:
         self._home = home
         self._clock = clock
+        self._boundary = Boundary()
         self._quiet_file = QuietFile(home.state, clock)
         self._hooks = InstalledHooks(home)
         self._login = Login()
@@ -84,6 +86,7 @@ class Program:
                 home, self._hooks, self._login, self._report, self._quiet_file, self._say, clock, self._ever_recorded
             ),
             clock=clock,
+            boundary=self._boundary,
         )
 
     def run(self, install: bool = False) -> None:
@@ -145,7 +148,7 @@ class Program:
             log.info("%d old sessions forgotten, %d journals cut", len(done.removed), len(done.cut))
 
     def _notifier(self, listener: Listener) -> Notifier:
-        self._screen = notifier(listener)
+        self._screen = notifier(listener, self._boundary)
         return self._screen
 
     def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle", slot: str = SLOT) -> None:

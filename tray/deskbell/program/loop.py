@@ -64,7 +64,7 @@ class Bell(Protocol):
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Shows and withdraws notices; says when it wants to be asked again."""
 
-    def stop(self) -> None: ...
+    async def stop(self) -> None: ...
 
 
 class Hands(Protocol):
@@ -118,7 +118,7 @@ class App:
                 await self._rest(*self._turn())
         finally:
             self.boundary.call("files", self.ears.close)
-            self.boundary.call("notifications", self.bell.stop)
+            await self.boundary.wait("notifications", self.bell.stop())
             self.boundary.call("tray", self.tray.stop)
             for deed in self._deeds:
                 deed.cancel()

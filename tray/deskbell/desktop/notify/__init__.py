@@ -1,37 +1,51 @@
-"""How does a notice come to the screen of this system, and what does the person do with it there?"""
+"""Choose how notices come to the screen of this system.
+
+`delivery` has the one Notifier. Below it is a backend of desktop-notifier: the library's own on macOS and Windows
+(`stock`), one of Deskbell's on Linux (`linux`).
+"""
 
 import sys
 
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Listener, Notifier
+from deskbell.supervision import Supervisor
 
 
 class SilentNotifier:
-    """Where nothing can be displayed; the badge carries on."""
+    """For systems where nothing can be displayed. The tray icon goes on without it."""
 
     daemon: str | None = None
 
     def start(self) -> None:
-        """Nothing is there to be started."""
+        """Do nothing."""
 
     def show(self, notice: Notice) -> None:
-        """Nobody would see it."""
+        """Do nothing."""
 
     def withdraw(self, slot: str) -> None:
-        """Nothing was shown."""
+        """Do nothing."""
 
-    def stop(self) -> None:
-        """Nothing was started."""
+    async def stop(self) -> None:
+        """Do nothing."""
 
 
-def notifier(listener: Listener) -> Notifier:
-    """`listener` is called in the running loop."""
+def notifier(listener: Listener, supervisor: Supervisor) -> Notifier:
+    """Return the Notifier of this system. It calls LISTENER in the loop that runs when it is started."""
     if sys.platform == "linux":
-        from deskbell.desktop.notify.linux import BusNotifier
+        from deskbell.desktop.notify.delivery import LibraryNotifier
+        from deskbell.desktop.notify.linux import BusBackend
 
-        return BusNotifier(listener)
-    if sys.platform in ("darwin", "win32"):
-        from deskbell.desktop.notify.stock import StockNotifier
+        return LibraryNotifier(BusBackend(supervisor), listener, supervisor)
+    if sys.platform == "darwin":
+        from deskbell.desktop.notify import macos
+        from deskbell.desktop.notify.delivery import LibraryNotifier
+        from deskbell.desktop.notify.stock import Stock
 
-        return StockNotifier(listener)
+        return LibraryNotifier(Stock(macos.NAME, macos.backend), listener, supervisor)
+    if sys.platform == "win32":
+        from deskbell.desktop.notify import windows
+        from deskbell.desktop.notify.delivery import LibraryNotifier
+        from deskbell.desktop.notify.stock import Stock
+
+        return LibraryNotifier(Stock(windows.NAME, windows.backend), listener, supervisor)
     return SilentNotifier()

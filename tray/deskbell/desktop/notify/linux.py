@@ -1,212 +1,235 @@
-"""How are notices displayed by the notification daemons of Linux?
+"""Talk to the notification daemons of Linux, as a backend of desktop-notifier.
 
-In place of desktop-notifier's D-Bus part, which can neither replace what it has shown, nor escape markup, nor notice
-that the daemon was changed.
-
-What is wanted on the screen is kept here, and one task brings the screen to it: a daemon that dies or comes late loses
-nothing, and slow ones are told only the newest.
+The library's own D-Bus backend is not used because (6.2) it passes replaces_id 0, so that it cannot replace in place;
+it escapes no markup; it never notices that another daemon has taken over; and it raises KeyError when an unknown
+notification is cleared.
 """
 
 import asyncio
-import logging
+import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
-from dbus_fast import Message, MessageFlag, MessageType, Variant
+from dbus_fast import Message, MessageFlag, MessageType
 from dbus_fast.aio import MessageBus
+from desktop_notifier import Capability, Notification, Sound
+from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop import bus
-from deskbell.desktop.notify.picture import image_data
-from deskbell.desktop.notify.sound import named, play
-from deskbell.face.actions import Action
-from deskbell.notices.notice import Notice
-from deskbell.notices.policy import Urgency
-from deskbell.notices.screen import Listener, Told
+from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
+from deskbell.desktop.notify.notification import APP, Extra
+from deskbell.desktop.notify.sound import play
+from deskbell.supervision import Supervisor
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
-XFCE = "Xfce Notify Daemon"
-URGENCY: dict[Urgency, int] = {"low": 0, "normal": 1, "critical": 2}
-ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-LOOKALIKES = str.maketrans("<>", "‹›")
 EXPIRED, DISMISSED = 1, 2
-
-log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Daemon:
-    name: str
-    version: str
-    capabilities: frozenset[str]
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.version}"
+"""The reasons of NotificationClosed that are not the program's own doing."""
 
 
-class BusNotifier:
-    def __init__(self, listener: Listener, play: Callable[[str], None] = play) -> None:
-        """`play` plays a sound where the daemon does not."""
-        self._listener = listener
+class NotDisplayed(Exception):
+    """The reason why a notification was not displayed."""
+
+
+@dataclass
+class _Call:
+    """A Notify that has not been answered yet."""
+
+    notification: Notification
+    serial: int
+    answer: asyncio.Future[None]
+    early: list[Message] = field(default_factory=list)
+    """The signals about notifications that are not known yet: this one may be meant."""
+
+
+class BusBackend(DesktopNotifierBackend):
+    """A backend of desktop-notifier that is its own Display. All of it runs in the loop."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        play: Callable[[str], None] = play,
+        patience: float = bus.ANSWERS_WITHIN,
+    ) -> None:
+        """PLAY plays a sound where the daemon does not. PATIENCE is how many seconds a daemon may take."""
+        super().__init__(APP)
+        self._supervisor = supervisor
         self._play = play
-        self._wanted: dict[str, Notice] = {}
-        self._ids: dict[str, int] = {}
-        self._changed: dict[str, None] = {}
-        """The slots whose screen is to be brought up to date, the oldest first."""
-        self._tokens: dict[str, str] = {}
-        self._early: list[Message] | None = None
-        """What was said of a notification before its number was known here."""
-        self._work = asyncio.Event()
+        self._patience = patience
         self._bus: MessageBus | None = None
+        self._tried = asyncio.Event()
+        """Set once the connection has been made or has failed."""
         self._owner = ""
+        """The unique name of the daemon on the bus; empty while there is no daemon."""
         self._daemon: Daemon | None = None
-        self._told_lost = False
-        self._tasks: list[asyncio.Task[None]] = []
+        self._ids: dict[str, int] = {}
+        """The daemon's number of every notification on the screen, by identifier."""
+        self._extras: dict[str, Extra] = {}
+        self._tokens: dict[str, str] = {}
+        self._call: _Call | None = None
+        self._renewed: Callable[[], None] = _nothing
 
     @property
-    def daemon(self) -> str | None:
+    def name(self) -> str | None:
         return str(self._daemon) if self._daemon else None
 
-    def start(self) -> None:
-        """In the running loop, on a connection of its own; on one that is given, `connected` and `lost` are enough."""
-        loop = asyncio.get_running_loop()
-        serving = bus.serve("notifications", self.connected, self.lost)
-        self._tasks = [
-            loop.create_task(serving, name="notifications"),
-            loop.create_task(self._deliver(), name="notifications, delivery"),
-        ]
+    @property
+    def backend(self) -> DesktopNotifierBackend:
+        return self
 
-    def stop(self) -> None:
-        for shown in self._ids.values():
-            self._bus and self._bus.send(_close(shown))
-        self._ids.clear()
-        for task in self._tasks:
-            task.cancel()
+    def attach(self, slot: str, more: Extra) -> None:
+        self._extras[slot] = more
 
-    def show(self, notice: Notice) -> None:
-        self._wanted[notice.slot] = notice
-        self._touch(notice.slot)
+    def token(self, slot: str) -> str | None:
+        return self._tokens.pop(slot, None)
 
-    def withdraw(self, slot: str) -> None:
-        if self._wanted.pop(slot, None) or slot in self._ids:
-            self._touch(slot)
+    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+        def lost() -> None:
+            self._bus = None
+            self._change_hands("")
+            self._tried.set()
+            gone("there is no session bus")
 
-    def _touch(self, *slots: str) -> None:
-        self._changed.update(dict.fromkeys(slots))
-        self._work.set()
+        self._renewed = renewed
+        await bus.serve("notifications", self._connected, lost)
 
-    async def connected(self, connection: MessageBus) -> None:
+    async def request_authorisation(self) -> bool:
+        """Return whether a daemon answers. The bus starts one where none runs and it knows of one."""
+        self._daemon = self._capabilities = None
+        await self._tried.wait()
+        if self._bus is None:
+            return False
+        try:
+            async with asyncio.timeout(self._patience):
+                found, owner = await _ask(self._bus)
+        except bus.LOST:
+            return False
+        if owner == self._owner:  # else another daemon has taken over since the question
+            self._daemon = found
+        return self._daemon is not None
+
+    async def has_authorisation(self) -> bool:
+        return self._daemon is not None
+
+    async def _get_capabilities(self) -> frozenset[Capability]:
+        return capabilities(self._daemon) if self._daemon else frozenset()
+
+    async def _send(self, notification: Notification) -> None:
+        """Show NOTIFICATION, in place of the one with its identifier if that is on the screen.
+
+        A daemon that is too slow may still display it: its answer is awaited until the next Notify.
+        """
+        if self._bus is None or self._daemon is None:
+            raise NotDisplayed("no notification daemon is known")
+        daemon, slot = self._daemon, notification.identifier
+        message = _notify(arguments(notification, self._extras.get(slot, Extra()), daemon, self._ids.get(slot, 0)))
+        written = self._bus.send(message)
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._call = _Call(notification, message.serial, answer)
+        try:
+            async with asyncio.timeout(self._patience):
+                await written
+                await answer
+        finally:
+            answer.cancel()
+        if notification.sound and "sound" not in daemon.capabilities:
+            self._supervisor.thread("sound", partial(self._play, _sound(notification.sound)))
+
+    async def _clear(self, identifier: str) -> None:
+        """Close the notification. Do nothing if it is not on the screen."""
+        self._extras.pop(identifier, None)
+        number = self._ids.pop(identifier, None)
+        if number is not None and self._bus:
+            with contextlib.suppress(*bus.LOST):  # a slow daemon closes it later; one that died shows nothing
+                await bus.call(self._bus, NAME, PATH, "CloseNotification", "u", [number])
+
+    async def _clear_all(self) -> None:
+        await asyncio.gather(*map(self._clear, list(self._ids)))
+
+    async def _connected(self, connection: MessageBus) -> None:
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
         await bus.match(connection, interface=NAME, path=PATH)
         self._bus = connection
-        self._changed_hands(await bus.owner(connection, NAME))
+        self._change_hands(await bus.owner(connection, NAME))
+        self._tried.set()
 
-    def lost(self) -> None:
-        self._bus = None
-        self._changed_hands("")
-        self._absent("no session bus")
-
-    def _changed_hands(self, owner: str) -> None:
-        """Another daemon knows nothing of what the one before showed: it is told all that is still wanted."""
-        self._owner, self._daemon = owner, None
+    def _change_hands(self, owner: str) -> None:
+        """Forget what the daemon before displayed: the new one knows nothing of it."""
+        self._owner, self._daemon, self._capabilities = owner, None, None
         self._ids.clear()
         self._tokens.clear()
-        self._touch(*self._wanted)
+        self._notification_cache.clear()
+        self._end_call("another daemon has taken over")
+        self._renewed()
 
-    async def _deliver(self) -> None:
-        while True:
-            await self._work.wait()
-            self._work.clear()
-            while self._bus and self._changed:
-                slot = next(iter(self._changed))
-                del self._changed[slot]
-                try:
-                    await self._bring_up(self._bus, slot)
-                except bus.LOST as error:
-                    self._absent(f"{type(error).__name__}: {error}")
-                except ValueError as error:  # dbus-fast's word for what does not fit into a message
-                    log.error("a notification cannot be sent: %s", error)
-
-    async def _bring_up(self, connection: MessageBus, slot: str) -> None:
-        notice, owner = self._wanted.get(slot), self._owner
-        if notice is None:
-            if (shown := self._ids.pop(slot, None)) is not None:
-                await bus.call(connection, NAME, PATH, "CloseNotification", "u", [shown])
-        elif daemon := await self._known(connection):
-            await self._notify(connection, notice, daemon)
-        elif self._owner == owner:  # else it was changed meanwhile, and all is told again
-            self._absent("no notification daemon that answers")
-
-    async def _known(self, connection: MessageBus) -> Daemon | None:
-        """Asked once of every daemon; the question starts one where the system can."""
-        if self._daemon is None:
-            found, owner = await _ask(connection)
-            if found is None or owner != self._owner:
-                return None
-            self._daemon = found
-            self._told_lost = False
-            self._listener(Told("back", by=str(self._daemon)))
-        return self._daemon
-
-    async def _notify(self, connection: MessageBus, notice: Notice, daemon: Daemon) -> None:
-        again = self._ids.get(notice.slot, 0)
-        self._early = []  # from here on
-        reply = await bus.call(connection, NAME, PATH, "Notify", "susssasa{sv}i", arguments(notice, daemon, again))
-        if reply.message_type is MessageType.ERROR:
-            log.error("%s did not take a notification: %s %s", daemon, reply.error_name, reply.body[:1])
-        elif reply.sender == self._owner and reply.signature == "u":
-            self._ids[notice.slot] = int(reply.body[0])
-            if notice.sound and not notice.quiet and "sound" not in daemon.capabilities:
-                self._play(notice.sound)
-            self._listener(Told("displayed", notice.slot, str(daemon)))
-        early, self._early = self._early, None
-        for message in early:
-            self._on_signal(message)
-
-    def _absent(self, why: str) -> None:
-        if not self._told_lost:
-            log.warning("nothing displays notifications: %s", why)
-            self._told_lost = True
-            self._listener(Told("lost"))
+    def _end_call(self, failure: str = "") -> _Call | None:
+        call, self._call = self._call, None
+        if call and not call.answer.done():  # cancelled where the daemon was too slow
+            if failure:
+                call.answer.set_exception(NotDisplayed(failure))
+            else:
+                call.answer.set_result(None)
+        return call
 
     def _on_message(self, message: Message) -> None:
-        if message.member == "NameOwnerChanged" and message.body[:1] == [NAME]:
-            if message.body[2] != self._owner:
-                self._changed_hands(str(message.body[2]))
+        if message.message_type is not MessageType.SIGNAL:
+            if self._call and message.reply_serial == self._call.serial:
+                self._on_answer(message)
+        elif message.sender == bus.DBUS:
+            if message.member == "NameOwnerChanged" and message.body[0] == NAME and message.body[2] != self._owner:
+                self._change_hands(str(message.body[2]))
         elif message.interface == NAME and message.sender == self._owner:
             self._on_signal(message)
 
+    def _on_answer(self, message: Message) -> None:
+        if message.message_type is MessageType.ERROR or message.signature != "u":
+            self._end_call(f"{self._daemon} refused it: {message.error_name} {message.body[:1]}")
+        elif call := self._end_call():
+            slot = call.notification.identifier
+            self._ids[slot] = int(message.body[0])
+            self._notification_cache[slot] = call.notification
+            asyncio.get_running_loop().call_soon(self._replay, call.early)  # once `send` has said that it is displayed
+
+    def _replay(self, early: list[Message]) -> None:
+        for message in early:
+            self._on_signal(message)
+
     def _on_signal(self, message: Message) -> None:
-        shown, said = (*message.body, None, None)[:2]
-        slot = next((slot for slot, id_ in self._ids.items() if id_ == shown), None)
+        number, said = (*message.body, None, None)[:2]
+        slot = next((slot for slot, known in self._ids.items() if known == number), None)
         if slot is None:
-            if self._early is not None:
-                self._early.append(message)
+            if self._call:
+                self._call.early.append(message)
         elif message.member == "ActivationToken":
             self._tokens[slot] = str(said)
         elif message.member == "ActionInvoked":
-            self._clicked(slot, str(said))
+            self._on_action(slot, str(said))
         elif message.member == "NotificationClosed":
-            self._closed(slot, said)
+            self._on_closed(slot, said)
 
-    def _clicked(self, slot: str, key: str) -> None:
-        """Whether the daemon then closes it by itself is its own affair: it has done its duty."""
-        notice = self._wanted.get(slot)
-        token = self._tokens.pop(slot, None)
-        if notice and (action := _wish(notice, key)):
-            self.withdraw(slot)
-            self._listener(Told("clicked", slot, self.daemon or "", action, token))
+    def _on_action(self, slot: str, key: str) -> None:
+        """Handle the first click on a notification. Its number stays known until the daemon closes it."""
+        notification = self._notification_cache.get(slot)
+        if notification is None:
+            return
+        if key == "default":
+            self._clear_notification_from_cache(slot)
+            self.handle_clicked(slot, notification)
+        elif any(button.identifier == key for button in notification.buttons):
+            self._clear_notification_from_cache(slot)
+            self.handle_button(slot, key, notification)
 
-    def _closed(self, slot: str, reason: object) -> None:
+    def _on_closed(self, slot: str, reason: object) -> None:
         del self._ids[slot]
-        if reason in (EXPIRED, DISMISSED) and slot in self._wanted:
-            del self._wanted[slot]
-            self._listener(Told("closed", slot, self.daemon or ""))
+        notification = self._clear_notification_from_cache(slot)
+        if notification and reason in (EXPIRED, DISMISSED):
+            self.handle_dismissed(slot, notification)
 
 
 async def identity() -> str | None:
-    """Who would display a notification."""
+    """Return the name and version of the daemon that would display a notification."""
     try:
         connection = await MessageBus(bus_address=bus.session_bus()).connect()
     except bus.LOST:
@@ -221,7 +244,7 @@ async def identity() -> str | None:
 
 
 async def _ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
-    """The daemon, and who on the bus it is."""
+    """Return the daemon, and its unique name on the bus."""
     about = await bus.call(connection, NAME, PATH, "GetServerInformation", start=True)
     can = await bus.call(connection, NAME, PATH, "GetCapabilities")
     if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:
@@ -229,54 +252,21 @@ async def _ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
     return Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0])), about.sender
 
 
-def arguments(notice: Notice, daemon: Daemon, again: int) -> list[object]:
-    """Those of Notify; `again` is the notification that it takes the place of."""
-    stays = 0 if notice.stays or notice.urgency == "critical" else -1
-    return ["Deskbell", again, "", notice.title, _body(notice, daemon), _actions(notice, daemon), _hints(notice), stays]
-
-
-def _body(notice: Notice, daemon: Daemon) -> str:
-    if "body-markup" in daemon.capabilities:
-        return notice.body.translate(ESCAPED)
-    if "body-hyperlinks" in daemon.capabilities:  # dunst without a `markup` setting: it parses markup, and denies it
-        return notice.body.translate(LOOKALIKES)
-    return notice.body
-
-
-def _actions(notice: Notice, daemon: Daemon) -> list[str]:
-    """xfce4-notifyd draws the default action as a button too: there it is the first button, elsewhere the body."""
-    if "actions" not in daemon.capabilities:
-        return []
-    buttons = [(b.id, b.label) for b in notice.buttons if daemon.name != XFCE or b.action != notice.click]
-    default = [("default", notice.click_label)] if notice.click else []
-    return [word for pair in [*default, *buttons] for word in pair]
-
-
-def _wish(notice: Notice, key: str) -> Action | None:
-    return notice.click if key == "default" else next((b.action for b in notice.buttons if b.id == key), None)
-
-
-def _hints(notice: Notice) -> dict[str, Variant]:
-    hints = {
-        "urgency": Variant("y", URGENCY[notice.urgency]),
-        "desktop-entry": Variant("s", "deskbell"),
-        "category": Variant("s", f"x-deskbell.{notice.status}"),
-        "image-data": Variant("(iiibiiay)", image_data(notice.status)),
-    }
-    if notice.quiet or not notice.sound:
-        return hints | {"suppress-sound": Variant("b", True)}
-    if notice.sound.startswith("/"):
-        return hints | {"sound-file": Variant("s", notice.sound)}
-    return hints | {"sound-name": Variant("s", named(notice.sound))}
-
-
-def _close(shown: int) -> Message:
+def _notify(arguments: list[object]) -> Message:
     return Message(
         destination=NAME,
         path=PATH,
         interface=NAME,
-        member="CloseNotification",
-        signature="u",
-        body=[shown],
-        flags=MessageFlag.NO_REPLY_EXPECTED | MessageFlag.NO_AUTOSTART,
+        member="Notify",
+        signature="susssasa{sv}i",
+        body=arguments,
+        flags=MessageFlag.NO_AUTOSTART,
     )
+
+
+def _sound(sound: Sound) -> str:
+    return sound.as_name() if sound.is_named() else str(sound.as_path())
+
+
+def _nothing() -> None:
+    """Call no one: nobody has asked to hear of a new daemon."""

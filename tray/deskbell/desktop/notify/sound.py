@@ -1,15 +1,18 @@
-"""How is a sound played where the notification daemon plays none? By whatever player the system has."""
+"""Play a sound with the player that this Linux has, for notification daemons that play none.
+
+`play` blocks until the sound is over: it is called in a thread.
+"""
 
 import contextlib
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from threading import Thread
 
 DEFAULT = "message-new-instant"
+"""The sound of the theme that "default" stands for."""
 LONGEST = 20.0
-"""Seconds; it is to be a sound and not a song."""
+"""Seconds after which a sound is cut off."""
 THEME = Path("/usr/share/sounds/freedesktop/stereo")
 PLAYERS: Mapping[str, Sequence[str]] = {
     "canberra-gtk-play": ("-f",),
@@ -18,22 +21,26 @@ PLAYERS: Mapping[str, Sequence[str]] = {
     "ffplay": ("-nodisp", "-autoexit", "-loglevel", "quiet"),
     "aplay": ("-q",),
 }
+"""The players in the order of preference, with the arguments that go before the file."""
 
 
 def named(sound: str) -> str:
+    """The name of SOUND in the sound theme."""
     return DEFAULT if sound == "default" else sound
 
 
 def play(sound: str) -> None:
-    """A sound that is not there, or that nothing can play, is silence."""
+    """Play SOUND, the path of a file or a name in the theme. Play nothing if there is no such file or no player."""
     file = sound if sound.startswith("/") else str(THEME / f"{named(sound)}.oga")
     player = next((found for name in PLAYERS if (found := shutil.which(name))), None)
     if player and Path(file).is_file():
-        command = [player, *PLAYERS[Path(player).name], file]
-        Thread(target=_play, args=(command,), name="sound", daemon=True).start()
-
-
-def _play(command: Sequence[str]) -> None:
-    nothing = subprocess.DEVNULL
-    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(command, stdin=nothing, stdout=nothing, stderr=nothing, timeout=LONGEST, check=False)
+        nothing = subprocess.DEVNULL
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                [player, *PLAYERS[Path(player).name], file],
+                stdin=nothing,
+                stdout=nothing,
+                stderr=nothing,
+                timeout=LONGEST,
+                check=False,
+            )

@@ -3,32 +3,26 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import pytest
+from dbus_fast import Message
+from desktop_notifier import Notification, Sound
 
 from deskbell.desktop.bus import close
-from deskbell.desktop.notify import sound
-from deskbell.desktop.notify.linux import BusNotifier, arguments
-from deskbell.desktop.notify.linux import Daemon as Seen
+from deskbell.desktop.notify.delivery import LibraryNotifier
+from deskbell.desktop.notify.linux import NAME, PATH, BusBackend, identity
 from deskbell.face.actions import Jump, Mute
-from deskbell.notices.notice import Notice, notice
-from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Told
-from deskbell_hooks.schema import Status
+from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
-from tests.tray.story import NOON, session
-
-
-def a_notice(project: str, status: Status = "permission", detail: str = "", **more: object) -> Notice:
-    made = notice(session(project, status, detail=detail), Policy(), "at once", NOON)
-    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Notice
+from tests.tray.desktop.notify.notices import API, a_notice
 
 
 @dataclass
 class Desk:
-    notifier: BusNotifier
+    notifier: LibraryNotifier
+    backend: BusBackend
     told: list[Told] = field(default_factory=list)
     played: list[str] = field(default_factory=list)
 
@@ -40,16 +34,19 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
+async def desk(patience: float = 5.0) -> AsyncIterator[Desk]:
     told: list[Told] = []
     played: list[str] = []
-    notifier = BusNotifier(told.append, played.append)
+    supervisor = Boundary()
+    backend = BusBackend(supervisor, played.append, patience)
+    notifier = LibraryNotifier(backend, told.append, supervisor)
     notifier.start()
     try:
-        yield Desk(notifier, told, played)
+        yield Desk(notifier, backend, told, played)
     finally:
-        notifier.stop()
-        await asyncio.wait(notifier._tasks)
+        await notifier.stop()
+        await supervisor.stopped()
+    assert supervisor.broken == {}
 
 
 def test_a_notice_is_shown_with_all_it_has(address: str) -> None:
@@ -71,7 +68,7 @@ def test_a_notice_is_shown_with_all_it_has(address: str) -> None:
                 "category": "x-deskbell.permission",
                 "sound-name": "message-new-instant",
             }
-            assert one.told[-1] == Told("displayed", "api-id:414", "Fake 1.0")
+            assert one.told[-1] == Told("displayed", API, "Fake 1.0")
 
     play(story())
 
@@ -88,6 +85,7 @@ def test_a_sound_is_played_once_by_the_daemon_or_by_ourselves(
                 await one.displayed(1 + quiet)
             one.notifier.show(a_notice("web"))
             await one.displayed(3)
+            await until(lambda: len(one.played) >= len(played), "the sound")
             assert one.played == played
 
     play(story())
@@ -114,9 +112,10 @@ def test_a_withdrawn_notice_leaves_the_screen_and_an_unknown_one_is_no_error(add
             one.notifier.show(a_notice("api"))
             await one.displayed(1)
             one.notifier.withdraw("nobody")
-            one.notifier.withdraw("api-id:414")
+            one.notifier.withdraw(API)
             await until(lambda: not daemon.screen, "an empty screen")
             assert one.heard("closed") == []
+            assert daemon.calls.count("CloseNotification") == 1
 
     play(story())
 
@@ -126,7 +125,7 @@ def test_what_is_withdrawn_before_it_was_shown_is_never_shown(address: str) -> N
         async with desk() as one:
             one.notifier.show(a_notice("api"))
             await until(lambda: one.heard("lost"), "word that there is no daemon")
-            one.notifier.withdraw("api-id:414")
+            one.notifier.withdraw(API)
             one.notifier.show(a_notice("web"))
             daemon = await Daemon(address).up()
             await one.displayed(1)
@@ -148,7 +147,7 @@ def test_a_click_comes_back_as_its_wish(address: str, key: str, wish: type) -> N
             daemon.click(1, key, token="tok")  # an activation token
             await until(lambda: one.heard("clicked"), "the click")
             (click,) = one.heard("clicked")
-            assert (type(click.action), click.slot, click.token) == (wish, "api-id:414", "tok")
+            assert (type(click.action), click.slot, click.token) == (wish, API, "tok")
             await until(lambda: not daemon.screen, "an empty screen")
 
     play(story())
@@ -263,16 +262,102 @@ def test_a_daemon_killed_and_replaced_many_times_during_traffic_loses_and_double
     play(story())
 
 
-def test_everything_is_cleared_from_the_screen_at_the_end(address: str) -> None:
+def test_nothing_of_ours_is_on_the_screen_after_stop(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
             one.notifier.show(a_notice("api"))
             one.notifier.show(a_notice("web"))
             await one.displayed(2)
-        await until(lambda: not daemon.screen, "an empty screen")
+            await one.notifier.stop()
+            assert daemon.screen == {}
 
     play(story())
+
+
+def test_what_is_being_sent_at_the_end_is_shown_and_then_cleared(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            ending: list[asyncio.Task[None]] = []
+            daemon.on_notify = lambda _: ending.append(asyncio.create_task(one.notifier.stop()))
+            one.notifier.show(a_notice("api"))
+            await until(lambda: ending, "the call of Notify")
+            await ending[0]
+            assert (daemon.screen, daemon.calls[-2:]) == ({}, ["Notify", "CloseNotification"])
+
+    play(story())
+
+
+def test_what_is_withdrawn_while_it_is_being_sent_is_cleared_once_it_is_shown(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            daemon.on_notify = lambda _: one.notifier.withdraw(API)
+            one.notifier.show(a_notice("api"))
+            await until(lambda: daemon.calls.count("CloseNotification") == 1, "it to be closed")
+            assert daemon.screen == {}
+
+    play(story())
+
+
+def test_a_slow_daemon_gets_only_the_newest(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            daemon.on_notify = lambda _: [
+                one.notifier.show(a_notice("web", detail=str(n))) for n in range(9 if len(daemon.screen) == 1 else 0)
+            ]
+            one.notifier.show(a_notice("api"))
+            await one.displayed(2)
+            assert daemon.calls.count("Notify") == 2
+            assert daemon.screen[2].body.startswith("8\n")
+
+    play(story())
+
+
+def test_a_daemon_that_is_too_slow_is_lost_and_what_it_shows_later_is_not_doubled(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            one.notifier.show(a_notice("db"))
+            await one.displayed(1)
+            daemon.freeze()
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "word of it")
+            daemon.thaw()
+            await until(lambda: len(daemon.screen) == 2, "the late notification")
+            one.notifier.show(a_notice("api", "question"))
+            await until(lambda: "Question" in daemon.screen[2].body, "the newer one in its place")
+            assert len(daemon.screen) == 2
+            await until(lambda: one.heard("back"), "word of that")
+            await one.notifier.stop()
+            assert daemon.screen == {}
+
+    play(story())
+
+
+def test_a_daemon_that_refuses_is_lost_until_it_takes_what_it_refused(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        daemon.refuses = True
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "word of it")
+            one.notifier.show(a_notice("web"))
+            await until(lambda: "web" in daemon.refused, "both to be tried")
+            daemon.refuses = False
+            one.notifier.show(a_notice("db"))
+            await one.displayed(3)
+            await until(lambda: one.heard("back"), "word of that")
+            assert sorted(s.title for s in daemon.screen.values()) == ["api", "db", "web"]
+            assert [t.what for t in one.told if t.what in ("lost", "back")] == ["lost", "back"]
+
+    play(story())
+    (said,) = [r for r in caplog.records if r.levelname in ("WARNING", "ERROR")]
+    assert "Fake 1.0 refused it: tests.Full" in said.getMessage()
 
 
 def test_a_daemon_that_understands_nothing_is_none(address: str) -> None:
@@ -286,72 +371,91 @@ def test_a_daemon_that_understands_nothing_is_none(address: str) -> None:
     play(story())
 
 
-XFCE = Seen("Xfce Notify Daemon", "0.7.3", frozenset(("actions", "body", "body-markup")))
-PLAIN = Seen("Plain", "1", frozenset(("body",)))
-GNOME = Seen("gnome-shell", "43", frozenset(("actions", "body", "body-markup", "sound")))
-
-
-def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one() -> None:
-    actions = arguments(a_notice("api"), XFCE, 0)[5]
-    assert actions == ["default", "Go", "snooze", "Snooze 30 min", "mute", "Mute session"]
-
-
-def test_a_notice_that_leads_nowhere_has_nothing_to_click_on() -> None:
-    notice = Notice("deskbell", (), "idle", "Deskbell", "The bell on the desk", "normal", None)
-    assert arguments(notice, XFCE, 0)[5] == []
-
-
-@pytest.mark.parametrize(
-    ("notice", "expires"),
-    [
-        (Notice("a", (), "idle", "Done", "", "normal", None), -1),
-        (Notice("a", (), "question", "Well?", "", "critical", None), 0),
-        (Notice("a", (), "idle", "Welcome", "", "normal", None, stays=True), 0),
-    ],
-)
-def test_what_waits_for_an_answer_does_not_go_by_itself(notice: Notice, expires: int) -> None:
-    assert arguments(notice, GNOME, 0)[7] == expires
-
-
-def test_markup_is_escaped_only_where_it_is_parsed() -> None:
-    hostile = a_notice("api", detail='<a href="x">&</a>')
-    assert str(arguments(hostile, GNOME, 0)[4]).startswith('&lt;a href="x"&gt;&amp;&lt;/a&gt;\n')
-    assert str(arguments(hostile, PLAIN, 0)[4]).startswith('<a href="x">&</a>\n')
-
-
-def test_a_daemon_that_does_not_say_whether_it_parses_markup_gets_none() -> None:
-    """dunst 1.9 without a `markup` setting: it draws <i> in italics, and draws &lt; as it is when markup is off."""
-    dunst = Seen("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
-    assert str(arguments(a_notice("api", detail="<i>&"), dunst, 0)[4]).startswith("‹i›&\n")
-
-
-def test_a_sound_is_played_by_what_the_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sound_file, out = tmp_path / "ding.oga", tmp_path / "out"
-    sound_file.touch()
-    (tmp_path / "canberra-gtk-play").write_text(f'#!/bin/sh\necho "$@" >> {out}\n')
-    (tmp_path / "canberra-gtk-play").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
-
+def test_a_second_click_is_no_other_click(address: str) -> None:
     async def story() -> None:
-        sound.play(str(tmp_path / "not there.oga"))
-        sound.play("../../etc/passwd")
-        sound.play(str(sound_file))
-        await until(out.exists, "the sound")
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            daemon.click(1, "no such button")
+            daemon.click(1)
+            daemon.click(1)
+            await until(lambda: not daemon.screen, "an empty screen")
+            assert len(one.heard("clicked")) == 1
 
     play(story())
-    assert out.read_text() == f"-f {sound_file}\n"
 
 
-SOUNDS = {
-    "none": ("", False, {"suppress-sound": True}),
-    "the default": ("default", False, {"sound-name": "message-new-instant"}),
-    "a name": ("bell", False, {"sound-name": "bell"}),
-    "a file": ("/a/b.oga", False, {"sound-file": "/a/b.oga"}),
-    "an update in place": ("bell", True, {"suppress-sound": True}),
-}
+def test_a_forged_change_of_the_daemon_changes_nothing(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            for body in ([], [NAME, "", ":9.9"]):
+                daemon.bus.send(Message.new_signal(PATH, NAME, "NameOwnerChanged", "s" * len(body), body))
+            one.notifier.show(a_notice("web"))
+            await one.displayed(2)
+            assert one.notifier.daemon == "Fake 1.0"
+            assert daemon.calls.count("GetServerInformation") == 1
+
+    play(story())
 
 
-@pytest.mark.parametrize(("sound", "quiet", "hint"), SOUNDS.values(), ids=SOUNDS)
-def test_the_sound_is_the_one_of_the_notice(sound: str, quiet: bool, hint: dict[str, object]) -> None:
-    hints = arguments(replace(a_notice("api"), sound=sound, quiet=quiet), GNOME, 0)[6]
-    assert {key: v.value for key, v in hints.items() if "sound" in key} == hint  # type: ignore[attr-defined]  # a dict
+def test_without_a_session_bus_it_is_lost_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
+
+    async def story() -> None:
+        async with desk() as one:
+            await until(lambda: one.told, "word of it")
+            one.notifier.show(a_notice("api"))
+            one.notifier.withdraw(API)
+            assert one.told == [Told("lost")]
+
+    play(story())
+
+
+def test_who_would_display_is_known_without_showing_anything(address: str) -> None:
+    async def story() -> None:
+        assert await identity() is None
+        daemon = await Daemon(address, "dunst").up()
+        assert await identity() == "dunst 1.0"
+        assert daemon.screen == {}
+
+    play(story())
+
+
+def test_without_a_session_bus_nobody_would_display(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
+    assert asyncio.run(identity()) is None
+
+
+def test_it_is_a_backend_of_the_library_by_itself(address: str) -> None:
+    """Without a notifier above it, and without anything beside the notification."""
+
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        supervisor = Boundary()
+        played: list[str] = []
+        backend = BusBackend(supervisor, played.append)
+        assert await backend.has_authorisation() is False
+        assert await backend.get_capabilities() == frozenset()
+        heard: list[str] = []
+        backend.on_dispatched = heard.append
+        await backend.send(Notification("too early", "", identifier="one"))
+        assert heard == []
+        serving = supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None))
+        assert await backend.request_authorisation()
+        assert await backend.has_authorisation()
+        await backend.send(Notification("api", "", identifier="one", sound=Sound(uri="file:///a.oga")))
+        assert heard == ["one"]
+        assert await backend.get_current_notifications() == ["one"]
+        await until(lambda: played == ["/a.oga"], "the sound")
+        await backend.clear("unknown")
+        await backend.clear_all()
+        assert daemon.screen == {}
+        assert await backend.get_current_notifications() == []
+        serving.cancel()
+        await asyncio.wait({serving})
+
+    play(story())

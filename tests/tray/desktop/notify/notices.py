@@ -1,0 +1,16 @@
+"""Notices to show in these tests."""
+
+from dataclasses import replace
+
+from deskbell.notices.notice import Notice, notice
+from deskbell.notices.policy import Policy
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, session
+
+
+def a_notice(project: str, status: Status = "permission", detail: str = "", **more: object) -> Notice:
+    made = notice(session(project, status, detail=detail), Policy(), "at once", NOON)
+    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Notice
+
+
+API = a_notice("api").slot

@@ -1,0 +1,110 @@
+"""The arguments of Notify, for one daemon and another."""
+
+import pytest
+from dbus_fast import Variant
+from desktop_notifier import Button, Capability, Notification, Sound, Urgency
+
+from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
+from deskbell.desktop.notify.notification import Extra
+
+XFCE = Daemon("Xfce Notify Daemon", "0.7.3", frozenset(("actions", "body", "body-markup")))
+PLAIN = Daemon("Plain", "1", frozenset(("body",)))
+GNOME = Daemon("gnome-shell", "43", frozenset(("actions", "body", "body-markup", "sound")))
+DUNST = Daemon("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
+
+GO, MUTE = Button("Go", identifier="go"), Button("Mute session", identifier="mute")
+EXTRA = Extra(click_label="Go", same_as_click=frozenset(["go"]))
+
+
+def body(message: str, daemon: Daemon) -> object:
+    return arguments(Notification("api", message), Extra(), daemon, 0)[4]
+
+
+def actions(daemon: Daemon, clickable: bool = True) -> object:
+    notification = Notification("api", "", buttons=(GO, MUTE), on_clicked=print if clickable else None)
+    return arguments(notification, EXTRA, daemon, 0)[5]
+
+
+def hints(notification: Notification, extra: Extra = Extra()) -> dict[str, object]:  # noqa: B008  # frozen
+    found = arguments(notification, extra, GNOME, 0)[6]
+    assert isinstance(found, dict)
+    assert all(isinstance(value, Variant) for value in found.values())
+    return {key: variant.value for key, variant in found.items()}
+
+
+def test_a_notification_comes_in_place_of_another() -> None:
+    assert arguments(Notification("api", ""), Extra(), GNOME, 7)[:4] == ["Deskbell", 7, "", "api"]
+
+
+def test_a_click_on_the_notification_is_the_default_action() -> None:
+    assert actions(GNOME) == ["default", "Go", "go", "Go", "mute", "Mute session"]
+
+
+def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one() -> None:
+    assert actions(XFCE) == ["default", "Go", "mute", "Mute session"]
+
+
+def test_a_notification_that_leads_nowhere_has_no_default_action() -> None:
+    assert actions(GNOME, clickable=False) == ["go", "Go", "mute", "Mute session"]
+
+
+def test_a_daemon_without_actions_gets_no_buttons() -> None:
+    assert actions(PLAIN) == []
+
+
+@pytest.mark.parametrize(
+    ("urgency", "stays", "expires"),
+    [(Urgency.Normal, False, -1), (Urgency.Critical, False, 0), (Urgency.Low, True, 0)],
+)
+def test_what_waits_for_an_answer_does_not_expire(urgency: Urgency, stays: bool, expires: int) -> None:
+    assert arguments(Notification("", "", urgency), Extra(stays=stays), GNOME, 0)[7] == expires
+
+
+def test_markup_is_escaped_for_a_daemon_that_parses_it_and_only_for_such_a_daemon() -> None:
+    hostile = '<a href="x">&</a>'
+    assert body(hostile, GNOME) == '&lt;a href="x"&gt;&amp;&lt;/a&gt;'
+    assert body(hostile, PLAIN) == hostile
+
+
+def test_a_daemon_that_may_or_may_not_parse_markup_gets_none() -> None:
+    """dunst 1.9 without a `markup` setting draws <i> in italics, and draws &lt; as it is when markup is off."""
+    assert body("<i>&", DUNST) == "‹i›&"
+
+
+def test_urgencies_are_those_of_the_specification() -> None:
+    assert [hints(Notification("", "", urgency))["urgency"] for urgency in Urgency] == [2, 1, 0]
+
+
+SOUNDS = {
+    "none": (None, {"suppress-sound": True}),
+    "the default": (Sound(name="default"), {"sound-name": "message-new-instant"}),
+    "a name": (Sound(name="bell"), {"sound-name": "bell"}),
+    "a file": (Sound(uri="file:///a/b%20c.oga"), {"sound-file": "/a/b c.oga"}),
+}
+
+
+@pytest.mark.parametrize(("sound", "expected"), SOUNDS.values(), ids=SOUNDS)
+def test_the_daemon_plays_the_sound_or_none(sound: Sound | None, expected: dict[str, object]) -> None:
+    assert {key: v for key, v in hints(Notification("", "", sound=sound)).items() if "sound" in key} == expected
+
+
+def test_the_picture_and_the_category_are_those_of_the_status() -> None:
+    found = hints(Notification("", ""), Extra("question"))
+    assert found["category"] == "x-deskbell.question"
+    width, height, row, alpha, bits, channels, pixels = found["image-data"]  # type: ignore[misc]  # a list
+    assert (width * height * 4, row, alpha, bits, channels) == (len(pixels), width * 4, True, 8, 4)
+
+
+def test_without_a_status_there_is_no_picture() -> None:
+    assert hints(Notification("", "")).keys() == {"urgency", "desktop-entry", "suppress-sound"}
+
+
+def test_the_capabilities_of_a_daemon_are_told_in_the_words_of_the_library() -> None:
+    optional = {Capability.BUTTONS, Capability.ON_CLICKED, Capability.MESSAGE}
+    assert capabilities(GNOME) & optional == optional
+    assert capabilities(PLAIN) & optional == {Capability.MESSAGE}
+    assert capabilities(Daemon("", "", frozenset())) & {*optional, Capability.TITLE} == {Capability.TITLE}
+
+
+def test_a_daemon_is_named_with_its_version() -> None:
+    assert str(DUNST) == "dunst 1.9.0"

@@ -1,0 +1,408 @@
+"""What every system does alike: failures, clicks and the end. The backend here records, and breaks on request."""
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LIBRARY, LibraryNotifier
+from deskbell.desktop.notify.notification import Extra
+from deskbell.face.actions import Jump, Mute
+from deskbell.notices.notice import Notice
+from deskbell.notices.screen import Told
+from deskbell.program.boundary import Boundary
+from tests.tray import virtual_time
+from tests.tray.desktop.fake_daemon import play, until
+from tests.tray.desktop.notify.notices import API, a_notice
+from tests.tray.desktop.notify.recorded import Method, Recorded
+
+WEB = a_notice("web").slot
+
+
+@dataclass
+class Plain:
+    """A display that never changes, with a recorded backend."""
+
+    backend: Recorded
+    name: str | None = "Test 1"
+    extras: dict[str, Extra] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
+    renewed: Callable[[], None] = print
+    gone: Callable[[str], None] = print
+
+    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+        self.renewed, self.gone = renewed, gone
+        await asyncio.Event().wait()
+
+    def attach(self, slot: str, more: Extra) -> None:
+        self.extras[slot] = more
+
+    def token(self, slot: str) -> str | None:
+        return self.tokens.pop(slot, None)
+
+
+@dataclass
+class Scene:
+    notifier: LibraryNotifier
+    display: Plain
+    backend: Recorded
+    supervisor: Boundary
+    told: list[Told] = field(default_factory=list)
+
+    def whats(self) -> list[str]:
+        return [told.what for told in self.told]
+
+    async def hears(self, what: str) -> Told:
+        await until(lambda: what in self.whats(), f"{what} in {self.told}")
+        return next(told for told in self.told if told.what == what)
+
+    async def shows(self, *notices: Notice) -> None:
+        for notice in notices:
+            self.notifier.show(notice)
+        await until(lambda: self.whats().count("displayed") == len(notices), f"{len(notices)} displayed")
+
+
+@asynccontextmanager
+async def scene() -> AsyncIterator[Scene]:
+    unhandled: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unhandled.append(context))
+    told: list[Told] = []
+    backend, supervisor = Recorded(), Boundary()
+    display = Plain(backend)
+    notifier = LibraryNotifier(display, told.append, supervisor)
+    notifier.start()
+    try:
+        yield Scene(notifier, display, backend, supervisor, told)
+    finally:
+        await notifier.stop()
+        await supervisor.stopped()
+    gc.collect()
+    assert unhandled == []
+    assert LIBRARY.filters == []
+
+
+def test_what_cannot_be_carried_is_there_before_it_is_sent() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api", stays=True))
+            assert on.display.extras == {API: Extra("permission", True, "Go", frozenset(["go"]))}
+
+    play(story())
+
+
+FAILURES: dict[str, Method] = {
+    "permission cannot be asked for": "request_authorisation",
+    "nobody knows what it can do": "get_capabilities",
+    "it cannot be sent": "send",
+}
+
+
+@pytest.mark.parametrize("method", FAILURES.values(), ids=FAILURES)
+def test_a_library_that_raises_is_lost_once_and_back_when_it_works(
+    method: Method, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {method}
+            for detail in "123":
+                before = on.backend.count(method)
+                on.notifier.show(a_notice("api", detail=detail))
+                await until(lambda before=before: on.backend.count(method) > before, "the attempt")  # type: ignore[misc]  # a default
+            await on.hears("lost")
+            on.backend.broken = set()
+            on.notifier.show(a_notice("web"))
+            await on.hears("back")
+            assert on.backend.screen.keys() == {API, WEB}
+            assert on.backend.screen[API].message.startswith("3\n")
+            assert [what for what in on.whats() if what != "displayed"] == ["lost", "back"]
+            assert DISPLAY not in on.supervisor.broken
+
+    play(story())
+    reasons = [r.getMessage() for r in caplog.records if f"{method} is broken" in r.getMessage()]
+    assert len(reasons) == 1
+    assert [r.getMessage() for r in caplog.records].count("Notification failed") == 0
+
+
+def test_where_it_may_not_notify_it_is_lost_until_it_may() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.allowed = False
+            on.notifier.show(a_notice("api"))
+            await on.hears("lost")
+            assert (on.backend.sent, on.notifier.daemon) == ([], None)
+            on.backend.allowed = True
+            on.notifier.show(a_notice("web"))
+            assert await on.hears("back") == Told("back", by="Test 1")
+            assert (on.backend.screen.keys(), on.notifier.daemon) == ({API, WEB}, "Test 1")
+
+    play(story())
+
+
+def test_one_notice_that_cannot_be_shown_holds_up_no_other() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api"))
+            on.notifier.show(a_notice("web"))
+            await until(lambda: {("send", API), ("send", WEB)} <= set(on.backend.calls), "both attempts")
+            on.notifier.withdraw(API)
+            on.notifier.withdraw(WEB)
+            await on.hears("lost")
+            await on.hears("back")
+            assert on.backend.sent == []
+
+    play(story())
+
+
+def test_what_cannot_be_cleared_is_tried_again_and_shown_as_broken(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.backend.broken = {"clear"}
+            on.notifier.withdraw(API)
+            await on.hears("lost")
+            on.backend.broken = set()
+            on.notifier.show(a_notice("web"))
+            await on.hears("back")
+            assert on.backend.screen.keys() == {WEB}
+
+    play(story())
+    assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == [
+        f"{DISPLAY}: RuntimeError: clear is broken"
+    ]
+
+
+def test_a_new_screen_gets_all_that_is_wanted_and_its_predecessor_is_no_failure() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.backend.open.clear()
+            on.notifier.show(a_notice("web"))
+            await until(lambda: ("send", WEB) in on.backend.calls, "it to be sent")
+            on.backend.screen.clear()
+            on.display.renewed()
+            on.backend.broken_once = {"send"}
+            on.backend.open.set()
+            await until(lambda: on.backend.screen.keys() == {API, WEB}, "both on the new screen")
+            assert "lost" not in on.whats()
+
+    play(story())
+
+
+def test_where_there_is_no_screen_the_reason_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.allowed = False
+            await until(lambda: on.display.gone is not print, "the connection")
+            on.display.gone("there is no bus")
+            on.display.gone("there is no bus")
+            await on.hears("lost")
+            on.backend.allowed = True
+            on.display.renewed()
+            await on.hears("back")
+            assert on.whats() == ["lost", "back"]
+
+    play(story())
+    warnings = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
+    assert warnings == ["notifications are not displayed: there is no bus"]
+
+
+def test_only_the_newest_of_a_slot_is_sent_to_a_slow_system() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.open.clear()
+            on.notifier.show(a_notice("api"))
+            await until(lambda: on.backend.calls, "the first call")
+            for n in range(9):
+                on.notifier.show(a_notice("api", detail=str(n)))
+            on.backend.open.set()
+            await on.hears("displayed")
+            assert [sent.message[0] for sent in on.backend.sent] == ["8"]
+
+    play(story())
+
+
+def test_what_is_withdrawn_while_it_is_being_sent_is_cleared_once_it_is_shown() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.open.clear()
+            on.notifier.show(a_notice("web"))
+            await until(lambda: on.backend.calls, "permission to be asked for")
+            on.backend.open.set()
+            await on.hears("displayed")
+            on.backend.open.clear()
+            on.notifier.show(a_notice("api"))
+            await until(lambda: ("send", API) in on.backend.calls, "it to be sent")
+            on.notifier.withdraw(API)
+            on.backend.open.set()
+            await until(lambda: ("clear", API) in on.backend.calls, "it to be cleared")
+            await until(lambda: API not in on.backend.screen, "it to be gone")
+            assert [sent.identifier for sent in on.backend.sent] == [WEB, API]
+
+    play(story())
+
+
+def test_what_was_never_sent_is_not_cleared() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.notifier.withdraw("nobody")
+            on.notifier.show(a_notice("api"))
+            on.notifier.withdraw(API)
+            await on.shows(a_notice("web"))
+            assert on.backend.count("clear") == 0
+            assert [sent.identifier for sent in on.backend.sent] == [WEB]
+
+    play(story())
+
+
+@pytest.mark.parametrize("button", [None, "mute"])
+def test_a_click_in_any_thread_comes_back_in_the_loop_with_its_action_and_token(button: str | None) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.display.tokens[API] = "tok"
+            on.backend.click(API, button)
+            assert on.whats() == ["displayed"], "not in the thread of the system"
+            clicked = await on.hears("clicked")
+            action = Mute(("api-id", 414), True) if button else Jump(("api-id", 414))
+            assert clicked == Told("clicked", API, "Test 1", action, "tok")
+            await until(lambda: not on.backend.screen, "an empty screen")
+
+    play(story())
+
+
+def test_a_click_on_what_leads_nowhere_closes_it() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api", click=None))
+            on.backend.click(API)
+            on.backend.click(API)
+            await until(lambda: not on.backend.screen, "an empty screen")
+            assert on.told[1:] == [Told("closed", API, "Test 1")]
+
+    play(story())
+
+
+def test_what_the_person_closes_is_said_and_not_shown_again() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"), a_notice("web"))
+            on.backend.close(API)
+            assert await on.hears("closed") == Told("closed", API, "Test 1")
+            on.display.renewed()
+            await until(lambda: len(on.backend.sent) == 3, "the other one on the new screen")
+            assert on.backend.sent[-1].identifier == WEB
+
+    play(story())
+
+
+@pytest.mark.parametrize("end", ["click", "close"])
+def test_the_end_of_a_notice_is_not_that_of_the_newer_one_in_its_slot(end: str) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.backend.open.clear()
+            on.notifier.show(a_notice("api", "question"))
+            await until(lambda: on.backend.count("send") == 2, "the newer one to be sent")
+            (on.backend.click if end == "click" else on.backend.close)(API)
+            on.backend.open.set()
+            await until(lambda: on.whats().count("displayed") == 2, "both displayed")
+            assert on.whats().count("clicked") == (end == "click")
+            assert "closed" not in on.whats()
+            assert "Question" in on.backend.screen[API].message
+
+    play(story())
+
+
+def test_a_listener_that_raises_at_a_click_is_shown_as_broken() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+
+            def fail(_: Told) -> None:
+                raise OSError("no disk")
+
+            on.notifier._listener = fail
+            on.backend.click(API)
+            await until(lambda: CLICKS in on.supervisor.broken, "it to be shown")
+            await until(lambda: not on.backend.screen, "an empty screen")
+
+    play(story())
+
+
+def test_nothing_is_on_the_screen_after_stop_though_clearing_takes_its_time() -> None:
+    backend, told = Recorded(), list[Told]()
+
+    async def story() -> None:
+        notifier = LibraryNotifier(Plain(backend), told.append, Boundary())
+        notifier.start()
+        for name in ("api", "web", "db"):
+            notifier.show(a_notice(name))
+        await until(lambda: len(backend.screen) == 3, "three on the screen")
+        await notifier.stop()
+
+    asyncio.run(story())
+    assert backend.screen == {}
+
+
+def test_what_is_being_sent_at_the_end_is_cleared_too() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("web"))
+            on.backend.open.clear()
+            on.notifier.show(a_notice("api"))
+            await until(lambda: ("send", API) in on.backend.calls, "it to be sent")
+            stopping = asyncio.create_task(on.notifier.stop())
+            await asyncio.sleep(0)
+            on.backend.open.set()
+            await stopping
+            assert [sent.identifier for sent in on.backend.sent] == [WEB, API]
+            assert on.backend.screen == {}
+            assert on.whats() == ["displayed"], "after the end nobody listens"
+
+    play(story())
+
+
+def test_a_system_that_hangs_does_not_hold_up_the_end() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.backend.open.clear()
+            on.notifier.show(a_notice("web"))
+            await until(lambda: ("send", WEB) in on.backend.calls, "it to be sent")
+            begun = asyncio.get_running_loop().time()
+            await on.notifier.stop()
+            assert asyncio.get_running_loop().time() - begun < 8
+
+    virtual_time.play(story())
+
+
+def test_the_end_of_what_was_never_started_or_never_shown_calls_nothing() -> None:
+    backend = Recorded()
+
+    async def story() -> None:
+        await LibraryNotifier(Plain(backend), print, Boundary()).stop()
+        idle = LibraryNotifier(Plain(backend), print, Boundary())
+        idle.start()
+        await idle.stop()
+
+    asyncio.run(story())
+    assert backend.calls == []
+
+
+def test_a_click_after_the_end_of_the_loop_does_no_harm() -> None:
+    backend, told = Recorded(), list[Told]()
+
+    async def story() -> None:
+        notifier = LibraryNotifier(Plain(backend), told.append, Boundary())
+        notifier.start()
+        notifier.show(a_notice("api"))
+        await until(lambda: told, "it to be displayed")
+
+    asyncio.run(story())
+    backend.click(API)
+    assert [t.what for t in told] == ["displayed"]
+    LIBRARY.filters.clear()

@@ -1,0 +1,115 @@
+"""Make the arguments of Notify for one notification daemon, with what each daemon does in its own way.
+
+Pure. The specification: https://specifications.freedesktop.org/notification-spec/latest/
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from dbus_fast import Variant
+from desktop_notifier import Capability, Notification, Sound, Urgency
+
+from deskbell.desktop.notify.notification import APP, Extra
+from deskbell.desktop.notify.sound import named
+from deskbell_hooks.schema import Status
+from deskbell_icons import pixels
+
+XFCE = "Xfce Notify Daemon"
+URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
+ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+LOOKALIKES = str.maketrans("<>", "‹›")
+NEVER, BY_DAEMON = 0, -1
+"""When a notification expires, in milliseconds: never, or when the daemon thinks fit."""
+
+ALWAYS = frozenset(
+    {
+        Capability.APP_NAME,
+        Capability.TITLE,
+        Capability.URGENCY,
+        Capability.SOUND,
+        Capability.SOUND_NAME,
+        Capability.SOUND_FILE,
+        Capability.ON_DISPATCHED,
+        Capability.ON_DISMISSED,
+    }
+)
+"""What every daemon can do; a sound that the daemon does not play is played by Deskbell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    name: str
+    version: str
+    capabilities: frozenset[str]
+    """In the words of the specification."""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+def capabilities(daemon: Daemon) -> frozenset[Capability]:
+    """What DAEMON can do, in the words of desktop-notifier."""
+    clicks = {Capability.BUTTONS, Capability.ON_CLICKED} if "actions" in daemon.capabilities else set()
+    body = {Capability.MESSAGE} if "body" in daemon.capabilities else set()
+    return ALWAYS | clicks | body
+
+
+def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces: int) -> list[object]:
+    """The arguments of Notify. REPLACES is the number of the notification in whose place this one comes, or 0."""
+    stays = extra.stays or notification.urgency is Urgency.Critical
+    return [
+        APP,
+        replaces,
+        "",
+        notification.title,
+        _body(notification.message, daemon),
+        _actions(notification, extra, daemon),
+        _hints(notification, extra),
+        NEVER if stays else BY_DAEMON,
+    ]
+
+
+def _body(message: str, daemon: Daemon) -> str:
+    if "body-markup" in daemon.capabilities:
+        return message.translate(ESCAPED)
+    if "body-hyperlinks" in daemon.capabilities:
+        # dunst 1.9 without a `markup` setting parses markup and does not announce it: neither < nor &lt; is safe.
+        return message.translate(LOOKALIKES)
+    return message
+
+
+def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
+    """Pairs of key and label. "default" is a click on the notification itself.
+
+    xfce4-notifyd draws "default" as its first button, so there the button that does the same is left out.
+    """
+    if "actions" not in daemon.capabilities:
+        return []
+    doubled = extra.same_as_click if daemon.name == XFCE else frozenset()
+    default = [("default", extra.click_label)] if notification.on_clicked else []
+    buttons = [(button.identifier, button.title) for button in notification.buttons if button.identifier not in doubled]
+    return [word for pair in [*default, *buttons] for word in pair]
+
+
+def _hints(notification: Notification, extra: Extra) -> dict[str, Variant]:
+    hints = {"urgency": Variant("y", URGENCY[notification.urgency]), "desktop-entry": Variant("s", "deskbell")}
+    if extra.status:
+        hints["category"] = Variant("s", f"x-deskbell.{extra.status}")
+        hints["image-data"] = Variant("(iiibiiay)", _picture(extra.status))
+    return hints | _sound(notification.sound)
+
+
+def _sound(sound: Sound | None) -> dict[str, Variant]:
+    """Without a sound the daemon must be silent too: an update in place would else ring again."""
+    if sound is None:
+        return {"suppress-sound": Variant("b", True)}
+    if sound.is_named():
+        return {"sound-name": Variant("s", named(sound.as_name()))}
+    return {"sound-file": Variant("s", str(sound.as_path()))}
+
+
+@cache
+def _picture(status: Status) -> list[object]:
+    """Width, height, bytes in a row, whether it has alpha, bits of a sample, channels, the pixels."""
+    size, rgba = pixels.sign(status)
+    return [size, size, size * 4, True, 8, 4, rgba]

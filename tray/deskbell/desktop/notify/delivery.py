@@ -1,0 +1,262 @@
+"""Bring the screen of any system to the notices that are wanted, through a backend of desktop-notifier.
+
+The caller says what it wants (`show`, `withdraw`); one task sends and clears until the screen agrees. So a slow system
+gets only the newest notice of each slot, one that fails or comes late loses nothing, and what is withdrawn while it is
+being sent is cleared once it is shown. Times are in seconds.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Protocol
+
+from desktop_notifier import Capability
+from desktop_notifier.backends.base import DesktopNotifierBackend
+
+from deskbell.desktop.notify.notification import Answers, Extra, extra, notification
+from deskbell.face.actions import Action
+from deskbell.notices.notice import Notice
+from deskbell.notices.screen import Listener, Told
+from deskbell.supervision import Supervisor
+
+DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
+"""The parts, as the supervisor shows them: one call of the backend, and the task that makes these calls."""
+CONNECTION, CLICKS = "notification daemon", "clicks on notifications"
+ENDS_WITHIN = 2.0
+"""How long `stop` waits for each of: what is being sent, what is being cleared, the connection."""
+
+LIBRARY = logging.getLogger("desktop_notifier.backends.base")
+log = logging.getLogger(__name__)
+
+
+class Display(Protocol):
+    """A backend of desktop-notifier, with what its base class has no place for."""
+
+    @property
+    def name(self) -> str | None:
+        """What displays, with its version where that is known. None while nothing is known."""
+
+    @property
+    def backend(self) -> DesktopNotifierBackend: ...
+
+    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+        """Connect, stay connected, and return only if there is nothing to keep up.
+
+        Call `renewed` when the screen was emptied and may be another one, `gone` with the reason when there is none.
+        """
+
+    def attach(self, slot: str, more: Extra) -> None:
+        """Keep MORE for the notification that is about to be sent to SLOT."""
+
+    def token(self, slot: str) -> str | None:
+        """Return the activation token of the last click in SLOT, once."""
+
+
+async def allowed(backend: DesktopNotifierBackend) -> bool:
+    """Return whether notifications can be displayed. The system may ask the person, or start a daemon."""
+    return await backend.request_authorisation() and Capability.TITLE in await backend.get_capabilities()
+
+
+class LibraryNotifier:
+    """The Notifier of every system. Its methods are called in the loop; the backend may answer in any thread."""
+
+    def __init__(self, display: Display, listener: Listener, supervisor: Supervisor) -> None:
+        self._display = display
+        self._listener = listener
+        self._supervisor = supervisor
+        self._wanted: dict[str, Notice] = {}
+        self._sent: set[str] = set()
+        """The slots that may be on the screen."""
+        self._changed: dict[str, None] = {}
+        """The slots whose place on the screen is not as it is wanted, the oldest change first."""
+        self._failed: dict[str, None] = {}
+        """The slots that could not be brought up to date. The next round tries again."""
+        self._work = asyncio.Event()
+        self._ready = False
+        self._screens = 0
+        """How many screens there have been: what fails because the screen changed is no failure."""
+        self._lost = False
+        self._ending = False
+        self._reasons = _Reasons()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._delivery: asyncio.Task[None] | None = None
+        self._connection: asyncio.Task[None] | None = None
+
+    @property
+    def daemon(self) -> str | None:
+        return self._display.name if self._ready else None
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        LIBRARY.addFilter(self._reasons)
+        self._delivery = self._supervisor.keep(DELIVERY, self._deliver)
+        self._connection = self._supervisor.keep(CONNECTION, partial(self._display.serve, self._renewed, self._gone))
+
+    def show(self, notice: Notice) -> None:
+        self._wanted[notice.slot] = notice
+        self._touch(notice.slot)
+
+    def withdraw(self, slot: str) -> None:
+        if self._wanted.pop(slot, None) or slot in self._sent:
+            self._touch(slot)
+
+    async def stop(self) -> None:
+        self._ending = True
+        self._work.set()
+        if self._delivery:
+            await _ended(self._delivery)
+        if self._sent:
+            await _ended(self._supervisor.once(DISPLAY, self._clear_all()))
+        if self._connection:
+            self._connection.cancel()
+            await _ended(self._connection)
+        LIBRARY.removeFilter(self._reasons)
+
+    def _touch(self, *slots: str) -> None:
+        self._changed.update(dict.fromkeys(slots))
+        self._work.set()
+
+    def _renewed(self) -> None:
+        self._screens += 1
+        self._ready = False
+        self._sent.clear()
+        self._touch(*self._wanted)
+
+    def _gone(self, why: str) -> None:
+        self._renewed()
+        self._tell_lost(why)
+
+    async def _deliver(self) -> None:
+        while not self._ending:
+            await self._work.wait()
+            self._work.clear()
+            if self._changed or self._failed or self._lost:
+                await self._round()
+
+    async def _round(self) -> None:
+        """Bring every changed slot up to date, as long as something displays."""
+        screen = self._screens
+        self._changed = self._failed | self._changed
+        self._failed = {}
+        self._reasons.error = None
+        if not self._ready:
+            await self._supervisor.once(DISPLAY, self._ask())
+        while self._ready and self._changed and not self._ending:
+            await self._try(next(iter(self._changed)))
+        if screen == self._screens and not self._ending:
+            if self._ready and not self._failed:
+                self._tell_back()
+            else:
+                self._tell_lost(self._reasons.text or "nothing displays them")
+
+    async def _try(self, slot: str) -> None:
+        """Bring SLOT up to date. If that fails, find out whether anything displays at all."""
+        del self._changed[slot]
+        self._failed[slot] = None
+        await self._supervisor.once(DISPLAY, self._bring_up(slot))
+        if slot in self._failed and self._ready:
+            await self._supervisor.once(DISPLAY, self._ask())
+
+    async def _ask(self) -> None:
+        self._ready = False
+        backend = self._display.backend
+        backend.on_clicked = partial(self._soon, self._clicked_nowhere)
+        self._ready = await allowed(backend)
+
+    async def _bring_up(self, slot: str) -> None:
+        if notice := self._wanted.get(slot):
+            await self._send(notice)
+        elif slot in self._sent:
+            await self._display.backend.clear(slot)
+            self._sent.discard(slot)
+            self._failed.pop(slot)
+        else:
+            self._failed.pop(slot)
+
+    async def _send(self, notice: Notice) -> None:
+        """The base class of the library swallows what a backend raises: only `displayed` says that it worked."""
+        displayed: list[str] = []
+        answers = Answers(
+            displayed=partial(displayed.append, notice.slot),
+            clicked=partial(self._soon, self._clicked, notice),
+            closed=partial(self._soon, self._closed, notice),
+        )
+        self._display.attach(notice.slot, extra(notice))
+        self._sent.add(notice.slot)
+        await self._display.backend.send(notification(notice, answers))
+        if displayed:
+            self._failed.pop(notice.slot)
+            self._tell(Told("displayed", notice.slot, self.daemon or ""))
+
+    async def _clear_all(self) -> None:
+        await self._display.backend.clear_all()
+        self._sent.clear()
+
+    async def _clicked(self, notice: Notice, action: Action) -> None:
+        """Take off what was clicked: some daemons leave it on the screen. A newer notice in its slot still comes."""
+        token = self._display.token(notice.slot)
+        if self._wanted.get(notice.slot) is notice:
+            self.withdraw(notice.slot)
+        self._tell(Told("clicked", notice.slot, self.daemon or "", action, token))
+
+    async def _clicked_nowhere(self, slot: str) -> None:
+        """A click on what leads nowhere closes it."""
+        if notice := self._wanted.get(slot):
+            await self._closed(notice)
+
+    async def _closed(self, notice: Notice) -> None:
+        """A notice that came into the slot meanwhile is not the one that was closed."""
+        if self._wanted.get(notice.slot) is notice:
+            self.withdraw(notice.slot)
+            self._tell(Told("closed", notice.slot, self.daemon or ""))
+
+    def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
+        """Run EFFECT in the loop. May be called in any thread."""
+        assert self._loop
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
+            self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments)))
+
+    def _tell_lost(self, why: str) -> None:
+        if not self._lost:
+            log.warning("notifications are not displayed: %s", why)
+            self._lost = True
+            self._tell(Told("lost"))
+
+    def _tell_back(self) -> None:
+        if self._lost:
+            log.info("notifications are displayed again, by %s", self.daemon)
+            self._lost = False
+            self._tell(Told("back", by=self.daemon or ""))
+
+    def _tell(self, told: Told) -> None:
+        if not self._ending:
+            self._listener(told)
+
+
+class _Reasons(logging.Filter):
+    """Take out of the library's log why a backend failed: its base class logs that and says it to no caller.
+
+    Without this, each notice that is not displayed would log a traceback.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error: BaseException | None = None
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info:
+            self.error = record.exc_info[1]
+        return not record.exc_info
+
+    @property
+    def text(self) -> str | None:
+        return f"{type(self.error).__name__}: {self.error}" if self.error else None
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Wait until TASK has ended; cancel it if it takes longer than ENDS_WITHIN."""
+    await asyncio.wait({task}, timeout=ENDS_WITHIN)
+    if task.cancel():
+        await asyncio.wait({task}, timeout=ENDS_WITHIN)

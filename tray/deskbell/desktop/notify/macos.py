@@ -1,0 +1,20 @@
+"""Choose the backend of desktop-notifier for macOS."""
+
+from desktop_notifier.backends.base import DesktopNotifierBackend
+
+from deskbell.desktop.notify.notification import APP
+
+NAME = "Notification Centre"
+
+
+def backend() -> DesktopNotifierBackend:
+    """The dummy has no capabilities: a Python outside an application bundle may not notify on macOS."""
+    from desktop_notifier.backends.macos_support import is_bundle
+
+    if not is_bundle():
+        from desktop_notifier.backends.dummy import DummyNotificationCenter
+
+        return DummyNotificationCenter(APP)
+    from desktop_notifier.backends.macos import CocoaNotificationCenter
+
+    return CocoaNotificationCenter(APP)

@@ -1,0 +1,70 @@
+"""Put a Notice into the nouns of desktop-notifier, and beside it what those nouns cannot carry. Pure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from desktop_notifier import Button, Notification, Sound, Urgency
+
+from deskbell.face.actions import Action
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Urgency as Weight
+from deskbell_hooks.schema import Status
+
+APP = "Deskbell"
+"""The AUMID on Windows: it may never change, and it may hold no backslash."""
+
+URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, "critical": Urgency.Critical}
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What belongs to a Notification and has no field in it. It is kept by the Notification's identifier."""
+
+    status: Status | None = None
+    """Chooses the picture and the category."""
+    stays: bool = False
+    """Whether it stays until somebody closes it, however low its urgency is. `timeout` counts seconds."""
+    click_label: str = "Show"
+    """The label of a click on the notification itself, for a daemon that draws this click as a button."""
+    same_as_click: frozenset[str] = frozenset()
+    """The identifiers of the buttons that do what a click on the notification itself does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What to call when something happens to a notification. The system may call the last two in any thread."""
+
+    displayed: Callable[[], object]
+    clicked: Callable[[Action], object]
+    closed: Callable[[], object]
+
+
+def notification(notice: Notice, answers: Answers) -> Notification:
+    """The slot is the identifier: on every system, a notification replaces the one with the same identifier."""
+    return Notification(
+        title=notice.title,
+        message=notice.body,
+        urgency=URGENCY[notice.urgency],
+        buttons=tuple(Button(b.label, partial(answers.clicked, b.action), b.id) for b in notice.buttons),
+        on_dispatched=answers.displayed,
+        on_clicked=partial(answers.clicked, notice.click) if notice.click else None,
+        on_dismissed=answers.closed,
+        sound=_sound(notice),
+        thread=APP,
+        identifier=notice.slot,
+    )
+
+
+def extra(notice: Notice) -> Extra:
+    same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
+    return Extra(notice.status, notice.stays, notice.click_label, same)
+
+
+def _sound(notice: Notice) -> Sound | None:
+    """None for a quiet notice: only its words have changed, and every system is silent without a sound."""
+    if notice.quiet or not notice.sound:
+        return None
+    path = Path(notice.sound)
+    return Sound(path=path) if path.is_absolute() else Sound(name=notice.sound)
