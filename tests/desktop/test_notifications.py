@@ -105,7 +105,7 @@ def play(desk: Desktop, story: Callable[[Scene], object], monkeypatch: pytest.Mo
     asyncio.run(within())
 
 
-def test_it_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notice_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(a("api"))
@@ -123,7 +123,7 @@ def test_it_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkeypatch:
     play(real, story, monkeypatch)
 
 
-def test_two_sessions_are_two_and_a_digest_is_one(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sessions_are_two_notifications_and_a_digest_is_one(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(a("api"))
@@ -144,7 +144,7 @@ def test_two_sessions_are_two_and_a_digest_is_one(real: Desktop, monkeypatch: py
     play(real, story, monkeypatch)
 
 
-def test_hostile_words_are_shown_and_harm_nothing(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_text_is_shown_and_does_no_harm(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(
@@ -161,7 +161,7 @@ def test_hostile_words_are_shown_and_harm_nothing(real: Desktop, monkeypatch: py
     play(real, story, monkeypatch)
 
 
-def test_a_real_click_comes_back_as_the_wish_to_go_there(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_click_comes_back_as_a_jump_to_the_session(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(a("api"))
@@ -196,7 +196,7 @@ def test_another_daemon_takes_over_what_is_still_wanted(fragile: Desktop, monkey
     play(fragile, story, monkeypatch)
 
 
-def test_dunst_says_that_it_is_paused(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paused_dunst_is_do_not_disturb(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         dnd = BusDnd(lambda: None)
         dnd.start()
@@ -216,12 +216,14 @@ def xterm(desk: Desktop, out: Path, *command: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(["xterm", "-e", "sh", "-c", script], env=desk.env)
 
 
-def told(file: Path) -> tuple[int, Place]:
+def written(file: Path) -> tuple[int, Place]:
     pid, window = file.read_text().split()
     return int(pid), Place(None, (("WINDOWID", window),))
 
 
-def test_what_the_person_looks_at(fragile: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_terminal_and_the_pane_with_the_focus_are_the_ones_the_person_looks_at(
+    fragile: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stop_for([name for name in ("xterm", "tmux") if not shutil.which(name)])
 
     async def story(on: Scene) -> None:
@@ -237,7 +239,7 @@ def test_what_the_person_looks_at(fragile: Desktop, tmp_path: Path, monkeypatch:
             xterm(on.desk, second, f"tmux -S {socket} -f /dev/null new-session -s one cat"),
         ]
         await until(lambda: first.exists() and second.exists() and ask("list-clients"), "both terminals")
-        (pid, place), (_, other) = told(first), told(second)
+        (pid, place), (_, other) = written(first), written(second)
         pane, inside_pid = ask("display-message", "-p", "#{pane_id} #{pane_pid}").split()
         # the WINDOWID of a pane is that of the terminal in which its server was first started
         stale = (("TMUX", f"{socket},1,0"), ("TMUX_PANE", pane), ("WINDOWID", place.handle("WINDOWID") or ""))

@@ -10,9 +10,9 @@ from tests.tray.desktop.fake_daemon import Daemon, play, until
 Out = pytest.CaptureFixture[str]
 
 
-def test_it_says_that_nobody_displays(capsys: Out, address: str) -> None:
+def test_without_a_daemon_it_says_so_and_what_to_do(capsys: Out, address: str) -> None:
     assert main(["notify-test", "--wait", "0"]) == 1
-    assert "Not displayed: no notification daemon answers" in capsys.readouterr().out
+    assert "Not displayed: no notification daemon answers. Start one" in capsys.readouterr().out
 
 
 def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: str) -> None:
@@ -28,3 +28,25 @@ def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: 
     out = capsys.readouterr().out
     assert "Displayed by Fake 1.0." in out
     assert "Clicked: jump, with an activation token." in out
+
+
+def test_it_says_that_it_was_closed(capsys: Out, address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        command = asyncio.create_task(asyncio.to_thread(main, ["notify-test", "--wait", "20"]))
+        await until(lambda: daemon.screen, "the notification")
+        daemon.close(next(iter(daemon.screen)), 2)
+        assert await command == 0
+
+    play(story())
+    assert "Closed, by you or because its time was over." in capsys.readouterr().out
+
+
+def test_it_says_that_it_was_not_clicked_and_takes_it_off_the_screen(capsys: Out, address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        assert await asyncio.to_thread(main, ["notify-test", "--wait", "0.1"]) == 0
+        assert (daemon.screen, daemon.calls.count("Notify")) == ({}, 1)
+
+    play(story())
+    assert "Not clicked." in capsys.readouterr().out

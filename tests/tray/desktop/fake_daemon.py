@@ -1,4 +1,4 @@
-"""A notification daemon that remembers what it was told, on a session bus of the test's own."""
+"""A notification daemon that remembers what it was asked for, on a session bus of the test's own."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ class Shown:
 
 @dataclass
 class Daemon:
-    """Answers as the specification says; `name` and `capabilities` are those of the daemon it plays."""
+    """Answers as the specification wants it; `name` and `capabilities` are those of the daemon that it plays."""
 
     address: str
     name: str = "Fake"
@@ -60,7 +60,7 @@ class Daemon:
     refused: list[str] = field(default_factory=list)
     """The titles of what was refused."""
     held: list[Message] | None = None
-    """The calls that a frozen daemon has not looked at."""
+    """The calls that wait while the daemon is frozen."""
     living: ClassVar[list["Daemon"]] = []
 
     async def up(self) -> "Daemon":
@@ -71,7 +71,7 @@ class Daemon:
         return self
 
     async def down(self) -> None:
-        """Dies without a word, as a killed one does."""
+        """Leave the bus without notice, as a killed daemon does."""
         self.living.remove(self)
         await close(self.bus)
 
@@ -85,10 +85,11 @@ class Daemon:
         self._signal("NotificationClosed", "uu", id_, reason)
 
     def freeze(self) -> None:
-        """Hang, as a stopped process does: calls wait."""
+        """Hang as a stopped process does: calls wait."""
         self.held = []
 
     def thaw(self) -> None:
+        """Answer the calls that have waited."""
         held, self.held = self.held or [], None
         for message in held:
             if isinstance(reply := self._answer(message), Message):

@@ -12,7 +12,7 @@ from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LIBRARY, LibraryNo
 from deskbell.desktop.notify.notification import Extra
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Told
+from deskbell.notices.screen import Listener, Told
 from deskbell.program.boundary import Boundary
 from tests.tray import virtual_time
 from tests.tray.desktop.fake_daemon import play, until
@@ -66,13 +66,13 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene() -> AsyncIterator[Scene]:
+async def scene(listener: Listener | None = None) -> AsyncIterator[Scene]:
     unhandled: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: unhandled.append(context))
     told: list[Told] = []
     backend, supervisor = Recorded(), Boundary()
     display = Plain(backend)
-    notifier = LibraryNotifier(display, told.append, supervisor)
+    notifier = LibraryNotifier(display, listener or told.append, supervisor)
     notifier.start()
     try:
         yield Scene(notifier, display, backend, supervisor, told)
@@ -318,16 +318,16 @@ def test_the_end_of_a_notice_is_not_that_of_the_newer_one_in_its_slot(end: str) 
 
 
 def test_a_listener_that_raises_at_a_click_is_shown_as_broken() -> None:
+    def fail(told: Told) -> None:
+        if told.what == "clicked":
+            raise OSError("no disk")
+
     async def story() -> None:
-        async with scene() as on:
-            await on.shows(a_notice("api"))
-
-            def fail(_: Told) -> None:
-                raise OSError("no disk")
-
-            on.notifier._listener = fail
+        async with scene(fail) as on:
+            on.notifier.show(a_notice("api"))
+            await until(lambda: on.backend.screen, "it to be shown")
             on.backend.click(API)
-            await until(lambda: CLICKS in on.supervisor.broken, "it to be shown")
+            await until(lambda: CLICKS in on.supervisor.broken, "the broken part")
             await until(lambda: not on.backend.screen, "an empty screen")
 
     play(story())

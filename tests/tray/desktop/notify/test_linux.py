@@ -1,4 +1,4 @@
-"""Notices on a real bus, with a notification daemon that remembers what it was told."""
+"""Notices on a real bus, with a notification daemon that remembers what it was asked for."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -49,7 +49,7 @@ async def desk(patience: float = 5.0) -> AsyncIterator[Desk]:
     assert supervisor.broken == {}
 
 
-def test_a_notice_is_shown_with_all_it_has(address: str) -> None:
+def test_a_notice_is_shown_with_everything_that_belongs_to_it(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
@@ -124,7 +124,7 @@ def test_what_is_withdrawn_before_it_was_shown_is_never_shown(address: str) -> N
     async def story() -> None:
         async with desk() as one:
             one.notifier.show(a_notice("api"))
-            await until(lambda: one.heard("lost"), "word that there is no daemon")
+            await until(lambda: one.heard("lost"), "lost")
             one.notifier.withdraw(API)
             one.notifier.show(a_notice("web"))
             daemon = await Daemon(address).up()
@@ -166,19 +166,19 @@ def test_a_click_without_a_token_has_none(address: str) -> None:
     play(story())
 
 
-def test_what_a_daemon_says_before_its_answer_is_not_lost(address: str) -> None:
+def test_a_signal_that_comes_before_the_answer_of_notify_is_kept(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         daemon.on_notify = lambda id_: daemon.close(id_, 2)
         async with desk() as one:
             one.notifier.show(a_notice("api"))
-            await until(lambda: one.heard("closed"), "that it was closed")
+            await until(lambda: one.heard("closed"), "it to be closed")
 
     play(story())
 
 
 @pytest.mark.parametrize(("reason", "told"), [(1, 1), (2, 1), (3, 0), (4, 0)], ids=["expired", "dismissed", "us", "?"])
-def test_it_is_told_when_the_person_or_time_closes_it(address: str, reason: int, told: int) -> None:
+def test_only_what_the_person_or_time_has_closed_counts_as_closed(address: str, reason: int, told: int) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
@@ -192,7 +192,7 @@ def test_it_is_told_when_the_person_or_time_closes_it(address: str, reason: int,
     play(story())
 
 
-def test_signals_about_the_notifications_of_others_are_not_ours(address: str) -> None:
+def test_signals_about_other_notifications_or_from_other_programs_are_ignored(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
@@ -211,12 +211,12 @@ def test_signals_about_the_notifications_of_others_are_not_ours(address: str) ->
     play(story())
 
 
-def test_without_a_daemon_it_is_told_once_and_works_when_one_comes(address: str) -> None:
+def test_without_a_daemon_it_is_lost_once_and_back_when_one_comes(address: str) -> None:
     async def story() -> None:
         async with desk() as one:
             for name in ("api", "web", "db"):
                 one.notifier.show(a_notice(name))
-            await until(lambda: one.heard("lost"), "word that there is no daemon")
+            await until(lambda: one.heard("lost"), "lost")
             daemon = await Daemon(address).up()
             await one.displayed(3)
             assert sorted(s.title for s in daemon.screen.values()) == ["api", "db", "web"]
@@ -225,7 +225,7 @@ def test_without_a_daemon_it_is_told_once_and_works_when_one_comes(address: str)
     play(story())
 
 
-def test_another_daemon_is_asked_what_it_can(address: str) -> None:
+def test_another_daemon_is_asked_for_its_capabilities(address: str) -> None:
     async def story() -> None:
         first = await Daemon(address).up()
         async with desk() as one:
@@ -242,7 +242,7 @@ def test_another_daemon_is_asked_what_it_can(address: str) -> None:
     play(story())
 
 
-def test_a_daemon_killed_and_replaced_many_times_during_traffic_loses_and_doubles_nothing(address: str) -> None:
+def test_a_daemon_that_is_killed_and_replaced_many_times_loses_and_doubles_nothing(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
@@ -324,13 +324,13 @@ def test_a_daemon_that_is_too_slow_is_lost_and_what_it_shows_later_is_not_double
             await one.displayed(1)
             daemon.freeze()
             one.notifier.show(a_notice("api"))
-            await until(lambda: one.heard("lost"), "word of it")
+            await until(lambda: one.heard("lost"), "lost")
             daemon.thaw()
             await until(lambda: len(daemon.screen) == 2, "the late notification")
             one.notifier.show(a_notice("api", "question"))
             await until(lambda: "Question" in daemon.screen[2].body, "the newer one in its place")
             assert len(daemon.screen) == 2
-            await until(lambda: one.heard("back"), "word of that")
+            await until(lambda: one.heard("back"), "back")
             await one.notifier.stop()
             assert daemon.screen == {}
 
@@ -345,13 +345,13 @@ def test_a_daemon_that_refuses_is_lost_until_it_takes_what_it_refused(
         daemon.refuses = True
         async with desk() as one:
             one.notifier.show(a_notice("api"))
-            await until(lambda: one.heard("lost"), "word of it")
+            await until(lambda: one.heard("lost"), "lost")
             one.notifier.show(a_notice("web"))
             await until(lambda: "web" in daemon.refused, "both to be tried")
             daemon.refuses = False
             one.notifier.show(a_notice("db"))
             await one.displayed(3)
-            await until(lambda: one.heard("back"), "word of that")
+            await until(lambda: one.heard("back"), "back")
             assert sorted(s.title for s in daemon.screen.values()) == ["api", "db", "web"]
             assert [t.what for t in one.told if t.what in ("lost", "back")] == ["lost", "back"]
 
@@ -360,13 +360,13 @@ def test_a_daemon_that_refuses_is_lost_until_it_takes_what_it_refused(
     assert "Fake 1.0 refused it: tests.Full" in said.getMessage()
 
 
-def test_a_daemon_that_understands_nothing_is_none(address: str) -> None:
+def test_a_daemon_that_knows_no_method_displays_nothing(address: str) -> None:
     async def story() -> None:
         daemon = await Daemon(address).up()
         daemon.bus.remove_message_handler(daemon._answer)
         async with desk() as one:
             one.notifier.show(a_notice("api"))
-            await until(lambda: one.heard("lost"), "word that nothing is displayed")
+            await until(lambda: one.heard("lost"), "lost")
 
     play(story())
 
@@ -407,7 +407,7 @@ def test_without_a_session_bus_it_is_lost_at_once(monkeypatch: pytest.MonkeyPatc
 
     async def story() -> None:
         async with desk() as one:
-            await until(lambda: one.told, "word of it")
+            await until(lambda: one.told, "lost")
             one.notifier.show(a_notice("api"))
             one.notifier.withdraw(API)
             assert one.told == [Told("lost")]

@@ -236,9 +236,9 @@ class LibraryNotifier:
 
 
 class _Reasons(logging.Filter):
-    """Take out of the library's log why a backend failed: its base class logs that and says it to no caller.
+    """Read out of the library's log why a backend failed: its base class logs the error and does not raise it.
 
-    Without this, each notice that is not displayed would log a traceback.
+    The record goes no further. It would log a traceback for each notice that is not displayed.
     """
 
     def __init__(self) -> None:
