@@ -126,9 +126,19 @@ def test_a_library_that_raises_is_lost_once_and_back_when_it_works(
     assert [r.getMessage() for r in caplog.records].count("Notification failed") == 0
 
 
-def test_where_it_may_not_notify_it_is_lost_until_it_may() -> None:
+def test_where_it_may_not_notify_it_is_lost_until_it_may(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         async with scene() as on:
+            on.backend.broken_once = {"send"}
+            on.notifier.show(a_notice("db"))
+            await on.hears("lost")
+            on.notifier.show(a_notice("db"))
+            await on.hears("back")
+            on.notifier.withdraw(a_notice("db").slot)
+            await until(lambda: not on.backend.screen, "an empty screen")
+            on.told.clear()
+            on.backend.sent.clear()
+            on.display.renewed()
             on.backend.allowed = False
             on.notifier.show(a_notice("api"))
             await on.hears("lost")
@@ -137,6 +147,27 @@ def test_where_it_may_not_notify_it_is_lost_until_it_may() -> None:
             on.notifier.show(a_notice("web"))
             assert await on.hears("back") == Told("back", by="Test 1")
             assert (on.backend.screen.keys(), on.notifier.daemon) == ({API, WEB}, "Test 1")
+
+    play(story())
+    assert [r.getMessage() for r in caplog.records if r.levelname == "WARNING"] == [
+        "notifications are not displayed: RuntimeError: send is broken",
+        "notifications are not displayed: nothing displays them",
+    ]
+
+
+def test_where_nothing_displays_any_more_the_others_are_not_even_tried() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("db"))
+            on.backend.broken, on.backend.allowed = {"send"}, False
+            on.notifier.show(a_notice("api"))
+            on.notifier.show(a_notice("web"))
+            await on.hears("lost")
+            assert on.backend.count("send") == 2
+            on.backend.broken, on.backend.allowed = set(), True
+            on.notifier.show(a_notice("web"))
+            await on.hears("back")
+            assert len(on.backend.screen) == 3
 
     play(story())
 
@@ -188,6 +219,18 @@ def test_a_new_screen_gets_all_that_is_wanted_and_its_predecessor_is_no_failure(
             on.backend.open.set()
             await until(lambda: on.backend.screen.keys() == {API, WEB}, "both on the new screen")
             assert "lost" not in on.whats()
+
+    play(story())
+
+
+def test_what_was_on_a_screen_that_has_gone_is_not_cleared() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"), a_notice("web"))
+            on.display.renewed()
+            on.notifier.withdraw(API)
+            await until(lambda: len(on.backend.sent) == 3, "the other one on the new screen")
+            assert on.backend.count("clear") == 0
 
     play(story())
 
@@ -355,6 +398,7 @@ def test_what_is_being_sent_at_the_end_is_cleared_too() -> None:
             on.backend.open.clear()
             on.notifier.show(a_notice("api"))
             await until(lambda: ("send", API) in on.backend.calls, "it to be sent")
+            on.notifier.show(a_notice("db"))
             stopping = asyncio.create_task(on.notifier.stop())
             await asyncio.sleep(0)
             on.backend.open.set()

@@ -173,6 +173,7 @@ def test_a_signal_that_comes_before_the_answer_of_notify_is_kept(address: str) -
         async with desk() as one:
             one.notifier.show(a_notice("api"))
             await until(lambda: one.heard("closed"), "it to be closed")
+            assert await one.backend.get_current_notifications() == []
 
     play(story())
 
@@ -233,6 +234,8 @@ def test_another_daemon_is_asked_for_its_capabilities(address: str) -> None:
             await one.displayed(1)
             assert "a &lt; b" in first.screen[1].body
             await first.down()
+            await until(lambda: one.notifier.daemon is None, "its end")
+            assert await one.backend.get_current_notifications() == []
             second = await Daemon(address, "Plain", capabilities=("body",), first_id=7).up()
             await one.displayed(2)
             assert "a < b" in second.screen[7].body
@@ -279,12 +282,17 @@ def test_what_is_being_sent_at_the_end_is_shown_and_then_cleared(address: str) -
     async def story() -> None:
         daemon = await Daemon(address).up()
         async with desk() as one:
-            ending: list[asyncio.Task[None]] = []
-            daemon.on_notify = lambda _: ending.append(asyncio.create_task(one.notifier.stop()))
+            one.notifier.show(a_notice("web"))
+            await one.displayed(1)
+            daemon.freeze()
             one.notifier.show(a_notice("api"))
-            await until(lambda: ending, "the call of Notify")
-            await ending[0]
-            assert (daemon.screen, daemon.calls[-2:]) == ({}, ["Notify", "CloseNotification"])
+            await until(lambda: daemon.held, "the call of Notify")
+            stopping = asyncio.create_task(one.notifier.stop())
+            await asyncio.sleep(0)
+            daemon.thaw()
+            await stopping
+            assert daemon.screen == {}
+            assert daemon.calls[-3:] == ["Notify", "CloseNotification", "CloseNotification"]
 
     play(story())
 
@@ -333,6 +341,41 @@ def test_a_daemon_that_is_too_slow_is_lost_and_what_it_shows_later_is_not_double
             await until(lambda: one.heard("back"), "back")
             await one.notifier.stop()
             assert daemon.screen == {}
+
+    play(story())
+
+
+def test_a_click_on_what_is_shown_too_late_counts(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            one.notifier.show(a_notice("db"))
+            await one.displayed(1)
+            daemon.freeze()
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "lost")
+            daemon.thaw()
+            await until(lambda: len(daemon.screen) == 2, "the late notification")
+            daemon.click(2)
+            await until(lambda: one.heard("clicked"), "the click")
+            await until(lambda: list(daemon.screen) == [1], "it to be closed")
+
+    play(story())
+
+
+def test_a_daemon_that_hangs_while_another_takes_over_is_not_waited_for(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=30) as one:
+            one.notifier.show(a_notice("db"))
+            await one.displayed(1)
+            daemon.freeze()
+            one.notifier.show(a_notice("api"))
+            await until(lambda: daemon.held, "the call of Notify")
+            await daemon.bus.release_name(NAME)
+            other = await Daemon(address, "Other").up()
+            await until(lambda: len(other.screen) == 2, "both on the screen of the other")
+            assert one.heard("lost") == []
 
     play(story())
 
@@ -457,5 +500,25 @@ def test_it_is_a_backend_of_the_library_by_itself(address: str) -> None:
         assert await backend.get_current_notifications() == []
         serving.cancel()
         await asyncio.wait({serving})
+
+    play(story())
+
+
+def test_what_is_closed_before_the_answer_of_notify_was_dispatched_first(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        daemon.on_notify = lambda number: daemon.close(number, 2)
+        supervisor = Boundary()
+        backend = BusBackend(supervisor)
+        heard: list[str] = []
+        backend.on_dispatched = lambda _: heard.append("dispatched")
+        backend.on_dismissed = lambda _: heard.append("dismissed")
+        supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None))
+        assert await backend.request_authorisation()
+        await backend.send(Notification("api", ""))
+        await until(lambda: len(heard) == 2, "both")
+        assert heard == ["dispatched", "dismissed"]
+        assert await backend.get_current_notifications() == []
+        await supervisor.stopped()
 
     play(story())

@@ -99,7 +99,7 @@ class LibraryNotifier:
         self._touch(notice.slot)
 
     def withdraw(self, slot: str) -> None:
-        if self._wanted.pop(slot, None) or slot in self._sent:
+        if self._wanted.pop(slot, None):
             self._touch(slot)
 
     async def stop(self) -> None:

@@ -96,7 +96,7 @@ class BusBackend(DesktopNotifierBackend):
 
     async def request_authorisation(self) -> bool:
         """Return whether a daemon answers. The bus starts one where none runs and it knows of one."""
-        self._daemon = self._capabilities = None
+        self._daemon = None
         await self._tried.wait()
         if self._bus is None:
             return False
