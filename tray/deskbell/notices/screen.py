@@ -51,7 +51,7 @@ class Notifier(Protocol):
         """Show NOTICE, in place of what is in its slot."""
 
     def withdraw(self, slot: str) -> None:
-        """Take the notice in SLOT off the screen. Do nothing if there is none."""
+        """Take the notice in SLOT off the screen. Do nothing if the slot is empty."""
 
     async def stop(self) -> None:
         """Take all notices off the screen, and end. Return once they are gone, or after a few seconds."""

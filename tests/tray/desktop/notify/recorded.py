@@ -33,6 +33,9 @@ class Recorded(DesktopNotifierBackend):
     async def has_authorisation(self) -> bool:
         return self.allowed
 
+    async def get_capabilities(self) -> frozenset[Capability]:
+        return await self._get_capabilities()
+
     async def _get_capabilities(self) -> frozenset[Capability]:
         await self._called("get_capabilities")
         return frozenset([Capability.TITLE])

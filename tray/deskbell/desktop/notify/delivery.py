@@ -44,7 +44,8 @@ class Display(Protocol):
     async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
         """Connect, stay connected, and return only if there is nothing to keep up.
 
-        Call `renewed` when the screen was emptied and may be another one, `gone` with the reason when there is none.
+        Call `renewed` when what was shown has gone and something else may display from now on; call `gone` with the
+        reason when nothing can.
         """
 
     def attach(self, slot: str, more: Extra) -> None:

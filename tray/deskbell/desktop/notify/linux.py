@@ -112,6 +112,10 @@ class BusBackend(DesktopNotifierBackend):
     async def has_authorisation(self) -> bool:
         return self._daemon is not None
 
+    async def get_capabilities(self) -> frozenset[Capability]:
+        """Return what the daemon of this moment can do. The base class would keep the first answer for ever."""
+        return await self._get_capabilities()
+
     async def _get_capabilities(self) -> frozenset[Capability]:
         return capabilities(self._daemon) if self._daemon else frozenset()
 
@@ -157,7 +161,7 @@ class BusBackend(DesktopNotifierBackend):
 
     def _change_hands(self, owner: str) -> None:
         """Forget what the daemon before displayed: the new one knows nothing of it."""
-        self._owner, self._daemon, self._capabilities = owner, None, None
+        self._owner, self._daemon = owner, None
         self._ids.clear()
         self._tokens.clear()
         self._notification_cache.clear()
