@@ -63,8 +63,8 @@ def test_a_session_that_is_not_there_or_not_clear_cannot_be_muted(capsys: Out) -
     home().sessions.mkdir(parents=True)
     for name in ("abc", "abd"):
         recorded(name)
-    assert 'no session is called "x"' in said(capsys, "mute", "x", code=1)
-    assert '"ab" could be ' in said(capsys, "mute", "ab", code=1)
+    assert 'no session matches "x"' in said(capsys, "mute", "x", code=1)
+    assert '"ab" is ambiguous: ' in said(capsys, "mute", "ab", code=1)
 
 
 def test_config_shows_sets_and_finds_the_file(capsys: Out) -> None:

@@ -1,4 +1,4 @@
-"""Is the session that the person means found, and never another?"""
+"""The session that a person names is found, and never another one."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def nothing() -> Iterator[Past]:
     return iter(())
 
 
-def meant(said: str, *sessions: Session) -> str:
+def found(said: str, *sessions: Session) -> str:
     return find(said, sessions or (API, WEB), lambda: iter((OLD, OLDER))).session_id
 
 
@@ -32,7 +32,7 @@ def meant(said: str, *sessions: Session) -> str:
         ("aa11", "aa11"),
         ("aa", "aa11"),
         ("AB", "ab22"),
-        ("api", "aa11"),  # what runs goes before what is over
+        ("api", "aa11"),  # a running session before a past one
         ("Ship it", "aa11"),
         ("ship the", "ab22"),
         ("we", "ab22"),
@@ -42,44 +42,44 @@ def meant(said: str, *sessions: Session) -> str:
         (" web ", "ab22"),
     ],
 )
-def test_any_beginning_that_only_one_has_will_do(said: str, session_id: str) -> None:
-    assert meant(said) == session_id
+def test_a_start_that_only_one_session_has_finds_it(said: str, session_id: str) -> None:
+    assert found(said) == session_id
 
 
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("a", '"a" could be aa11 (api: Ship it), ab22 (web: Ship the web); say a few letters of the id'),
-        ("old", '"old" could be cc33 (api: Old news), cd44 (tools: Old hat); say a few letters of the id'),
-        ("x", 'no session is called "x"; deskbell list --all shows what there is'),
-        ("", 'no session is called ""; deskbell list --all shows what there is'),
-        ("\x1b[31mred", 'no session is called "red"; deskbell list --all shows what there is'),
+        ("a", '"a" is ambiguous: aa11 (api: Ship it), ab22 (web: Ship the web). Use the start of a session id.'),
+        ("old", '"old" is ambiguous: cc33 (api: Old news), cd44 (tools: Old hat). Use the start of a session id.'),
+        ("x", 'no session matches "x". Run `deskbell list --all` to see them.'),
+        ("", 'no session matches "". Run `deskbell list --all` to see them.'),
+        ("\x1b[31mred", 'no session matches "red". Run `deskbell list --all` to see them.'),
     ],
 )
-def test_what_is_not_one_session_is_a_problem_that_says_what_to_do(said: str, sentence: str) -> None:
+def test_no_match_or_several_are_a_problem_that_says_what_to_do(said: str, sentence: str) -> None:
     with pytest.raises(Problem) as problem:
-        meant(said)
+        found(said)
     assert str(problem.value) == sentence
 
 
-def test_of_many_candidates_the_newest_are_named() -> None:
+def test_an_ambiguous_name_lists_the_newest_candidates() -> None:
     many = [Past(f"a{n}", "api", str(n), float(n)) for n in range(9)]
     with pytest.raises(Problem) as problem:
         find("api", (), lambda: many)
-    assert str(problem.value).startswith('"api" could be a8 (api: 8), ')
-    assert "4 more; say" in str(problem.value)
+    assert str(problem.value).startswith('"api" is ambiguous: a8 (api: 8), ')
+    assert "4 more. Use the start" in str(problem.value)
 
 
-def test_two_terminals_with_one_session_are_no_doubt() -> None:
+def test_a_session_in_two_terminals_is_not_ambiguous() -> None:
     assert find("ab", (API, WEB, AGAIN), nothing).sessions == (WEB, AGAIN)
 
 
-def test_the_whole_word_goes_before_the_beginning_of_another() -> None:
-    assert meant("ship", session(session_id="1", title="ship"), session(session_id="2", title="ship it")) == "1"
+def test_a_whole_title_is_preferred_to_the_start_of_another() -> None:
+    assert found("ship", session(session_id="1", title="ship"), session(session_id="2", title="ship it")) == "1"
 
 
 @given(st.lists(st.text(st.sampled_from("ab"), min_size=1, max_size=4), unique=True, min_size=1), st.data())
-def test_a_whole_id_is_always_found_and_a_beginning_never_means_another(ids: list[str], data: st.DataObject) -> None:
+def test_a_whole_id_is_always_found_and_a_start_never_finds_another(ids: list[str], data: st.DataObject) -> None:
     sessions = tuple(session(session_id=one, title="", project="-") for one in ids)
     one = data.draw(st.sampled_from(ids))
     assert find(one, sessions, nothing).session_id == one
