@@ -60,7 +60,7 @@ def test_times_are_told_in_their_largest_unit(seconds: float, words: str) -> Non
 
 def test_nothing_running_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
-    assert capsys.readouterr().out == "No session of Claude Code is running here.\n"
+    assert capsys.readouterr().out == "No Claude Code session is running here.\n"
 
 
 def test_json_is_versioned_and_unknown_things_are_null(

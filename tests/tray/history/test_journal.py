@@ -1,4 +1,4 @@
-"""Are journals found among anything, and read whole while they grow, are cut, and are put anew?"""
+"""Journals are found among other files and read whole while they grow, are cut and are replaced."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from deskbell.history.journal import CHUNK, LONGEST, Reader, journals, parsed
 from tests.tray.journals import line
 
 
-def test_among_a_thousand_other_things_the_journals_are_found(tmp_path: Path) -> None:
+def test_journals_are_found_among_a_thousand_other_things(tmp_path: Path) -> None:
     for n in range(1000):
         (tmp_path / f"garbage {n}").write_bytes(b"\x00")
     (tmp_path / "folder.jsonl").mkdir()
@@ -23,11 +23,11 @@ def test_among_a_thousand_other_things_the_journals_are_found(tmp_path: Path) ->
     assert len(found.foreign) == 1003
 
 
-def test_no_folder_holds_no_journals(tmp_path: Path) -> None:
+def test_a_missing_folder_has_no_journals(tmp_path: Path) -> None:
     assert journals(tmp_path / "missing") == ({}, [])
 
 
-def test_half_a_line_is_no_line_yet(tmp_path: Path) -> None:
+def test_a_line_is_read_once_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_bytes(b"one\ntw")
     reader = Reader(path)
@@ -48,7 +48,7 @@ def test_half_a_line_is_no_line_yet(tmp_path: Path) -> None:
         (b"", []),
     ],
 )
-def test_reading_goes_on_in_a_journal_that_was_cut_and_begins_in_another(
+def test_reading_goes_on_in_a_journal_that_was_cut_and_starts_again_in_another(
     tmp_path: Path, now: bytes, new: list[bytes]
 ) -> None:
     path, other = tmp_path / "j.jsonl", tmp_path / "other"
@@ -60,7 +60,7 @@ def test_reading_goes_on_in_a_journal_that_was_cut_and_begins_in_another(
     assert list(reader) == new
 
 
-def test_a_line_without_end_takes_no_memory_and_harms_no_other(tmp_path: Path) -> None:
+def test_an_endless_line_takes_little_memory_and_spoils_no_other(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_bytes(b"x" * 5 * LONGEST + b"\n" + line("Stop") + b"\n")
     lines = list(Reader(path))
@@ -68,12 +68,12 @@ def test_a_line_without_end_takes_no_memory_and_harms_no_other(tmp_path: Path) -
     assert len(lines[0]) < 2 * LONGEST
 
 
-def test_what_is_no_journal_has_no_lines(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_file_have_no_lines(tmp_path: Path) -> None:
     assert list(Reader(tmp_path)) == list(Reader(tmp_path / "missing")) == []
 
 
 @given(st.lists(st.binary(max_size=30).map(lambda b: b.replace(b"\n", b"")), max_size=10), st.integers(1, 50))
-def test_lines_are_the_same_in_pieces_of_any_size(lines: list[bytes], chunk: int) -> None:
+def test_the_lines_do_not_depend_on_the_size_of_the_pieces(lines: list[bytes], chunk: int) -> None:
     path = Path(os.environ["DESKBELL_HOME"] + "-j.jsonl")
     path.write_bytes(b"".join(one + b"\n" for one in lines))
     assert list(Reader(path, chunk)) == lines

@@ -1,15 +1,15 @@
-"""Is every session known that was ever recorded, whatever else lies in the folders?"""
+"""Every recorded session is listed, whatever else is in the folders."""
 
 import os
 from pathlib import Path
 
-from deskbell.history.past import past
+from deskbell.history.past import foreign, past
 from deskbell.sessions.find import Past
 from deskbell_hooks.codec import encode
 from tests.tray.journals import line
 
 
-def test_among_a_thousand_garbage_files_those_recorded_are_found_and_the_garbage_is_told_once(tmp_path: Path) -> None:
+def test_recorded_sessions_are_found_among_a_thousand_garbage_files_which_are_reported_once(tmp_path: Path) -> None:
     sessions, events = tmp_path / "sessions", tmp_path / "events"
     sessions.mkdir()
     events.mkdir()
@@ -24,14 +24,18 @@ def test_among_a_thousand_garbage_files_those_recorded_are_found_and_the_garbage
     (events / "a1.jsonl").write_bytes(line("Stop"))
     (events / "b2.jsonl").write_bytes(line("Stop"))
     os.utime(events / "b2.jsonl", (7.0, 7.0))
-    told: list[str] = []
-    assert sorted(past(sessions, events, told.append)) == [
+    reported: list[str] = []
+    assert sorted(past(sessions, events, reported.append)) == [
         Past("a1", "api", "Ship it", 5.0),
         Past("b2", "", "", 7.0),
         Past("strange", "", "", 0.0),
     ]
-    assert told == [f"{events}: 1000 things (garbage 0, …) are no journals and are left as found."]
+    assert reported == [f"{events}: 1000 entries are not journals (garbage 0, …). Deskbell ignores them."]
 
 
-def test_where_nothing_was_recorded_there_is_nothing(tmp_path: Path) -> None:
+def test_without_folders_no_session_was_recorded(tmp_path: Path) -> None:
     assert list(past(tmp_path / "sessions", tmp_path / "events", lambda sentence: None)) == []
+
+
+def test_one_thing_that_is_not_a_journal_is_named(tmp_path: Path) -> None:
+    assert foreign(tmp_path, ["x"]) == f"{tmp_path}: x is not a journal. Deskbell ignores it."

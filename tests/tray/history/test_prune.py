@@ -1,4 +1,4 @@
-"""Does what is old go, does what is new stay, and is no event lost to it that is written meanwhile?"""
+"""Old sessions are removed and long journals cut, and no event that is written meanwhile is lost."""
 
 import asyncio
 import json
@@ -14,11 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.__main__ import main
 from deskbell.history.journal import Reader, parsed
 from deskbell.history.prune import DAY, LEFT_BEHIND, SETTLING, Keep, daily, prune
 from deskbell.home import Home
-from deskbell.home import home as deskbell_home
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
 from deskbell_hooks.record import read_record
@@ -38,7 +36,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def session(home: Home, name: str, age_days: float, size: int = 0) -> None:
-    """One that was last heard of so many days before noon."""
+    """Write the files of a session whose last event is so many days before noon."""
     journal, record = home.events / f"{name}.jsonl", home.sessions / f"{name}.json"
     journal.write_bytes(line("Stop") + b"\n" + b" " * size + b"\n")
     record.write_bytes(encode({"v": 1, "session_id": name, "journal": journal.stat().st_size}))
@@ -50,7 +48,7 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_what_is_old_goes_and_the_rest_stays(home: Home) -> None:
+def test_old_sessions_are_removed_and_the_others_stay(home: Home) -> None:
     session(home, "old", 31)
     session(home, "young", 29)
     session(home, "open", 99)
@@ -60,20 +58,20 @@ def test_what_is_old_goes_and_the_rest_stays(home: Home) -> None:
     assert names(home.sessions) == {"young.json", "open.json"}
 
 
-def test_beyond_the_total_the_oldest_go(home: Home) -> None:
+def test_beyond_the_total_size_the_oldest_are_removed(home: Home) -> None:
     for age in (1, 2, 3, 4):
         session(home, f"s{age}", age, size=1000)
     assert prune(home, Keep(total=2500), {"s4"}, NOON).removed == ["s3", "s2"]
 
 
-def test_a_record_without_a_journal_goes_as_well(home: Home) -> None:
+def test_a_record_without_a_journal_is_removed_too(home: Home) -> None:
     session(home, "old", 31)
     (home.events / "old.jsonl").unlink()
     assert prune(home, Keep(), (), NOON).removed == ["old"]
     assert names(home.events) | names(home.sessions) == set()
 
 
-def test_nothing_is_touched_by_saying_what_would_go(home: Home) -> None:
+def test_a_dry_run_changes_nothing_and_reports_the_same(home: Home) -> None:
     session(home, "old", 31)
     session(home, "long", 1, size=5000)
     left_behind(home, LEFT_BEHIND + 1)
@@ -92,7 +90,7 @@ def left_behind(home: Home, age: float) -> Path:
     return path
 
 
-def test_what_a_killed_recorder_left_behind_goes_when_nobody_can_be_writing_it(home: Home) -> None:
+def test_an_abandoned_temporary_file_is_removed_after_an_hour(home: Home) -> None:
     path = left_behind(home, LEFT_BEHIND - 1)
     assert prune(home, Keep(), (), NOON).temporary == 0
     path = left_behind(home, LEFT_BEHIND + 1)
@@ -100,7 +98,7 @@ def test_what_a_killed_recorder_left_behind_goes_when_nobody_can_be_writing_it(h
     assert not path.exists()
 
 
-def test_a_thousand_things_that_are_not_ours_stay(home: Home) -> None:
+def test_a_thousand_files_of_others_stay(home: Home) -> None:
     for n in range(500):
         (home.events / f"mine{n}.jsonl").write_bytes(b"\x00 my own notes\n")
         (home.sessions / f"mine{n}.json").write_bytes(b"[]")
@@ -114,7 +112,7 @@ def test_a_thousand_things_that_are_not_ours_stay(home: Home) -> None:
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=40), st.integers(200, 4000))
-def test_of_a_long_journal_the_newest_whole_lines_stay_and_the_record_still_fits(sizes: list[int], limit: int) -> None:
+def test_a_cut_journal_keeps_its_newest_whole_lines_and_the_record_still_fits(sizes: list[int], limit: int) -> None:
     root = Path(os.environ["DESKBELL_HOME"])
     home = Home(root, root, root)
     home.sessions.mkdir(parents=True, exist_ok=True)
@@ -136,24 +134,7 @@ def test_of_a_long_journal_the_newest_whole_lines_stay_and_the_record_still_fits
     assert record["journal"] == max(0, journal.stat().st_size - unfolded)
 
 
-def test_the_command_says_what_would_go_and_then_what_went(capsys: pytest.CaptureFixture[str]) -> None:
-    places = deskbell_home()
-    places.sessions.mkdir(parents=True)
-    places.events.mkdir()
-    assert main(["prune"]) == 0
-    assert capsys.readouterr().out == "Nothing is old or large enough to go.\n"
-    session(places, "old", 40, size=1_100_000)
-    session(places, "older", 50)
-    for path in places.state.rglob("old*"):
-        os.utime(path, (DAY, DAY))  # long ago by any clock
-    assert main(["prune", "--dry-run"]) == 0
-    assert capsys.readouterr().out == "2 sessions: 1.0 MB would be freed.\n"
-    assert main(["prune", "--days", "1"]) == 0
-    assert capsys.readouterr().out == "2 sessions: 1.0 MB freed.\n"
-    assert names(places.events) | names(places.sessions) == set()
-
-
-def test_it_is_done_once_a_day_but_not_at_the_start() -> None:
+def test_pruning_runs_once_a_day_but_not_at_the_start() -> None:
     happened: list[object] = []
 
     async def once() -> None:
@@ -197,13 +178,13 @@ def test_no_event_is_lost_or_counted_twice_while_a_journal_is_cut_again_and_agai
     assert all(parsed(one) for one in Reader(home.events / "s.jsonl"))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="which files a process has open is looked up in /proc")
-def test_a_recorder_that_waits_for_a_journal_that_is_removed_begins_a_new_one(home: Home) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc to see which files a process has open")
+def test_a_recorder_that_waits_for_a_removed_journal_begins_a_new_one(home: Home) -> None:
     session(home, "s", 31)
     path = home.events / "s.jsonl"
     with Journal(str(path)):
         waiting = recorder(home, hook_event_name="SessionStart")
-        wait(lambda: str(path) in files_of(waiting.pid), "a recorder that waits")
+        wait(lambda: str(path) in files_of(waiting.pid), "the recorder to wait for the lock")
         path.unlink()
     assert waiting.wait(30) == 0
     assert [read["event"] for one in Reader(path) if (read := parsed(one))] == ["SessionStart"]
@@ -226,8 +207,8 @@ with Journal(sys.argv[1]) as journal:
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="which files a process has open is looked up in /proc")
-def test_a_session_that_is_gone_on_with_while_its_lock_is_waited_for_stays(home: Home) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc to see which files a process has open")
+def test_a_session_that_goes_on_while_pruning_waits_for_its_lock_stays(home: Home) -> None:
     session(home, "s", 31)
     path = home.events / "s.jsonl"
     hooks = {**os.environ, "PYTHONPATH": str(RECORDER.parents[1])}
@@ -238,11 +219,11 @@ def test_a_session_that_is_gone_on_with_while_its_lock_is_waited_for_stays(home:
         assert holder.stdout.readline() == b"held\n"
         stdin = holder.stdin
 
-        def let_go_once_waited_for() -> None:
-            wait(lambda: str(path) in files_of(os.getpid()), "somebody who waits")
+        def release_once_prune_waits() -> None:
+            wait(lambda: str(path) in files_of(os.getpid()), "prune to wait for the lock")
             stdin.close()
 
-        helper = threading.Thread(target=let_go_once_waited_for)
+        helper = threading.Thread(target=release_once_prune_waits)
         helper.start()
         done = prune(home, Keep(), (), NOON)
         helper.join()

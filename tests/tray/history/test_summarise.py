@@ -1,4 +1,4 @@
-"""What does a journal tell of its session, and is what is told in haste the same as what is told with care?"""
+"""The summary of a journal, and that reading lines without parsing them gives the same summary."""
 
 import json
 
@@ -6,24 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.history.summarise import KEPT, TIMELINE, chronicle
-from deskbell.history.summary import AgentRun, Chronicle, Failure, Files, Prompt, Told, ToolUse
+from deskbell.history.summarise import KEPT, TIMELINE, summarise
+from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
 from tests.tray.journals import line, tool
 from tests.tray.making import NOON
 
 TASK = "<task-notification>\n<task-id>b1</task-id>"
 
 
-def told(*lines: bytes) -> Chronicle:
-    return chronicle([list(lines)])
+def summary(*lines: bytes) -> Summary:
+    return summarise([list(lines)])
 
 
-def test_an_empty_journal_tells_nothing() -> None:
-    assert told() == Chronicle(counts=dict.fromkeys(("prompts", "errors", "notifications", "agents"), 0))
+def test_an_empty_journal_has_an_empty_summary() -> None:
+    assert summary() == Summary(counts=dict.fromkeys(("prompts", "errors", "notifications", "agents"), 0))
 
 
-def test_a_session_from_its_start_to_its_end() -> None:
-    found = told(
+def test_a_session_is_summarised_from_its_start_to_its_end() -> None:
+    found = summary(
         line("SessionStart", 0, source="startup", model="claude-opus-5-5"),
         line("UserPromptSubmit", 1, prompt="Ship it\nplease"),
         tool("Read", 2, event="PreToolUse"),
@@ -46,9 +46,9 @@ def test_a_session_from_its_start_to_its_end() -> None:
     assert found.agents == (AgentRun("g1", "Explore", NOON + 6, NOON + 8),)
     context = {"subject": "make", "cwd": "/home/person/api"}
     assert found.errors == (Failure(NOON + 10, "Bash", "Exit code 2", context),)
-    assert found.notifications == (Told(NOON + 9, "permission_prompt", "Claude needs you"),)
+    assert found.notifications == (Notification(NOON + 9, "permission_prompt", "Claude needs you"),)
     assert found.counts == {"prompts": 1, "errors": 1, "notifications": 1, "agents": 1}
-    assert [moment.event for moment in found.timeline if "Tool" in moment.event] == [
+    assert [phrase.event for phrase in found.timeline if "Tool" in phrase.event] == [
         *["PostToolUse"] * 3,
         "PostToolUseFailure",
     ]
@@ -66,27 +66,27 @@ def test_a_session_from_its_start_to_its_end() -> None:
         ([line("SessionStart", 9000), line("SessionEnd", 9001), line("SessionStart", 1)], True),  # after a reboot
     ],
 )
-def test_whether_somebody_still_runs_it(lines: list[bytes], active: bool) -> None:
-    assert told(*lines).active is active
+def test_a_session_is_active_while_a_client_has_not_ended(lines: list[bytes], active: bool) -> None:
+    assert summary(*lines).active is active
 
 
 def test_a_client_that_is_known_to_have_died_does_not_keep_a_session_active() -> None:
     second = json.loads(line("SessionStart", 5, pid=2)) | {"gone": [{"pid": 1, "start": 1}]}
     lines = [line("SessionStart", pid=1), json.dumps(second).encode(), line("SessionEnd", 6, pid=2)]
-    assert not told(*lines).active
+    assert not summary(*lines).active
 
 
-def test_compaction_ends_no_subagent_that_never_started() -> None:
-    assert told(line("SubagentStop", agent_id="x", agent_type="")).agents == ()
+def test_a_compaction_adds_no_subagent() -> None:
+    assert summary(line("SubagentStop", agent_id="x", agent_type="")).agents == ()
 
 
-def test_an_interrupted_tool_is_no_error() -> None:
-    found = told(tool("Bash", event="PostToolUseFailure", error="stopped", is_interrupt=True))
+def test_an_interrupted_tool_is_not_an_error() -> None:
+    found = summary(tool("Bash", event="PostToolUseFailure", error="stopped", is_interrupt=True))
     assert (found.errors, found.tools["Bash"].failed) == ((), 1)
 
 
-def test_only_the_newest_is_kept_and_all_is_counted() -> None:
-    found = told(*(line("UserPromptSubmit", n, prompt=str(n)) for n in range(KEPT + 5)))
+def test_the_newest_are_kept_and_all_are_counted() -> None:
+    found = summary(*(line("UserPromptSubmit", n, prompt=str(n)) for n in range(KEPT + 5)))
     assert (len(found.prompts), found.prompts[0].text, found.counts["prompts"]) == (KEPT, "5", KEPT + 5)
     assert len(found.timeline) == TIMELINE
 
@@ -102,10 +102,10 @@ STRANGE = (
 
 
 @pytest.mark.parametrize("garbage", [*GARBAGE, *STRANGE])
-def test_what_makes_no_sense_disturbs_nothing_else(garbage: bytes) -> None:
+def test_a_line_that_cannot_be_read_spoils_no_other(garbage: bytes) -> None:
     before, after = line("UserPromptSubmit", 1, prompt="a"), tool("Read", 2)
-    found = told(before, garbage, after)
-    assert found.prompts == told(before, after).prompts
+    found = summary(before, garbage, after)
+    assert found.prompts == summary(before, after).prompts
     assert found.tools["Read"].count >= 1
     assert found.unreadable + sum(found.events.values()) == 2 + bool(garbage)
 
@@ -137,11 +137,40 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=20))
-def test_haste_tells_the_same_as_care(lines: list[bytes]) -> None:
+def test_reading_without_parsing_gives_the_same_summary(lines: list[bytes]) -> None:
     slow = [json.dumps(json.loads(one), ensure_ascii=False).encode() for one in lines]
-    assert told(*lines) == told(*slow)
+    assert summary(*lines) == summary(*slow)
 
 
 @given(st.lists(LINES | st.sampled_from(GARBAGE), max_size=20), st.integers(1, 7))
-def test_it_does_not_matter_how_many_lines_come_at_once(lines: list[bytes], size: int) -> None:
-    assert chronicle(lines[n : n + size] for n in range(0, len(lines), size)) == told(*lines)
+def test_the_summary_does_not_depend_on_how_many_lines_come_at_once(lines: list[bytes], size: int) -> None:
+    assert summarise(lines[n : n + size] for n in range(0, len(lines), size)) == summary(*lines)
+
+
+def test_the_newest_agents_are_kept_and_all_are_counted() -> None:
+    lines = (line("SubagentStart", n, agent_id=f"a{n}", agent_type="Explore") for n in range(KEPT + 2))
+    found = summary(*lines)
+    assert (len(found.agents), found.agents[0].id, found.counts["agents"]) == (KEPT, "a2", KEPT + 2)
+
+
+def test_a_subagent_without_an_id_is_not_counted() -> None:
+    assert summary(line("SubagentStart"), line("SubagentStop")).counts["agents"] == 0
+
+
+def test_a_subagent_that_stops_without_a_start_is_an_agent_without_a_start() -> None:
+    found = summary(line("SubagentStop", 1, agent_id="g1", agent_type="Explore"))
+    assert found.agents == (AgentRun("g1", "Explore", None, NOON + 1),)
+
+
+def test_the_model_is_the_one_that_was_switched_to_last() -> None:
+    found = summary(
+        line("SessionStart", model="claude-opus-5-5"), line("PostModelSwitch", 1, to_model="claude-haiku-5-5")
+    )
+    assert found.model == "claude-haiku-5-5"
+
+
+def test_an_api_error_is_counted_with_its_details() -> None:
+    found = summary(line("StopFailure", 1, error="rate_limit", error_details="wait an hour"))
+    assert found.errors == (
+        Failure(NOON + 1, "rate_limit", "wait an hour", {"details": "wait an hour", "cwd": "/home/person/api"}),
+    )

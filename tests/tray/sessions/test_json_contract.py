@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from deskbell.history.summarise import chronicle
+from deskbell.history.summarise import summarise
 from deskbell.session import Agent
 from deskbell.sessions.contract import as_json
 from deskbell_hooks.schema import Line
@@ -40,7 +40,7 @@ def fields(value: Any) -> set[str]:
     ("title", "names"),
     [
         ("list", fields(as_json(session(agents=(Agent("a", "b", "running", "", None, None),), todo=(1, 2))))),
-        ("show", fields(asdict(chronicle([STORY])))),
+        ("show", fields(asdict(summarise([STORY])))),
         ("events", set(get_type_hints(Line)) - {"v"}),
     ],
 )

@@ -1,4 +1,4 @@
-"""Which session does the person who typed a command mean, of all that run here or were recorded?"""
+"""Find the session that is named on the command line, among those that run and those that were recorded."""
 
 import sys
 import time
@@ -10,10 +10,11 @@ from deskbell.sessions.find import Found, find
 
 
 def named_session(said: str) -> Found:
+    """Raise Problem if no session or more than one matches."""
     places = home()
     return find(said, world().read(time.time()), lambda: past(places.sessions, places.events, tell))
 
 
 def tell(sentence: str) -> None:
-    """Beside what was asked for, so that it can still be piped on."""
+    """Print SENTENCE to stderr, so that stdout can still be piped on."""
     print(f"deskbell: {sentence}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`deskbell events`: what happened, and with --follow what happens."""
+"""`deskbell events`: print the events of one session or of all, and with --follow those that come."""
 
 import argparse
 import asyncio
@@ -15,35 +15,50 @@ from rich.text import Text
 from deskbell.commands._session import named_session, tell
 from deskbell.desktop.watch import watch
 from deskbell.errors import Problem
-from deskbell.history.events import Event, Events, Wanted
+from deskbell.history.events import Event, Events, Filter
 from deskbell.history.past import foreign
 from deskbell.history.phrases import words
 from deskbell.home import home
+from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
 from deskbell.text.wording import short
 
 VERSION = 1
 LONGEST = 500
-"""Characters of one event."""
+"""Characters of the words of one event."""
 LOOK_EVERY = 30.0
-"""Seconds after which a follower looks even if no change was heard of."""
+"""Seconds after which a follower reads the journals even if the watcher reported no change."""
 Show = Callable[[Event], None]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="the beginning of an id, a title or a project; without it: all sessions")
-    parser.add_argument("--event", action="append", default=[], metavar="NAME", help="only these, such as Stop")
-    parser.add_argument("--since", metavar="T", help="10m, 2h, 3d, 2026-11-18, 2026-11-18T10:00")
-    parser.add_argument("--follow", action="store_true", help="stay; without --since only what is new")
-    parser.add_argument("--json", action="store_true", help="for programs: one documented, versioned object a line")
+    parser.add_argument(
+        "id", nargs="?", help="show one session, named by the start of its id, title or project (default: all)"
+    )
+    parser.add_argument(
+        "--event",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="show only these events, such as Stop; repeat it for several",
+    )
+    parser.add_argument(
+        "--since", metavar="T", help="show only events since then: 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00"
+    )
+    parser.add_argument(
+        "--follow", action="store_true", help="keep printing new events; add --since to start with older ones"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a line, as docs/json.md describes it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     places, now = home(), time.time()
     since = point_in_time(args.since, now) if args.since else 0.0
     only = named_session(args.id).session_id if args.id else None
-    wanted = Wanted(only, frozenset(args.event), since)
-    events = Events(places.events, wanted, lambda names: tell(foreign(places.events, names)))
+    chosen = Filter(only, frozenset(args.event), since)
+    events = Events(places.events, chosen, lambda names: tell(foreign(places.events, names)))
     show = _as_json(args.follow) if args.json else _as_text(Console(highlight=False), args.id is None, args.follow)
     if not args.follow:
         for event in events.read():
@@ -80,12 +95,13 @@ async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event
 
 
 def point_in_time(said: str, now: float) -> float:
+    """Seconds since the epoch for a date, a date with a time, or a duration before NOW. Raise Problem for the rest."""
     with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(said).timestamp()
     with suppress(Problem):
         if said[:1].isdigit():
             return 2 * now - end_of(said, now)
-    raise Problem(f'"{said}" is no time: say 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00')
+    raise Problem(f'"{cut(clean(said), 60)}" is not a point in time. Use 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00.')
 
 
 def _as_json(follows: bool) -> Show:
@@ -100,12 +116,12 @@ def _as_text(console: Console, many: bool, follows: bool) -> Show:
     def show(event: Event) -> None:
         line = event.line
         whose = f"{event.session_id[:8]}  " if many else ""
-        told = Text(f"{exact(line['at'])}  ", "dim")
-        told.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
-        told.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
+        row = Text(f"{exact(line['at'])}  ", "dim")
+        row.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
+        row.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
         if console.is_terminal:
-            console.print(told, no_wrap=True, overflow="ellipsis")
-        else:  # whole, and fast: there may be a million
-            print(told.plain, flush=follows)
+            console.print(row, no_wrap=True, overflow="ellipsis")
+        else:  # not cut, and faster than rich: there may be a million events
+            print(row.plain, flush=follows)
 
     return show

@@ -1,4 +1,4 @@
-"""`deskbell list`: every session, the one that needs you most first."""
+"""`deskbell list`: print every session, the most urgent first."""
 
 import argparse
 import asyncio
@@ -17,19 +17,21 @@ from deskbell.sessions.contract import VERSION, as_json
 from deskbell.text.table import table
 
 KEPT = 24 * 3600.0
-"""Seconds for which --all shows what has ended."""
+"""Seconds for which --all shows a session that has ended."""
 FRESH = 600.0
-"""Seconds of silence up to which a client that is found dead is worth a line."""
+"""Seconds since its last event within which a client that is found dead is still shown as crashed."""
 REFRESH = 10.0
-"""Seconds after which a watched table is drawn anew although nothing happened: its times have grown."""
+"""Seconds after which --watch draws the table again even if nothing happened, because it shows how long ago."""
 
 Show = Callable[[Sequence[Session], float], None]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="for programs: a documented, versioned object")
-    parser.add_argument("--all", action="store_true", help="also `claude -p` runs, and what ended within a day")
-    parser.add_argument("--watch", action="store_true", help="stay, and follow every change")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
+    parser.add_argument(
+        "--all", action="store_true", help="include `claude -p` runs and sessions that ended within a day"
+    )
+    parser.add_argument("--watch", action="store_true", help="keep running and show every change")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         now = time.time()
         show(_chosen(there.read(now), args.all, now), now)
 
-    def on_and_on(show: Show) -> None:
+    def endlessly(show: Show) -> None:
         asyncio.run(follow(there, lambda sessions, now: show(_chosen(sessions, args.all, now), now), REFRESH))
 
-    go = on_and_on if args.watch else once
+    go = endlessly if args.watch else once
     if args.json:
         go(_print_json)
     elif args.watch and console.is_terminal:
@@ -70,7 +72,7 @@ def _print_json(sessions: Sequence[Session], now: float) -> None:
 
 def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:
     if not sessions:
-        return Text("No session of Claude Code is running here.", "dim")
+        return Text("No Claude Code session is running here.", "dim")
     counted = Board(tuple(sessions))
     summary = f"{len(counted.needs_you)} need you, {len(counted.running)} running"
     return Group(table(sessions, now, width), Text(""), Text(summary, "dim"))

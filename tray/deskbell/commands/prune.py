@@ -1,4 +1,4 @@
-"""`deskbell prune`: forget what is old, as the tray does once a day."""
+"""`deskbell prune`: delete old sessions, as the tray does once a day."""
 
 import argparse
 import sys
@@ -11,10 +11,16 @@ from deskbell.home import home
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     default = Keep()
-    parser.add_argument("--dry-run", action="store_true", help="only say what would go")
-    parser.add_argument("--days", type=float, default=default.days, help="what is older goes (%(default)g)")
-    total = default.total // MEGABYTE
-    parser.add_argument("--megabytes", type=float, default=total, help="the oldest goes beyond this (%(default)g)")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be deleted and delete nothing")
+    parser.add_argument(
+        "--days", type=float, default=default.days, help="delete sessions older than DAYS (default %(default)g)"
+    )
+    parser.add_argument(
+        "--megabytes",
+        type=float,
+        default=default.total // MEGABYTE,
+        help="keep at most this much, deleting the oldest (default %(default)g)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
 
 def sentence(done: Pruned, dry: bool) -> str:
     if not (done.removed or done.cut or done.temporary):
-        return "Nothing is old or large enough to go."
+        return "Nothing to delete."
     parts = [
         _counted(len(done.removed), "session"),
         _counted(len(done.cut), "long journal", " cut"),
-        _counted(done.temporary, "file", " left behind"),
+        _counted(done.temporary, "abandoned file"),
     ]
     would = "would be freed" if dry else "freed"
     return f"{', '.join(part for part in parts if part)}: {done.freed / MEGABYTE:.1f} MB {would}."

@@ -1,4 +1,4 @@
-"""`deskbell show`: everything that is known of one session, what it does and what it did."""
+"""`deskbell show`: print all that is known of one session, its present state and its history."""
 
 import argparse
 import json
@@ -9,10 +9,10 @@ from dataclasses import asdict, replace
 from rich.console import Console
 
 from deskbell.commands._session import named_session
-from deskbell.history.dossier import dossier
 from deskbell.history.journal import SUFFIX, Reader
-from deskbell.history.summarise import chronicle
-from deskbell.history.summary import Chronicle
+from deskbell.history.page import page
+from deskbell.history.summarise import summarise
+from deskbell.history.summary import Summary
 from deskbell.home import home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
@@ -22,34 +22,34 @@ from deskbell_hooks.record import is_safe_id
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", help="the beginning of an id, a title or a project")
-    parser.add_argument("--json", action="store_true", help="for programs: a documented, versioned object")
+    parser.add_argument("id", help="name the session by the start of its id, title or project")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 
 def run(args: argparse.Namespace) -> int:
     found = named_session(args.id)
-    told = chronicle(_journal(found.session_id))
-    told = replace(told, active=any(session.group != "ended" for session in found.sessions))
+    summary = summarise(_journal(found.session_id))
+    summary = replace(summary, active=any(session.group != "ended" for session in found.sessions))
     found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))
     if args.json:
-        print(json.dumps(document(found, told), indent=2))
+        print(json.dumps(document(found, summary), indent=2))
     else:
-        Console(highlight=False).print(dossier(found.session_id, found.sessions, told, time.time()))
+        Console(highlight=False).print(page(found.session_id, found.sessions, summary, time.time()))
     return 0
 
 
 def _journal(session_id: str) -> Iterator[list[bytes]]:
-    """An id that only the registry told of may be anything."""
+    """The lines of the journal; nothing for an id that is not safe in a path, which the registry may contain."""
     return Reader(home().events / f"{session_id}{SUFFIX}").batches() if is_safe_id(session_id) else iter(())
 
 
-def document(found: Found, told: Chronicle) -> dict[str, object]:
+def document(found: Found, summary: Summary) -> dict[str, object]:
     sessions = [as_json(session) for session in found.sessions]
-    return {"version": VERSION, "session_id": found.session_id, "sessions": sessions, "history": asdict(told)}
+    return {"version": VERSION, "session_id": found.session_id, "sessions": sessions, "history": asdict(summary)}
 
 
 def _with_sums(session: Session) -> Session:
-    """What was spent is summed up from the whole transcript, however long it is."""
+    """Add what was spent since the session began, which takes reading the whole transcript."""
     if not session.transcript_path:
         return session
     tail = Transcripts().read_whole(session.transcript_path)

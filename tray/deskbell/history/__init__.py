@@ -1,1 +1,1 @@
-"""What happened? The journals, told, searched and pruned."""
+"""What happened in each session: the journals, read, summarised, searched and pruned."""

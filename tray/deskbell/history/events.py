@@ -1,4 +1,4 @@
-"""What happened, one event after the other, in one session or in all? As it was, and as it goes on."""
+"""Read the events of one session or of all in the order of time, and later those that were added since."""
 
 import heapq
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from deskbell.history.journal import BEGINS, Reader, journals, parsed
 from deskbell_hooks.schema import Line
 
 SIDE_BY_SIDE = 16 * 1024
-"""Bytes that are read at a time of each of many journals."""
+"""Bytes read at a time from each journal when there are several."""
 
 
 class Event(NamedTuple):
@@ -19,15 +19,17 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Filter:
+    """Which events to yield. No names means all."""
+
     session_id: str | None = None
     names: frozenset[str] = frozenset()
     since: float = 0.0
 
-    def of(self, session_id: str, lines: list[bytes]) -> Iterator[Event]:
+    def apply(self, session_id: str, lines: list[bytes]) -> Iterator[Event]:
         begins = tuple(BEGINS + name.encode("utf-8", "replace") + b'"' for name in self.names)
         for line in lines:
-            # Most lines are ours and tell by how they begin that they are not wanted.
+            # Most lines can be skipped by their first bytes, without parsing them.
             if begins and line.startswith(BEGINS) and not line.startswith(begins):
                 continue
             read = parsed(line)
@@ -36,33 +38,35 @@ class Wanted:
 
 
 class Events:
-    """Those that are wanted; `read` again for those that have come since."""
+    """The events that pass FILTER. Each call of `read` yields those that were added since the last one."""
 
-    def __init__(self, folder: Path, wanted: Wanted, foreign: Callable[[list[str]], None]) -> None:
+    def __init__(self, folder: Path, chosen: Filter, foreign: Callable[[list[str]], None]) -> None:
+        """FOREIGN is called once, with the names of the things in FOLDER that are not journals."""
         self._folder = folder
-        self._wanted = wanted
+        self._filter = chosen
         self._foreign = foreign
         self._readers: dict[str, Reader] = {}
 
     def skip(self) -> None:
-        for reader in self._look().values():
+        """Pass over every event that was recorded before this call."""
+        for reader in self._open().values():
             reader.skip()
 
     def read(self) -> Iterator[Event]:
-        """The oldest first."""
-        streams = [self._of(session_id, reader) for session_id, reader in self._look().items()]
+        """Yield the oldest first."""
+        streams = [self._stream(session_id, reader) for session_id, reader in self._open().items()]
         return heapq.merge(*streams, key=lambda event: event.line["at"])
 
-    def _of(self, session_id: str, reader: Reader) -> Iterator[Event]:
+    def _stream(self, session_id: str, reader: Reader) -> Iterator[Event]:
         for lines in reader.batches():
-            yield from self._wanted.of(session_id, lines)
+            yield from self._filter.apply(session_id, lines)
 
-    def _look(self) -> dict[str, Reader]:
+    def _open(self) -> dict[str, Reader]:
         found = journals(self._folder)
         if found.foreign:
             self._foreign(found.foreign)
             self._foreign = lambda names: None
-        only = self._wanted.session_id
+        only = self._filter.session_id
         paths = {name: path for name, path in found.paths.items() if only in (None, name)}
         chunk = {"chunk": SIDE_BY_SIDE} if len(paths) > 1 else {}
         self._readers = {name: self._readers.get(name) or Reader(path, **chunk) for name, path in paths.items()}

@@ -1,4 +1,7 @@
-"""What stands in the journals? They are read as a stream, however long they are and whatever else lies among them."""
+"""Find the journals in a folder and read them as streams of lines.
+
+A journal may be of any length, may grow, be cut or be replaced while it is read, and may hold lines of any kind.
+"""
 
 import os
 import stat
@@ -14,14 +17,14 @@ from deskbell_hooks.schema import Line
 SUFFIX = ".jsonl"
 CHUNK = 256 * 1024
 LONGEST = 512 * 1024
-"""Bytes of the longest line that can be ours."""
+"""Bytes. No recorder writes a longer line."""
 BEGINS = b'{"v":1,"event":"'
-"""So begins every line that a recorder of this version wrote."""
+"""The first bytes of every line that a recorder of this version wrote."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Journals(NamedTuple):
-    """The journals of a folder by session id, and the names of what lies there and is none."""
+    """The journals of a folder by session id, and the names of what is there besides them."""
 
     paths: dict[str, Path]
     foreign: list[str]
@@ -40,8 +43,11 @@ def journals(folder: Path) -> Journals:
 
 
 class Reader:
-    """The whole lines of one journal, and later those that were added since. After it was cut, reading goes on where it
-    was; a new one in its place is read from its beginning."""
+    """The complete lines of one journal. Each iteration goes on where the last one ended.
+
+    After the journal was cut, reading goes on behind the last line that was read. A journal that replaced it is read
+    from its beginning.
+    """
 
     def __init__(self, path: Path, chunk: int = CHUNK) -> None:
         self.path = path
@@ -52,7 +58,7 @@ class Reader:
         self._last = b""
 
     def skip(self) -> None:
-        """Only what is added from now on."""
+        """Pass over every line that is there now."""
         for _ in self.batches():
             pass
 
@@ -61,16 +67,16 @@ class Reader:
             yield from lines
 
     def batches(self) -> Iterator[list[bytes]]:
-        """Many lines at once, for who has to be fast."""
+        """Yield many lines at once, which is faster than one by one."""
         while data := self._read():
             *lines, self._rest = (self._rest + data).split(b"\n")
             if len(self._rest) > LONGEST:
-                self._rest = b"\xff"  # a foreign line: what follows of it must not be taken for a line
+                self._rest = b"\xff"  # too long to be a line of a recorder: its rest must not be read as one
             self._last = lines[-1] if lines else self._last
             yield lines
 
     def _read(self) -> bytes:
-        """Opened anew for each piece: a thousand journals that are read side by side need no thousand open files."""
+        """Open the file again for each piece, so that a thousand journals read side by side need one open file."""
         try:
             fd = os.open(self.path, _FLAGS)
         except OSError:
@@ -91,7 +97,7 @@ class Reader:
         return data
 
     def _behind_last(self, fd: int) -> int:
-        """Where in another file the line ends that was read last; 0 where it is not there."""
+        """The offset in another file behind the line that was read last; 0 if that line is not in it."""
         line, end, before = self._last + b"\n", 0, b""
         while self._last and (data := os.read(fd, CHUNK)):
             end += len(data)
@@ -103,7 +109,7 @@ class Reader:
 
 
 def parsed(line: bytes) -> Line | None:
-    """None for what makes no sense, or does not say what happened when."""
+    """None if the line is not JSON, or does not say what happened and when."""
     try:
         found = decode(line)
     except (ValueError, RecursionError):
@@ -113,10 +119,10 @@ def parsed(line: bytes) -> Line | None:
     at = found.get("at")
     if not isinstance(at, (int, float)) or isinstance(at, bool) or not 0 <= at < 1e11:
         return None
-    return _sound(found)
+    return _typed(found)
 
 
-# What readers rely on: a field of another type is as good as none.
+# The types that readers rely on. A field of another type is left out.
 _TEXTS = ("cwd", "mode", "agent", "agent_type", "tool", "subject", "use", "file", "file_kind", "error")
 _NUMBERS = ("ms", "input_size", "output_size", "order")
 _TYPES: dict[str, type] = {
@@ -127,11 +133,11 @@ _TYPES: dict[str, type] = {
 }
 
 
-def _sound(found: dict[str, object]) -> Line:
-    return {name: value for name, value in found.items() if _is_sound(name, value)}  # type: ignore[return-value]  # a Line
+def _typed(found: dict[str, object]) -> Line:
+    return {name: value for name, value in found.items() if _has_its_type(name, value)}  # type: ignore[return-value]  # a Line
 
 
-def _is_sound(name: str, value: object) -> bool:
+def _has_its_type(name: str, value: object) -> bool:
     if isinstance(value, int):
         return _TYPES.get(name, int) is int and 0 <= value < 1e15
     return isinstance(value, _TYPES.get(name, object))

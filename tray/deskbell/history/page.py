@@ -1,5 +1,6 @@
-"""How does everything that is known of a session read in a terminal? Pure: the session and its chronicle, in; a
-picture that fits any width, out.
+"""Lay out all that is known of one session for a terminal of any width. Pure.
+
+`deskbell show` prints it. The past comes from the summary of the journal, the present from the sessions with that id.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,37 +11,38 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from deskbell.history.phrases import Moment
-from deskbell.history.summary import AgentRun, Chronicle, Files, ToolUse
+from deskbell.history.phrases import Phrase
+from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
 from deskbell.text.table import LOOKS
 from deskbell.text.times import clock, duration
 from deskbell.text.wording import headline, short
 
-PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, MOMENTS = 8, 12, 12, 12, 6, 6, 24
-"""How many of each are shown; --json has them all."""
-ROOM = 400
+PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE = 8, 12, 12, 12, 6, 6, 24
+"""How many of each are shown. `deskbell show --json` prints all that the summary holds."""
+LONGEST = 400
+"""Characters of one cell."""
 Fact = tuple[str, str | None]
 
 
-def dossier(session_id: str, sessions: Sequence[Session], told: Chronicle, now: float) -> RenderableType:
-    parts: list[RenderableType] = [_head(session_id, sessions, told)]
+def page(session_id: str, sessions: Sequence[Session], summary: Summary, now: float) -> RenderableType:
+    parts: list[RenderableType] = [_head(session_id, sessions, summary)]
     for session in sessions:
         parts.append(_facts(_present(session, now)))
-    parts.append(_facts(_past(told, now)))
-    return Group(*parts, *_sections(told, now))
+    parts.append(_facts(_past(summary, now)))
+    return Group(*parts, *_sections(summary, now))
 
 
-def _head(session_id: str, sessions: Sequence[Session], told: Chronicle) -> Text:
-    name = sessions[0].name if sessions else told.title or session_id[:8]
+def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Text:
+    name = sessions[0].name if sessions else summary.title or session_id[:8]
     sign, style = LOOKS[sessions[0].status] if sessions else ("·", "dim")
-    return Text.assemble((f"{sign} ", style), (short(name, ROOM), "bold"), (f"  {short(session_id, 128)}", "dim"))
+    return Text.assemble((f"{sign} ", style), (short(name, LONGEST), "bold"), (f"  {short(session_id, 128)}", "dim"))
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
-    said = headline(session)
-    does = said if said.startswith(session.status) else f"{session.status}: {said}"
-    yield "now", f"{does}, since {clock(session.since, now)}"
+    line = headline(session)
+    status = line if line.startswith(session.status) else f"{session.status}: {line}"
+    yield "now", f"{status}, since {clock(session.since, now)}"
     yield "because", session.reason
     yield "project", session.project
     yield "folder", session.cwd
@@ -69,15 +71,15 @@ def _spent(session: Session) -> str | None:
     return f"{session.output_tokens:,} tokens written{cost}"
 
 
-def _past(told: Chronicle, now: float) -> Iterator[Fact]:
-    if told.created is None or told.updated is None:
-        yield "journal", "empty or gone"
+def _past(summary: Summary, now: float) -> Iterator[Fact]:
+    if summary.created is None or summary.updated is None:
+        yield "journal", "empty or missing"
         return
-    yield "first", clock(told.created, now)
-    yield "last", clock(told.updated, now)
-    yield "events", f"{sum(told.events.values()):,}"
-    if told.unreadable:
-        yield "unreadable", f"{told.unreadable:,} lines of the journal made no sense and are left as they are"
+    yield "first", clock(summary.created, now)
+    yield "last", clock(summary.updated, now)
+    yield "events", f"{sum(summary.events.values()):,}"
+    if summary.unreadable:
+        yield "unreadable", f"{summary.unreadable:,} lines of the journal could not be read"
 
 
 def _facts(facts: Iterable[Fact]) -> Table:
@@ -86,27 +88,27 @@ def _facts(facts: Iterable[Fact]) -> Table:
     table.add_column(overflow="fold")
     for name, value in facts:
         if value:
-            table.add_row(name, Text(short(value, ROOM)))
+            table.add_row(name, Text(short(value, LONGEST)))
     return table
 
 
-def _sections(told: Chronicle, now: float) -> Iterator[RenderableType]:
-    counts = told.counts
-    prompts = [(clock(one.at, now), one.text) for one in told.prompts[-PROMPTS:]]
+def _sections(summary: Summary, now: float) -> Iterator[RenderableType]:
+    counts = summary.counts
+    prompts = [(clock(one.at, now), one.text) for one in summary.prompts[-PROMPTS:]]
     yield from _section(_newest("Prompts", counts["prompts"], prompts), prompts)
-    yield from _section("Tools", [_tool(name, used) for name, used in list(told.tools.items())[:TOOLS]])
-    yield from _files(told.files)
-    agents = [_agent(one, now) for one in told.agents[-AGENTS:]]
+    yield from _section("Tools", [_tool(name, used) for name, used in list(summary.tools.items())[:TOOLS]])
+    yield from _files(summary.files)
+    agents = [_agent(one, now) for one in summary.agents[-AGENTS:]]
     yield from _section(_newest("Agents", counts["agents"], agents), agents)
-    errors = [(clock(one.at, now), f"{one.kind}: {one.message}") for one in told.errors[-ERRORS:]]
+    errors = [(clock(one.at, now), f"{one.kind}: {one.message}") for one in summary.errors[-ERRORS:]]
     yield from _section(_newest("Errors", counts["errors"], errors), errors)
-    notes = [(clock(one.at, now), one.message or one.kind) for one in told.notifications[-NOTIFICATIONS:]]
+    notes = [(clock(one.at, now), one.message or one.kind) for one in summary.notifications[-NOTIFICATIONS:]]
     yield from _section(_newest("Notifications", counts["notifications"], notes), notes)
-    yield from _section("Timeline", [_moment(one, now) for one in told.timeline[-MOMENTS:]])
+    yield from _section("Timeline", [_phrase(one, now) for one in summary.timeline[-TIMELINE:]])
 
 
 def _section(title: str, rows: Sequence[tuple[str, ...]]) -> Iterator[RenderableType]:
-    """The last column is as wide as there is room, and cut there."""
+    """The last column takes the room that is left and is cut there."""
     if not rows:
         return
     table = Table.grid(padding=(0, 2), expand=True)
@@ -114,13 +116,13 @@ def _section(title: str, rows: Sequence[tuple[str, ...]]) -> Iterator[Renderable
         table.add_column(style="dim", no_wrap=True, overflow="ellipsis")
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for row in rows:
-        table.add_row(*(Text(short(cell, ROOM)) for cell in row))
+        table.add_row(*(Text(short(cell, LONGEST)) for cell in row))
     yield Text.assemble("\n", (title, "bold"))
     yield table
 
 
 def _newest(title: str, count: int, rows: Sequence[object]) -> str:
-    return f"{title}, the newest {len(rows)} of {count:,}" if count > len(rows) else title
+    return f"{title} (newest {len(rows)} of {count:,})" if count > len(rows) else title
 
 
 def _tool(name: str, used: ToolUse) -> tuple[str, ...]:
@@ -128,7 +130,7 @@ def _tool(name: str, used: ToolUse) -> tuple[str, ...]:
     return f"{used.count:,}", duration(used.seconds), f"{name}{failed}"
 
 
-def _moment(one: Moment, now: float) -> tuple[str, ...]:
+def _phrase(one: Phrase, now: float) -> tuple[str, ...]:
     return _second(one.at, now), one.event, f"↳ {one.words}" if one.agent else one.words
 
 
@@ -138,9 +140,9 @@ def _files(files: Files) -> Iterator[RenderableType]:
         if paths:
             branch = tree.add(Text.assemble(kind, (f"  {len(paths)}", "dim")))
             for path in paths[-FILES:]:
-                branch.add(Text(short(path, ROOM), no_wrap=True, overflow="ellipsis"))
+                branch.add(Text(short(path, LONGEST), no_wrap=True, overflow="ellipsis"))
             if len(paths) > FILES:
-                branch.add(Text(f"and {len(paths) - FILES} before", "dim"))
+                branch.add(Text(f"and {len(paths) - FILES} earlier", "dim"))
     if tree.children:
         yield Text("")
         yield tree
@@ -149,11 +151,12 @@ def _files(files: Files) -> Iterator[RenderableType]:
 def _agent(run: AgentRun, now: float) -> tuple[str, ...]:
     began = clock(run.started or run.completed or now, now)
     if run.completed is None:
-        return began, "not heard to have stopped", run.type or run.id
+        return began, "no end received", run.type or run.id
     took = f"took {duration(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
     return began, took, run.type or run.id
 
 
 def _second(at: float, now: float) -> str:
+    """The time to the second, if it is within a week."""
     day = clock(at, now)
     return f"{day[:-5]}{datetime.fromtimestamp(at):%H:%M:%S}" if day[-3:-2] == ":" else day

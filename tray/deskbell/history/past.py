@@ -1,4 +1,4 @@
-"""Which sessions were ever recorded here, running or not?"""
+"""List every session that was ever recorded here, whether or not it still runs."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from deskbell_hooks.record import is_safe_id, read_record
 
 
 def past(sessions: Path, events: Path, tell: Callable[[str], None]) -> Iterator[Past]:
-    """What lies in the folder of the journals and is none is told once, and left alone."""
+    """Yield the recorded sessions. Call TELL once, with a sentence, if something in EVENTS is not a journal."""
     found = journals(events)
     if found.foreign:
         tell(foreign(events, found.foreign))
@@ -25,10 +25,11 @@ def past(sessions: Path, events: Path, tell: Callable[[str], None]) -> Iterator[
 
 
 def foreign(folder: Path, names: list[str]) -> str:
+    """The sentence about the things in FOLDER that are not journals."""
     first = min(names)
     one = len(names) == 1
-    what = f"{first} is no journal and is" if one else f"{len(names)} things ({first}, …) are no journals and are"
-    return f"{folder}: {what} left as found."
+    what = f"{first} is not a journal" if one else f"{len(names)} entries are not journals ({first}, …)"
+    return f"{folder}: {what}. Deskbell ignores {'it' if one else 'them'}."
 
 
 def _records(folder: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How is one event put into words, for a person who reads what happened? Pure."""
+"""Put one event of a journal into words for a person. Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,21 +8,23 @@ from deskbell.text.times import duration
 from deskbell_hooks.fold import is_machine
 from deskbell_hooks.schema import Line
 
-UNTOLD = frozenset(("PreToolUse", "PostToolBatch", "MessageDisplay", "InstructionsLoaded", "FileChanged"))
-"""Events that say nothing that another does not say as well."""
+SILENT = frozenset(("PreToolUse", "PostToolBatch", "MessageDisplay", "InstructionsLoaded", "FileChanged"))
+"""Events that add nothing to what another event says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Phrase:
+    """One event in words."""
+
     at: float
     event: str
     words: str
     agent: str = ""
-    """Of the subagent that it happened in."""
+    """The id of the subagent in which it happened."""
 
 
-def moment(line: Line) -> Moment:
-    return Moment(line["at"], line["event"], words(line), line.get("agent", ""))
+def phrase(line: Line) -> Phrase:
+    return Phrase(line["at"], line["event"], words(line), line.get("agent", ""))
 
 
 def words(line: Line) -> str:

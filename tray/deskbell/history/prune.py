@@ -1,7 +1,7 @@
-"""Which journals and records are old enough to go, and how do they go without losing an event that is being written?
+"""Remove old journals and records and cut long journals, without losing an event that is being written.
 
-Whoever holds a session's lock, as every recorder does, may change its files. A recorder that waits for the lock of a
-journal that was taken away meanwhile notices, and begins a new one.
+The files of a session are only changed while its lock is held, as recorders do it. A recorder that waited for the lock
+of a journal that was removed meanwhile notices that, and begins a new journal.
 """
 
 import asyncio
@@ -20,19 +20,20 @@ from deskbell_hooks.record import is_safe_id, read_record
 
 DAY = 86400.0
 SETTLING = 600.0
+"""Seconds from the start of the program to the first pruning."""
 MEGABYTE = 1024 * 1024
 LEFT_BEHIND = 3600.0
-"""Seconds after which a temporary file has no writer any more."""
+"""Seconds after which a temporary file is taken to be abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """What is kept."""
+    """How much is kept: the days, and bytes in all and for each journal."""
 
     days: float = 30.0
     total: int = 200 * MEGABYTE
     journal: int = 64 * MEGABYTE
-    """A journal that is larger is cut to the newest half of this."""
+    """A larger journal is cut to the newest half of this."""
 
 
 @dataclass(slots=True)
@@ -59,7 +60,7 @@ class Kept:
 async def daily(
     once: Callable[[], Awaitable[object]], rest: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Not at the start, when nobody knows yet which sessions live and there is enough to do."""
+    """Await ONCE every day, first after SETTLING: at the start it is not known yet which sessions run."""
     await rest(SETTLING)
     while True:
         await once()
@@ -67,13 +68,13 @@ async def daily(
 
 
 def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool = False) -> Pruned:
-    """Sessions in `living` are never removed, only cut."""
+    """Remove what is not to be kept. Sessions in LIVING are never removed, only cut. DRY changes nothing."""
     done = Pruned()
     kept = sorted(_kept(home), key=lambda one: one.touched)
     going = _going(kept, keep, living, now)
     for one in kept:
         step = _remove if one in going else _cut if one.journal_size > keep.journal else None
-        if step is None or not _is_ours(one):
+        if step is None or not _is_recorded(one):
             continue
         try:
             step(one, keep, done, dry)
@@ -96,7 +97,7 @@ def _look(session_id: str, record: Path, journal: Path) -> Kept:
 
 
 def _measure(path: Path) -> tuple[int, float]:
-    """Its size and when it was written; what holds nothing was never written."""
+    """The size of a file and when it was written: 0.0 if it is empty or missing."""
     try:
         found = path.lstat()
     except OSError:
@@ -104,8 +105,8 @@ def _measure(path: Path) -> tuple[int, float]:
     return found.st_size, found.st_mtime if found.st_size else 0.0
 
 
-def _is_ours(one: Kept) -> bool:
-    """What was not understood is nobody's to remove."""
+def _is_recorded(one: Kept) -> bool:
+    """True if the files are empty or were written by a recorder. Others are not Deskbell's to remove."""
     lines = next(Reader(one.journal).batches(), [])
     return not one.size or read_record(str(one.record), one.session_id) is not None or any(map(parsed, lines))
 
@@ -118,7 +119,7 @@ def _files(folder: Path, suffix: str) -> Iterator[Path]:
 
 
 def _going(kept: Iterable[Kept], keep: Keep, living: Collection[str], now: float) -> set[Kept]:
-    """The old ones; and when the rest is still too much, the oldest of it."""
+    """The sessions to remove: the old ones, and if the rest is still too large, the oldest of the rest."""
     going = {one for one in kept if one.session_id not in living and now - one.touched > keep.days * DAY}
     left = sum(min(one.size, keep.journal) for one in kept if one not in going)
     for one in kept:
@@ -134,7 +135,7 @@ def _remove(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
     if not dry:
         with Journal(str(one.journal)) as journal:
             if not journal.locked or _look(one.session_id, one.record, one.journal) != one:
-                return  # somebody goes on with it
+                return  # a client has gone on with the session
             one.record.unlink(missing_ok=True)
             _empty(journal, one.journal)
         _bury(one.journal)
@@ -151,15 +152,18 @@ def _cut(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
             end = journal.read_from(max(0, journal.size - keep.journal // 2))
             newest = end[end.find(b"\n") + 1 :]
             freed = journal.size - len(newest)
-            with _put(journal, newest):
+            with _replaced(journal, newest):
                 _move_offset(one, freed)
     done.cut.append(one.session_id)
     done.freed += freed
 
 
 def _move_offset(one: Kept, by: int) -> None:
-    """The record says up to where the journal is folded in. Moved after the journal was cut: a record that promises
-    too much misses a line at worst, and one that promises too little would count lines twice."""
+    """Subtract BY from the offset up to which the record has folded the journal.
+
+    This happens after the journal was cut: an offset that is too large can miss one line, one that is too small
+    would count lines twice.
+    """
     record = read_record(str(one.record), one.session_id)
     if record is not None:
         record["journal"] = max(0, record.get("journal", 0) - by)
@@ -167,9 +171,9 @@ def _move_offset(one: Kept, by: int) -> None:
 
 
 if sys.platform == "win32":
-    # An open file can be neither replaced nor removed there: what it holds is, and who still has it open keeps it.
+    # Windows can neither replace nor remove an open file, so its content is replaced.
     @contextmanager
-    def _put(journal: Journal, data: bytes) -> Iterator[None]:
+    def _replaced(journal: Journal, data: bytes) -> Iterator[None]:
         _fill(journal, data)
         yield
 
@@ -184,8 +188,8 @@ if sys.platform == "win32":
 else:
 
     @contextmanager
-    def _put(journal: Journal, data: bytes) -> Iterator[None]:
-        """The new file is locked before it gets the name: a recorder that finds it waits until the record fits it."""
+    def _replaced(journal: Journal, data: bytes) -> Iterator[None]:
+        """Lock the new file before it gets the name: a recorder that finds it waits until the record fits it."""
         with Journal(journal.path + ".tmp") as new:
             _fill(new, data)
             Path(new.path).replace(journal.path)
@@ -195,7 +199,7 @@ else:
         path.unlink(missing_ok=True)
 
     def _bury(path: Path) -> None:
-        """It has gone; a file of that name is a new one, and somebody's."""
+        """Do nothing: the journal was unlinked, and a file of that name is a new one."""
 
 
 def _fill(journal: Journal, data: bytes) -> None:
@@ -206,7 +210,7 @@ def _fill(journal: Journal, data: bytes) -> None:
 
 
 def _sweep(home: Home, now: float, done: Pruned, dry: bool) -> None:
-    """What recorders left behind that were killed between writing and renaming."""
+    """Remove the temporary files of recorders that were killed between writing and renaming."""
     for folder in (home.sessions, home.events):
         for path in _files(folder, ".tmp"):
             with suppress(OSError):

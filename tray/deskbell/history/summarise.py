@@ -1,30 +1,34 @@
-"""What has happened in a session so far? The lines of its journal in, its chronicle out: pure, in one pass, and with
-memory that does not grow with the journal.
+"""Summarise the journal of a session: its lines in, a Summary out. Pure.
+
+It reads the lines once, and its memory does not grow with their number.
 """
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 
 from deskbell.history.journal import BEGINS, fact, parsed
-from deskbell.history.phrases import UNTOLD, moment
-from deskbell.history.summary import AgentRun, Chronicle, Failure, Files, Prompt, Told, ToolUse
+from deskbell.history.phrases import SILENT, phrase
+from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.fold import is_machine
 from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Line
 
 KEPT = 1000
-"""Of prompts, errors, notifications and agents: the newest so many. The counts are of all."""
+"""How many of the newest prompts, errors, notifications and agents are kept. All are counted."""
 TIMELINE = 200
+"""How many of the newest events that say something are kept."""
 MOST_FILES = 10_000
+"""The first so many files are kept."""
 LONGEST_PROMPT = 2000
+"""Characters."""
 
 
-def chronicle(batches: Iterable[list[bytes]]) -> Chronicle:
+def summarise(batches: Iterable[list[bytes]]) -> Summary:
     reading = _Reading()
     for lines in batches:
         reading.take(lines)
-    return reading.chronicle()
+    return reading.summary()
 
 
 class _Reading:
@@ -35,18 +39,18 @@ class _Reading:
         self._first: float | None = None
         self._last = b""
         self._latest: float | None = None
-        self._said: dict[str, str] = {}
+        self._latest_of: dict[str, str] = {}
         self._clients: dict[int, tuple[int, bool]] = {}
         self._prompts: deque[Prompt] = deque(maxlen=KEPT)
         self._tools: dict[str, ToolUse] = {}
         self._files: dict[tuple[str, bytes], None] = {}
         self._agents: dict[str, AgentRun] = {}
         self._errors: deque[Failure] = deque(maxlen=KEPT)
-        self._told: deque[Told] = deque(maxlen=KEPT)
+        self._notifications: deque[Notification] = deque(maxlen=KEPT)
         self._timeline: deque[bytes] = deque(maxlen=TIMELINE)
 
     def take(self, lines: list[bytes]) -> None:
-        """What says nothing by itself is only counted: that makes a million events a matter of a second."""
+        """Silent events are only counted, by their first bytes: a million events then take about a second."""
         beginnings = [line[:_ENOUGH] for line in lines]
         for begins, count in Counter(beginnings).items():
             if begins in _SILENT:
@@ -55,13 +59,13 @@ class _Reading:
             self._first = next((read["at"] for line in lines if (read := parsed(line))), None)
         self._last = next((line for line in reversed(lines) if line), self._last)
         for line in [line for line, begins in zip(lines, beginnings, strict=True) if line and begins not in _SILENT]:
-            quick = _quick(line) if line.startswith(_TOOL) else None
-            if quick is None:
+            fields = _fields_of_tool(line) if line.startswith(_TOOL) else None
+            if fields is None:
                 self._read(line)
             else:
                 self._timeline.append(line)
                 self._events["PostToolUse"] += 1
-                self._used(*quick)
+                self._add_use(*fields)
 
     def _read(self, line: bytes) -> None:
         read = parsed(line)
@@ -70,24 +74,24 @@ class _Reading:
             return
         self._latest = read["at"]
         self._events[read["event"]] += 1
-        if read["event"] not in UNTOLD:
+        if read["event"] not in SILENT:
             self._timeline.append(line)
         if "cwd" in read:
-            self._said["cwd"] = read["cwd"]
+            self._latest_of["cwd"] = read["cwd"]
         if take := TAKEN.get(read["event"]):
             take(self, read)
 
-    def chronicle(self) -> Chronicle:
+    def summary(self) -> Summary:
         last = parsed(self._last)
-        moments = [moment(read) for line in self._timeline if (read := parsed(line))]
+        phrases = [phrase(read) for line in self._timeline if (read := parsed(line))]
         files = {kind: tuple(_path(raw) for k, raw in self._files if k == kind) for kind in ("new", "edited", "read")}
-        return Chronicle(
+        return Summary(
             created=self._first,
             updated=last["at"] if last else self._latest,
-            active=self._first is not None and any(is_open for _, is_open in self._clients.values() or [(0, True)]),
-            title=self._said.get("title", ""),
-            cwd=(last or {}).get("cwd") or self._said.get("cwd"),
-            model=self._said.get("model"),
+            active=self._first is not None and any(running for _, running in self._clients.values() or [(0, True)]),
+            title=self._latest_of.get("title", ""),
+            cwd=(last or {}).get("cwd") or self._latest_of.get("cwd"),
+            model=self._latest_of.get("model"),
             events=dict(self._events.most_common()),
             unreadable=self._unreadable,
             prompts=tuple(self._prompts),
@@ -95,37 +99,37 @@ class _Reading:
             files=Files(**files),
             agents=tuple(self._agents.values()),
             errors=tuple(self._errors),
-            notifications=tuple(self._told),
-            timeline=tuple(sorted(moments, key=lambda one: one.at)),
+            notifications=tuple(self._notifications),
+            timeline=tuple(sorted(phrases, key=lambda one: one.at)),
             counts={name: self._counts[name] for name in COUNTED},
         )
 
     def start(self, line: Line) -> None:
-        self._be(line, True)
-        self._say("model", fact(line, "model"))
-        self._say("title", fact(line, "session_title"))
+        self._set_running(line, True)
+        self._set("model", fact(line, "model"))
+        self._set("title", fact(line, "session_title"))
 
     def end(self, line: Line) -> None:
-        self._be(line, False)
+        self._set_running(line, False)
 
-    def _be(self, line: Line, is_open: bool) -> None:
-        """An event that a newer one of the same client has overtaken says nothing of whether it is still there."""
+    def _set_running(self, line: Line, is_running: bool) -> None:
+        """Note whether the event's client runs, unless a newer event of that client was read before."""
         for gone in line.get("gone", []):
             self._clients.pop(_pid(gone), None)
         pid, order = _pid(line.get("client")), line.get("order", 0)
         if not 0 < self._clients.get(pid, (order, False))[0] - order < ANOTHER_BOOT:
-            self._clients[pid] = order, is_open
+            self._clients[pid] = order, is_running
 
-    def _say(self, what: str, said: str) -> None:
-        if said:
-            self._said[what] = said
+    def _set(self, name: str, value: str) -> None:
+        if value:
+            self._latest_of[name] = value
 
     def prompt(self, line: Line) -> None:
-        self._be(line, True)
+        self._set_running(line, True)
         said = fact(line, "prompt").strip()
         if is_machine(said):
             return
-        self._say("title", fact(line, "session_title") or self._said.get("title") or said.partition("\n")[0][:120])
+        self._set("title", fact(line, "session_title") or self._latest_of.get("title") or said.partition("\n")[0][:120])
         self._counts["prompts"] += 1
         self._prompts.append(Prompt(line["at"], said[:LONGEST_PROMPT]))
 
@@ -133,20 +137,20 @@ class _Reading:
         failed = line["event"] == "PostToolUseFailure" or "error" in line
         path = encode(line["file"])[1:-1] if line.get("file") and not failed else b""
         tool = line.get("tool", "?")
-        self._used(tool, line.get("ms", 0), path, line.get("file_kind", ""))
+        self._add_use(tool, line.get("ms", 0), path, line.get("file_kind", ""))
         if failed:
             self._tools[tool].failed += 1
         if failed and not line.get("interrupt"):
-            self._fail(line, tool, line.get("error", "failed"), {"subject": line.get("subject", "")})
+            self._add_failure(line, tool, line.get("error", "failed"), {"subject": line.get("subject", "")})
 
-    def _used(self, tool: str, milliseconds: int, path: bytes, kind: str) -> None:
+    def _add_use(self, tool: str, milliseconds: int, path: bytes, kind: str) -> None:
         used = self._tools.get(tool) or self._tools.setdefault(tool, ToolUse())
         used.count += 1
         used.seconds += milliseconds / 1000
         if path and len(self._files) < MOST_FILES:
             self._files[kind, path] = None
 
-    def _fail(self, line: Line, kind: str, message: str, context: dict[str, str]) -> None:
+    def _add_failure(self, line: Line, kind: str, message: str, context: dict[str, str]) -> None:
         self._counts["errors"] += 1
         more = {"agent": line.get("agent", ""), "cwd": line.get("cwd", "")}
         context = {name: value for name, value in (context | more).items() if value}
@@ -154,11 +158,11 @@ class _Reading:
 
     def failure(self, line: Line) -> None:
         message = fact(line, "last_assistant_message") or fact(line, "error_details")
-        self._fail(line, fact(line, "error") or "unknown", message, {"details": fact(line, "error_details")})
+        self._add_failure(line, fact(line, "error") or "unknown", message, {"details": fact(line, "error_details")})
 
     def notification(self, line: Line) -> None:
         self._counts["notifications"] += 1
-        self._told.append(Told(line["at"], fact(line, "notification_type"), fact(line, "message")))
+        self._notifications.append(Notification(line["at"], fact(line, "notification_type"), fact(line, "message")))
 
     def agent_start(self, line: Line) -> None:
         if name := line.get("agent"):
@@ -168,7 +172,7 @@ class _Reading:
                 del self._agents[next(iter(self._agents))]
 
     def agent_stop(self, line: Line) -> None:
-        """Compaction also ends a subagent, of no type, that never started."""
+        """A compaction also sends a SubagentStop, without a type, for a subagent that never started."""
         name = line.get("agent", "")
         known = self._agents.get(name)
         if known or (name and line.get("agent_type")):
@@ -177,7 +181,7 @@ class _Reading:
             self._agents[name] = AgentRun(name, kind, known.started if known else None, line["at"])
 
     def model(self, line: Line) -> None:
-        self._say("model", fact(line, "to_model"))
+        self._set("model", fact(line, "to_model"))
 
 
 COUNTED = ("prompts", "errors", "notifications", "agents")
@@ -198,13 +202,16 @@ TAKEN: dict[str, Callable[[_Reading, Line], None]] = {
 
 _TOOL = BEGINS + b'PostToolUse",'
 _ENOUGH = len(BEGINS) + 12
-"""So many bytes of a line tell which of these events it is."""
-_SILENT = {(BEGINS + name.encode() + b'",')[:_ENOUGH]: name for name in UNTOLD}
+"""Bytes of a line that tell which of the silent events it is."""
+_SILENT = {(BEGINS + name.encode() + b'",')[:_ENOUGH]: name for name in SILENT}
 
 
-def _quick(line: bytes) -> tuple[str, int, bytes, str] | None:
-    """Most lines of a long journal are tools that went well: what counts of them is found without parsing. No name
-    of a field can stand inside a text, because there its quotes would be escaped."""
+def _fields_of_tool(line: bytes) -> tuple[str, int, bytes, str] | None:
+    """The tool, its milliseconds, file and kind of file from the line of a tool that succeeded; None for other lines.
+
+    Most lines of a long journal are of this kind, so they are read without parsing. The name of a field cannot be
+    part of a text, because the quotes in a text are escaped.
+    """
     if b',"error":"' in line or not line.endswith(b"}"):
         return None
     tool, end = _after(line, b',"tool":"', b'"', 0)
@@ -222,6 +229,7 @@ def _quick(line: bytes) -> tuple[str, int, bytes, str] | None:
 
 
 def _after(line: bytes, name: bytes, until: bytes, start: int) -> tuple[bytes, int]:
+    """The bytes between NAME and UNTIL, and the offset at which they end; empty and START if NAME is missing."""
     found = line.find(name, start)
     if found < 0:
         return b"", start
@@ -231,7 +239,7 @@ def _after(line: bytes, name: bytes, until: bytes, start: int) -> tuple[bytes, i
 
 
 def _path(raw: bytes) -> str:
-    """As it stands between its quotes in the journal."""
+    """Decode a path from the bytes between its quotes in the journal."""
     try:
         return str(decode(b'"' + raw + b'"'))
     except ValueError:

@@ -1,8 +1,8 @@
-"""The nouns of what has happened in a session so far, as `chronicler` tells it."""
+"""The values that `summarise` returns: what has happened in a session so far."""
 
 from dataclasses import dataclass, field
 
-from deskbell.history.phrases import Moment
+from deskbell.history.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A notification that Claude Code sent."""
+class Notification:
+    """A notification of Claude Code, as its hook reported it."""
 
     at: float
     kind: str
@@ -51,22 +51,22 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Chronicle:
+class Summary:
     created: float | None = None
     updated: float | None = None
     active: bool = False
-    """No goodbye was heard of the last client that ran it."""
+    """A client that ran the session has not reported its end."""
     title: str = ""
     cwd: str | None = None
     model: str | None = None
     events: dict[str, int] = field(default_factory=dict)
     unreadable: int = 0
-    """Lines that made no sense."""
+    """Lines of the journal that could not be read."""
     prompts: tuple[Prompt, ...] = ()
     tools: dict[str, ToolUse] = field(default_factory=dict)
     files: Files = Files()
     agents: tuple[AgentRun, ...] = ()
     errors: tuple[Failure, ...] = ()
-    notifications: tuple[Told, ...] = ()
-    timeline: tuple[Moment, ...] = ()
+    notifications: tuple[Notification, ...] = ()
+    timeline: tuple[Phrase, ...] = ()
     counts: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,96 @@
+"""`deskbell events`: what a person and what a program reads, and how new events are followed."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.__main__ import main
+from deskbell.commands.events import follow, point_in_time
+from deskbell.errors import Problem
+from deskbell.history.events import Event, Events, Filter
+from deskbell.home import home
+from tests.tray.journals import line, tool, write
+from tests.tray.making import NOON
+
+RECORDER = Path(__file__).parents[3] / "hooks" / "deskbell_hooks" / "__main__.py"
+
+
+@pytest.fixture
+def folder() -> Path:
+    home().events.mkdir(parents=True)
+    home().sessions.mkdir()
+    return home().events
+
+
+def record(name: str, **event: str) -> None:
+    data = json.dumps({"session_id": "s", "hook_event_name": name, "cwd": "/x", **event}).encode()
+    command = [sys.executable, "-I", "-S", str(RECORDER), "record", str(home().state)]
+    subprocess.run(command, input=data, check=True, timeout=60)
+
+
+def test_the_events_of_a_recorder_are_followed(folder: Path) -> None:
+    async def followed() -> list[Event]:
+        events = Events(folder, Filter(), lambda names: None)
+        events.skip()
+        seen = []
+        async with asyncio.timeout(60):
+            recording = asyncio.create_task(asyncio.to_thread(record, "SessionStart", source="startup"))
+            async for event in follow(events, [home().sessions]):
+                seen.append(event)
+                if event.line["event"] == "SessionStart":
+                    await recording
+                    recording = asyncio.create_task(asyncio.to_thread(record, "Stop"))
+                else:
+                    break
+            await recording
+        return seen
+
+    write(folder, "old", line("Stop"))
+    assert [event.line["event"] for event in asyncio.run(followed())] == ["SessionStart", "Stop"]
+
+
+@pytest.mark.parametrize(
+    ("said", "ago"), [("90s", 90), ("10m", 600), ("2h", 7200), ("3d", 259_200), ("1970-01-01T00:00:00+00:00", NOON)]
+)
+def test_a_duration_or_a_date_is_a_point_in_time(said: str, ago: float) -> None:
+    assert point_in_time(said, NOON) == NOON - ago
+
+
+@pytest.mark.parametrize("said", ["yesterday", "tomorrow", "10", "-5m", "2026-13-01", "0m", "\x1b[31mred"])
+def test_anything_else_is_a_problem_that_says_what_to_type(said: str) -> None:
+    with pytest.raises(Problem, match=r"is not a point in time\. Use 10m, 2h, 3d") as problem:
+        point_in_time(said, NOON)
+    assert "\x1b" not in str(problem.value)
+
+
+def test_a_person_reads_a_line_for_each_event_without_escape_sequences(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, "a1", line("UserPromptSubmit", 1, prompt="say \x1b]0;evil\x07\x1b[31mred\nand more"))
+    write(folder, "a1", tool("Bash", 2, agent_id="g1", agent_type="Explore"))
+    write(folder, "a1", line("UserPromptSubmit", 3, prompt="word " * 90))
+    assert main(["events"]) == 0
+    out = capsys.readouterr().out
+    assert "say red and more" in out
+    assert "↳ Bash: make (2.0 s)" in out
+    assert "\x1b" not in out
+    assert len(out.splitlines()) == 3
+
+
+def test_a_program_reads_a_json_object_for_each_event(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "a1", tool("Read", 1, file="/ü.py"), line("Stop", 2))
+    assert main(["events", "a1", "--json", "--event", "PostToolUse"]) == 0
+    (event,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (event["version"], event["session_id"], event["event"], event["at"]) == (1, "a1", "PostToolUse", NOON + 1)
+    assert (event["tool"], event["file"], event["file_kind"], event["ms"]) == ("Read", "/ü.py", "read", 2000)
+
+
+def test_an_unknown_session_is_a_problem_in_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["events", "nobody"]) == 1
+    assert capsys.readouterr().err == (
+        'deskbell: no session matches "nobody". Run `deskbell list --all` to see them.\n'
+    )

@@ -1,0 +1,70 @@
+"""`deskbell prune`: what it prints and what it deletes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from deskbell.__main__ import main
+from deskbell.commands.prune import sentence
+from deskbell.history.prune import DAY, Pruned
+from deskbell.home import home
+from deskbell_hooks.codec import encode
+from tests.tray.journals import line
+
+
+def old_session(name: str, size: int = 0) -> None:
+    """Write the files of a session whose last event is from 1970."""
+    journal, record = home().events / f"{name}.jsonl", home().sessions / f"{name}.json"
+    journal.write_bytes(line("Stop") + b"\n" + b" " * size + b"\n")
+    record.write_bytes(encode({"v": 1, "session_id": name, "journal": journal.stat().st_size}))
+    for path in (journal, record):
+        os.utime(path, (DAY, DAY))
+
+
+@pytest.fixture
+def folders() -> list[Path]:
+    folders = [home().sessions, home().events]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    return folders
+
+
+def test_the_command_prints_what_it_would_delete_and_then_what_it_deleted(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prune"]) == 0
+    assert capsys.readouterr().out == "Nothing to delete.\n"
+    old_session("old", size=1_100_000)
+    old_session("older")
+    assert main(["prune", "--dry-run"]) == 0
+    assert capsys.readouterr().out == "2 sessions: 1.0 MB would be freed.\n"
+    assert main(["prune", "--days", "1"]) == 0
+    assert capsys.readouterr().out == "2 sessions: 1.0 MB freed.\n"
+    assert [path for folder in folders for path in folder.iterdir()] == []
+
+
+def test_a_failure_is_printed_and_the_command_exits_with_1(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    old_session("old")
+    (folders[0] / "old.json").unlink()
+    (folders[0] / "old.json").mkdir()
+    os.utime(folders[0] / "old.json", (DAY, DAY))
+    assert main(["prune"]) == 1
+    assert capsys.readouterr().err == f"deskbell: {folders[1] / 'old.jsonl'}: Is a directory\n"
+
+
+@pytest.mark.parametrize(
+    ("done", "words"),
+    [
+        (Pruned(removed=["a"], freed=0), "1 session: 0.0 MB freed."),
+        (Pruned(cut=["a"], freed=3 << 20), "1 long journal cut: 3.0 MB freed."),
+        (
+            Pruned(removed=["a", "b"], cut=["c"], temporary=2),
+            "2 sessions, 1 long journal cut, 2 abandoned files: 0.0 MB freed.",
+        ),
+    ],
+)
+def test_the_sentence_counts_what_was_deleted(done: Pruned, words: str) -> None:
+    assert sentence(done, dry=False) == words
