@@ -1,4 +1,4 @@
-"""Does the transcript of the real client, while it is written, say what a person sees in the terminal?"""
+"""The transcript of the real client, read while it is written, says what a person sees in the terminal."""
 
 import json
 from collections.abc import Callable
@@ -32,10 +32,10 @@ def test_an_interrupt_and_the_turn_after_it(claude: Claude) -> None:
     tui.wait_status("busy")
     until(tui, transcripts, lambda tail: tail.model is not None, "the call of the tool")
     tui.pane.keys("Escape")
-    until(tui, transcripts, lambda tail: tail.interrupted, "the interrupt")
+    until(tui, transcripts, lambda tail: tail.interrupted_at is not None, "the interrupt")
     tui.scenario("plain")
     found = until(tui, transcripts, lambda tail: tail.finished_at is not None, "the end of the answer")
-    assert (found.interrupted, found.last_line, found.context_tokens) == (False, "Third line.", 2000)
+    assert (found.interrupted_at, found.last_line, found.context_tokens) == (None, "Third line.", 2000)
 
 
 def test_tasks_a_title_and_the_cost_as_the_client_itself_reckons_it(claude: Claude) -> None:

@@ -1,4 +1,4 @@
-"""What is read again, what is not, and what becomes of files that make no sense."""
+"""Which files are read again, and what happens to a file that cannot be parsed."""
 
 import os
 import random
@@ -21,7 +21,7 @@ def put(path: Path, data: bytes, at: float = OLD) -> None:
 
 
 class Parsed:
-    """Remembers what it was asked to parse."""
+    """Record what it is asked to parse."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -29,12 +29,12 @@ class Parsed:
     def __call__(self, name: str, data: bytes) -> str:
         self.asked.append(data)
         if data.startswith(b"bad"):
-            raise ValueError("makes no sense")
+            raise ValueError("is bad")
         return data.decode()
 
 
 @pytest.fixture
-def told() -> list[str]:
+def reported() -> list[str]:
     return []
 
 
@@ -55,7 +55,7 @@ def test_a_file_is_read_once_until_it_changes(tmp_path: Path) -> None:
     assert seen.read(problems) == {}
 
 
-def test_a_missing_folder_holds_nothing_until_it_is_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_empty_until_it_is_made(tmp_path: Path) -> None:
     parse, problems = Parsed(), Problems()
     seen = folder(tmp_path / "later", parse)
 
@@ -65,17 +65,17 @@ def test_a_missing_folder_holds_nothing_until_it_is_there(tmp_path: Path) -> Non
     assert seen.read(problems) == {"a.json": "one"}
 
 
-def test_a_folder_that_cannot_be_listed_is_a_problem_and_what_was_there_stays(tmp_path: Path, told: list[str]) -> None:
+def test_a_folder_that_cannot_be_listed_is_a_problem_and_its_values_stay(tmp_path: Path, reported: list[str]) -> None:
     path = tmp_path / "sessions"
     path.mkdir()
     put(path / "a.json", b"one")
-    seen, problems = folder(path, Parsed()), Problems(told.append)
+    seen, problems = folder(path, Parsed()), Problems(reported.append)
     assert (dict(seen.read(problems)), seen.problem) == ({"a.json": "one"}, None)
     path.rename(tmp_path / "elsewhere")
-    put(path, b"no folder")
+    put(path, b"a file")
     assert dict(seen.read(problems)) == dict(seen.read(problems)) == {"a.json": "one"}
     assert (seen.problem or "").startswith(f"{path} cannot be listed (")
-    assert len(told) == 1
+    assert len(reported) == 1
     path.unlink()
     assert (dict(seen.read(problems)), seen.problem) == ({}, None)
 
@@ -90,7 +90,7 @@ def test_a_resting_file_is_read_again_when_it_is_replaced(tmp_path: Path) -> Non
     assert seen.read(problems) == {"a.json": "two"}
 
 
-def test_a_resting_file_that_was_changed_in_place_is_found_in_time(tmp_path: Path) -> None:
+def test_a_resting_file_that_was_changed_in_place_is_found_by_the_next_full_look(tmp_path: Path) -> None:
     now, problems = [0.0], Problems()
     seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, lambda value: True, lambda: now[0])
     put(tmp_path / "a.json", b"one")
@@ -101,41 +101,41 @@ def test_a_resting_file_that_was_changed_in_place_is_found_in_time(tmp_path: Pat
     assert seen.read(problems) == {"a.json": "changed"}
 
 
-def test_what_makes_no_sense_is_told_once_and_the_last_sense_stays(tmp_path: Path, told: list[str]) -> None:
-    parse, problems = Parsed(), Problems(told.append)
+def test_a_bad_file_is_reported_once_and_its_last_good_value_stays(tmp_path: Path, reported: list[str]) -> None:
+    parse, problems = Parsed(), Problems(reported.append)
     seen = folder(tmp_path, parse)
     put(tmp_path / "a.json", b"one")
     seen.read(problems)
     put(tmp_path / "a.json", b"bad")
 
     assert seen.read(problems) == seen.read(problems) == {"a.json": "one"}
-    assert told == [f"{tmp_path / 'a.json'}: makes no sense; it is left as it is."]
+    assert reported == [f"{tmp_path / 'a.json'} is bad. Deskbell goes on without it."]
 
 
-def test_what_makes_no_sense_again_is_told_again(tmp_path: Path, told: list[str]) -> None:
-    problems = Problems(told.append)
+def test_a_file_that_becomes_bad_again_is_reported_again(tmp_path: Path, reported: list[str]) -> None:
+    problems = Problems(reported.append)
     seen = folder(tmp_path, Parsed())
     for data in (b"bad", b"good", b"bad again"):
         put(tmp_path / "a.json", data)
         seen.read(problems)
 
-    assert len(told) == 2
+    assert len(reported) == 2
 
 
-def test_a_half_written_file_is_not_told_of_but_read_again(tmp_path: Path, told: list[str]) -> None:
-    parse, problems = Parsed(), Problems(told.append)
+def test_a_half_written_file_is_not_reported_but_read_again(tmp_path: Path, reported: list[str]) -> None:
+    parse, problems = Parsed(), Problems(reported.append)
     seen = folder(tmp_path, parse)
     put(tmp_path / "a.json", b"bad half", time.time())
 
     assert seen.read(problems) == {}
     (tmp_path / "a.json").write_bytes(b"whole")
     assert seen.read(problems) == {"a.json": "whole"}
-    assert told == []
+    assert reported == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
-def test_links_pipes_folders_and_giants_are_told_of_and_never_opened(tmp_path: Path, told: list[str]) -> None:
-    parse, problems = Parsed(), Problems(told.append)
+def test_links_pipes_folders_and_giants_are_reported_and_never_opened(tmp_path: Path, reported: list[str]) -> None:
+    parse, problems = Parsed(), Problems(reported.append)
     secret = tmp_path / "secret"
     secret.write_bytes(b"secret")
     os.utime(secret, (OLD, OLD))
@@ -150,17 +150,64 @@ def test_links_pipes_folders_and_giants_are_told_of_and_never_opened(tmp_path: P
     seen = folder(inside, parse)
 
     assert seen.read(problems) == seen.read(problems) == {}
-    assert len(told) == 4
+    assert len(reported) == 4
     assert parse.asked == []
 
 
-def test_a_thousand_files_of_garbage_disturb_nothing(tmp_path: Path, told: list[str]) -> None:
+def test_a_thousand_bad_files_do_not_affect_a_good_one(tmp_path: Path, reported: list[str]) -> None:
     random.seed(1)
     for n in range(1000):
         put(tmp_path / f"{n}.json", b"bad" + random.randbytes(random.randrange(900)))
     put(tmp_path / "good.json", b"one")
     seen = folder(tmp_path, Parsed())
-    problems = Problems(told.append)
+    problems = Problems(reported.append)
 
     assert seen.read(problems) == seen.read(problems) == {"good.json": "one"}
-    assert len(told) == 1000
+    assert len(reported) == 1000
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RecursionError("too deep"), "cannot be read (RecursionError: too deep)"),
+        (OverflowError(), "cannot be read (OverflowError)"),
+        (KeyError("name"), "cannot be read (KeyError: 'name')"),
+        (ValueError("is bad\nin two lines"), "is bad"),
+        (ValueError(), "cannot be read"),
+        (PermissionError(13, "Permission denied"), "cannot be read (Permission denied)"),
+    ],
+)
+def test_whatever_a_parser_raises_costs_that_file_alone(
+    tmp_path: Path, reported: list[str], error: Exception, sentence: str
+) -> None:
+    def parse(name: str, data: bytes) -> bytes:
+        if name == "bad.json":
+            raise error
+        return data
+
+    put(tmp_path / "bad.json", b"x")
+    put(tmp_path / "good.json", b"y")
+    seen, problems = Folder(tmp_path, lambda name: name.endswith(".json"), parse, 1000), Problems(reported.append)
+
+    assert seen.read(problems) == seen.read(problems) == {"good.json": b"y"}
+    assert reported == [f"{tmp_path / 'bad.json'} {sentence}. Deskbell goes on without it."]
+
+
+def test_a_folder_whose_path_no_system_knows_is_a_problem(reported: list[str]) -> None:
+    seen = folder(Path("/a\0b"), Parsed())
+    assert seen.read(Problems(reported.append)) == {}
+    assert seen.problem == "/a\0b cannot be listed (embedded null byte)"
+    assert len(reported) == 1
+
+
+def test_a_folder_that_cannot_be_listed_again_is_reported_again(tmp_path: Path, reported: list[str]) -> None:
+    path = tmp_path / "sessions"
+    seen, problems = folder(path, Parsed()), Problems(reported.append)
+    for _ in range(2):
+        path.write_bytes(b"a file")
+        seen.read(problems)
+        path.unlink()
+        path.mkdir()
+        seen.read(problems)
+        path.rmdir()
+    assert len(reported) == 2

@@ -1,4 +1,4 @@
-"""Claude Code's own session files, which nobody documented."""
+"""Entries of Claude Code's own registry, whose format is not documented."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def write(config_dir: Path, name: str, content: object) -> None:
     os.utime(folder / name, (1e9, 1e9))
 
 
-def test_a_whole_entry() -> None:
+def test_an_entry_with_every_field_is_read() -> None:
     entry = entry_of(json.dumps(WHOLE).encode(), 12, "/c")
 
     assert entry is not None
@@ -55,7 +55,7 @@ def test_a_whole_entry() -> None:
     assert (entry.status_since, entry.started, entry.name) == (1_700_000_001.5, 1_700_000_000.123, None)
 
 
-def test_only_a_name_that_the_person_gave_is_a_name() -> None:
+def test_only_a_name_that_the_person_gave_is_read() -> None:
     entry = entry_of(json.dumps({**WHOLE, "name": "mine", "nameSource": "user"}).encode(), 12, "/c")
 
     assert entry is not None
@@ -63,7 +63,7 @@ def test_only_a_name_that_the_person_gave_is_a_name() -> None:
 
 
 @pytest.mark.parametrize("change", [{"status": "dancing"}, {"status": 7}, {"status": None}])
-def test_a_status_that_is_not_known_is_none(change: dict[str, object]) -> None:
+def test_an_unknown_status_is_none(change: dict[str, object]) -> None:
     entry = entry_of(json.dumps({**WHOLE, **change}).encode(), 12, "/c")
 
     assert entry is not None
@@ -82,19 +82,19 @@ def test_a_status_that_is_not_known_is_none(change: dict[str, object]) -> None:
         '{"sessionId":"../../x"}',
     ],
 )
-def test_what_is_no_session_of_this_process_is_passed_over(content: str) -> None:
+def test_json_that_is_not_an_entry_of_this_process_is_left_out(content: str) -> None:
     assert entry_of(content.encode(), 12, "/c") is None
 
 
 @given(st.dictionaries(st.sampled_from([*WHOLE, "new"]), VALUES))
-def test_any_field_may_be_anything(fields: dict[str, object]) -> None:
+def test_any_field_may_hold_anything(fields: dict[str, object]) -> None:
     entry = entry_of(json.dumps({**fields, "sessionId": "abc", "pid": 12}).encode(), 12, "/c")
 
     assert entry is not None
     assert entry.session_id == "abc"
 
 
-def test_several_accounts_are_read_side_by_side(tmp_path: Path) -> None:
+def test_the_registries_of_several_accounts_are_read(tmp_path: Path) -> None:
     write(tmp_path / "a", "12.json", WHOLE)
     write(tmp_path / "b", "13.json", {**WHOLE, "pid": 13, "sessionId": "def"})
     entries = Registry().read([tmp_path / "a", tmp_path / "b", tmp_path / "a"], Problems())
@@ -107,25 +107,58 @@ def test_the_key_files_are_never_opened(tmp_path: Path) -> None:
     write(tmp_path, "12.key", "secret")
     write(tmp_path, "key.json", "secret")
     write(tmp_path, "12.json.key", "secret")
-    told: list[str] = []
-    entries = Registry().read([tmp_path], Problems(told.append))
+    reported: list[str] = []
+    entries = Registry().read([tmp_path], Problems(reported.append))
 
     assert [entry.pid for entry in entries] == [12]
-    assert told == []
+    assert reported == []
 
 
-def test_a_thousand_files_of_garbage_disturb_nothing(tmp_path: Path) -> None:
+def test_a_thousand_bad_files_do_not_affect_a_good_one(tmp_path: Path) -> None:
     random.seed(2)
     write(tmp_path, "12.json", WHOLE)
     for n in range(1000):
         (tmp_path / "sessions" / f"{1000 + n}.json").write_bytes(random.randbytes(random.randrange(200)))
         os.utime(tmp_path / "sessions" / f"{1000 + n}.json", (1e9, 1e9))
-    told: list[str] = []
-    registry, problems = Registry(), Problems(told.append)
+    reported: list[str] = []
+    registry, problems = Registry(), Problems(reported.append)
 
     assert (
         [e.pid for e in registry.read([tmp_path], problems)]
         == [e.pid for e in registry.read([tmp_path], problems)]
         == [12]
     )
-    assert len(told) == len(set(told)) == 1000
+    assert len(reported) == len(set(reported)) == 1000
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[" * 100_000, b'{"a":' + b"9" * 5000 + b"}", b"\xff"])
+def test_what_is_not_json_is_refused_with_the_reason(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"^is not JSON "):
+        entry_of(data, 12, "/c")
+
+
+@pytest.mark.parametrize("number", [10**400, -1, 0, 1e300, float("inf"), float("nan"), True, "1"])
+def test_a_number_that_cannot_be_a_time_is_none(number: object) -> None:
+    fields = {**WHOLE, "statusUpdatedAt": number, "startedAt": number, "procStart": 10**400}
+    entry = entry_of(json.dumps(fields).encode(), 12, "/c")
+
+    assert entry is not None
+    assert (entry.status_since, entry.started, entry.pid_start) == (0.0, None, None)
+
+
+def test_the_time_of_the_last_update_stands_in_for_that_of_the_status() -> None:
+    fields = {**WHOLE, "statusUpdatedAt": None, "updatedAt": 1_700_000_002_000}
+    entry = entry_of(json.dumps(fields).encode(), 12, "/c")
+
+    assert entry is not None
+    assert entry.status_since == 1_700_000_002.0
+
+
+def test_a_file_that_is_nested_too_deep_does_not_affect_the_others(tmp_path: Path) -> None:
+    write(tmp_path, "12.json", WHOLE)
+    write(tmp_path, "13.json", "[" * 100_000)
+    reported: list[str] = []
+    registry, problems = Registry(), Problems(reported.append)
+
+    assert [[entry.pid for entry in registry.read([tmp_path], problems)] for _ in range(2)] == [[12], [12]]
+    assert len(reported) == 1

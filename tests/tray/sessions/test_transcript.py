@@ -1,17 +1,17 @@
-"""What does the end of a transcript say, however it grows, shrinks or is spoiled?"""
+"""Transcripts that grow, shrink, are replaced or hold lines that cannot be read."""
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.sessions.conversation import Conversation
-from deskbell.sessions.transcript import NEAREST, STEP, Tail, Transcripts
+from deskbell.sessions.folder import Problems
+from deskbell.sessions.transcript import MOST_FILES, NEAREST, STEP, Tail, Transcripts
+from tests.tray.sessions.transcript_lines import answered, asked, line
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts"
 EMPTY = Tail()
@@ -21,31 +21,7 @@ def read(name: str) -> Tail:
     return Transcripts().read(str(FOLDER / f"{name}.jsonl"))
 
 
-def line(kind: str, second: int = 0, **more: Any) -> bytes:
-    stamp = f"2026-11-18T10:00:{second:02}.000Z"
-    return json.dumps({"type": kind, "timestamp": stamp, "gitBranch": "main", **more}, separators=(",", ":")).encode()
-
-
-def said(words: str, second: int = 0, **more: Any) -> bytes:
-    return line("user", second, message={"role": "user", "content": words}, **more)
-
-
-def answered(words: str, second: int = 0, number: int = 0, stop: str | None = "end_turn", **more: Any) -> bytes:
-    usage = {"input_tokens": 10, "cache_read_input_tokens": 90, "output_tokens": 5}
-    content = [{"type": "text", "text": words}]
-    model = more.pop("model", "claude-opus-5-5")
-    message = {"id": f"m{number}", "model": model, "content": content, "stop_reason": stop, "usage": usage}
-    return line("assistant", second, message=message, requestId=f"r{number}", **more)
-
-
-def tail(*lines: bytes) -> Tail:
-    conversation = Conversation()
-    for one in lines:
-        conversation.take(one)
-    return conversation.tail()
-
-
-def test_a_plain_turn_tells_everything() -> None:
+def test_a_plain_turn_of_the_real_client() -> None:
     assert replace(read("plain"), at=None, finished_at=None) == Tail(
         branch="feature/x",
         model="claude-opus-5-5",
@@ -55,14 +31,6 @@ def test_a_plain_turn_tells_everything() -> None:
         cost_usd=0.00576,
         last_line="Third line.",
     )
-
-
-def test_a_turn_that_a_hook_ended_is_finished_and_a_warning_alone_ends_nothing() -> None:
-    refused = line("system", 2, subtype="informational", preventContinuation=True)
-    warned = line("system", 2, subtype="informational", preventContinuation=False)
-
-    assert tail(said("go", 1), refused).finished_at
-    assert not tail(said("go", 1), warned).finished_at
 
 
 @pytest.mark.parametrize(
@@ -82,76 +50,16 @@ def test_a_turn_that_a_hook_ended_is_finished_and_a_warning_alone_ends_nothing()
 )
 def test_how_a_turn_of_the_real_client_ended(name: str, interrupted: bool, finished: bool) -> None:
     found = read(name)
-    assert (found.interrupted, found.finished_at is not None) == (interrupted, finished)
+    assert (found.interrupted_at is not None, found.finished_at is not None) == (interrupted, finished)
 
 
-def test_what_else_the_real_client_wrote() -> None:
+def test_tasks_titles_errors_and_compactions_of_the_real_client() -> None:
     assert read("tasks").todo == (1, 2)
     assert read("renamed").title == "My own title"
     assert read("compacted").context_tokens == 2811
     assert read("api_error").error == "API Error: 400 bad request for the test"
     assert read("subagent").output_tokens == 120
     assert read("of_a_subagent") == replace(EMPTY, output_tokens=0, cost_usd=0.0)
-
-
-@pytest.mark.parametrize(
-    "after",
-    [
-        said("<command-name>/model</command-name>"),
-        said("<local-command-stdout>Set model</local-command-stdout>"),
-        said("<system-reminder>x</system-reminder>", isMeta=True),
-        answered("in a subagent", isSidechain=True),
-        answered("No response requested.", model="<synthetic>"),
-        line("attachment", attachment={"type": "date"}),
-        b'{"type":"last-prompt","lastPrompt":"x"}',
-        b'{"type":"user"',
-        b"[" * 100_000,
-        b"\xff\x00 garbage",
-        b'"text"',
-    ],
-)
-def test_what_leaves_an_interrupt_as_it_is(after: bytes) -> None:
-    assert tail(said("[Request interrupted by user]", 3), after).interrupted_at is not None
-
-
-@pytest.mark.parametrize("after", [said("go on"), answered("Here."), answered("", stop=None)])
-def test_what_ends_an_interrupt(after: bytes) -> None:
-    assert tail(said("[Request interrupted by user for tool use]"), after).interrupted_at is None
-
-
-def test_an_interrupt_that_older_clients_put_into_the_result_of_the_tool() -> None:
-    content = [{"type": "tool_result", "tool_use_id": "t", "content": "[Request interrupted by user for tool use]"}]
-    assert tail(line("user", message={"content": content})).interrupted
-
-
-def test_the_title_of_the_person_is_before_that_of_the_machine() -> None:
-    machine, person = b'{"type":"ai-title","aiTitle":"Machine"}', b'{"type":"custom-title","customTitle":"Mine"}'
-    assert tail(machine).title == "Machine"
-    assert tail(person, machine).title == "Mine"
-
-
-def test_the_list_of_older_clients() -> None:
-    todos = [{"content": "a", "status": "completed"}, {"content": "b", "status": "pending"}, "?"]
-    content = [{"type": "tool_use", "name": "TodoWrite", "input": {"todos": todos}}]
-    assert tail(line("assistant", message={"content": content})).todo == (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("model", "asked", "tokens", "percent"),
-    [
-        ("claude-opus-5-5", None, 100_000, 10.0),
-        ("claude-sonnet-4-5-20250929", None, 100_000, 50.0),
-        ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", None, 100_000, 50.0),
-        ("claude-sonnet-4-6", "claude-sonnet-4-6[1m]", 100_000, 10.0),
-        ("claude-sonnet-4-6", None, 500_000, 50.0),  # it could not be more than 200,000 otherwise
-        ("claude-opus-5-5", "opus", 100_000, 10.0),
-        ("some-other-model", None, 100_000, None),
-    ],
-)
-def test_how_full_the_context_is(model: str, asked: str | None, tokens: int, percent: float | None) -> None:
-    usage = {"input_tokens": 1, "cache_read_input_tokens": tokens - 1}
-    found = tail(line("assistant", message={"model": model, "usage": usage}, requestedModel=asked))
-    assert (found.context_tokens, found.context_percent) == (tokens, percent)
 
 
 @pytest.mark.parametrize(
@@ -165,16 +73,16 @@ def test_how_full_the_context_is(model: str, asked: str | None, tokens: int, per
         ([answered("a", number=1, costUSD=0.5)], 5, 0.5),
     ],
 )
-def test_what_was_spent(tmp_path: Path, lines: list[bytes], output: int, dollars: float | None) -> None:
+def test_the_output_tokens_and_the_cost(tmp_path: Path, lines: list[bytes], output: int, dollars: float | None) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(one + b"\n" for one in lines))
     found = Transcripts().read(str(path))
     assert (found.output_tokens, found.cost_usd) == (output, dollars)
 
 
-def test_only_what_was_appended_is_read(tmp_path: Path) -> None:
+def test_only_appended_lines_are_read(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_bytes(said("one") + b"\n" + answered("first", number=1) + b"\n")
+    path.write_bytes(asked("one") + b"\n" + answered("first", number=1) + b"\n")
     transcripts = Transcripts()
     first = transcripts.read(str(path))
     assert transcripts.read(str(path)) is first
@@ -188,7 +96,7 @@ def test_only_what_was_appended_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["truncated", "replaced", "rewritten"])
-def test_another_file_under_the_same_name_is_read_anew(tmp_path: Path, how: str) -> None:
+def test_another_file_with_the_same_name_is_read_from_its_beginning(tmp_path: Path, how: str) -> None:
     path, other = tmp_path / "t.jsonl", tmp_path / "other"
     path.write_bytes(answered("old", number=1) + b"\n" + answered("old", number=2) + b"\n")
     transcripts = Transcripts()
@@ -203,7 +111,7 @@ def test_another_file_under_the_same_name_is_read_anew(tmp_path: Path, how: str)
     assert (found.last_line, found.output_tokens) == ("new", 5)
 
 
-def test_a_large_file_tells_its_end_at_once_and_its_sum_little_by_little(tmp_path: Path) -> None:
+def test_the_end_of_a_large_file_is_read_at_once_and_its_sum_step_by_step(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     count = 3 * STEP // 1000
     filler = "x" * 1000
@@ -221,9 +129,9 @@ def test_a_large_file_tells_its_end_at_once_and_its_sum_little_by_little(tmp_pat
     assert Transcripts().read_whole(str(path)) == found
 
 
-def test_a_huge_line_is_passed_over(tmp_path: Path) -> None:
+def test_a_huge_line_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_bytes(answered("before", number=1) + b"\n" + said("x" * 3 * STEP) + b"\n")
+    path.write_bytes(answered("before", number=1) + b"\n" + asked("x" * 3 * STEP) + b"\n")
     transcripts = Transcripts()
     transcripts.read(str(path))
     with path.open("ab") as file:
@@ -233,7 +141,7 @@ def test_a_huge_line_is_passed_over(tmp_path: Path) -> None:
     assert (found.last_line, found.output_tokens) == ("after", 10)
 
 
-def test_what_is_no_file_says_nothing(tmp_path: Path) -> None:
+def test_what_is_not_a_file_says_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "folder").mkdir()
@@ -242,7 +150,7 @@ def test_what_is_no_file_says_nothing(tmp_path: Path) -> None:
         assert transcripts.read(str(tmp_path / name)) == EMPTY
 
 
-def test_a_file_that_goes_away_says_nothing_any_more(tmp_path: Path) -> None:
+def test_a_file_that_was_removed_says_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(answered("here") + b"\n")
     transcripts = Transcripts()
@@ -251,28 +159,13 @@ def test_a_file_that_goes_away_says_nothing_any_more(tmp_path: Path) -> None:
     assert transcripts.read(str(path)) == EMPTY
 
 
-VALUES = (None, True, -1, 1.5, float("inf"), "", "x", "2026-11-18T10:00:00Z", [], [[]], [None], [{}], {})
-FIELDS = ("message", "timestamp", "gitBranch", "isSidechain", "toolUseResult", "requestedModel", "subtype", "isMeta")
-INNER = ("role", "content", "usage", "model", "stop_reason", "id", "task", "input", "name", "todos", "text")
-inner = st.dictionaries(st.sampled_from(INNER), st.sampled_from(VALUES), max_size=3)
-outer = st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | inner, max_size=3)
-kinds = st.sampled_from(["user", "assistant", "system", "custom-title"]).map(lambda kind: {"type": kind})
-strange = st.tuples(kinds, outer).map(lambda both: both[0] | both[1])
-
-
-@given(st.lists(strange.map(json.dumps).map(str.encode) | st.binary(max_size=200), max_size=6))
-def test_whatever_stands_in_a_file_a_later_turn_is_understood(lines: list[bytes]) -> None:
-    found = tail(*lines, said("x", 1), answered("Well.", 2))
-    assert (found.last_line, found.model, found.finished_at is not None) == ("Well.", "claude-opus-5-5", True)
-
-
 @given(st.lists(st.sampled_from(["said", "answered", "broken", "stopped"]), max_size=12), st.data())
-def test_it_does_not_matter_in_which_pieces_a_file_grows(kinds: list[str], data: st.DataObject) -> None:
+def test_the_result_does_not_depend_on_the_pieces_in_which_a_file_grows(kinds: list[str], data: st.DataObject) -> None:
     made = {
-        "said": said("go"),
+        "said": asked("go"),
         "answered": answered("Well.", number=1),
         "broken": b'{"type":"assistant"',
-        "stopped": said("[Request interrupted by user]"),
+        "stopped": asked("[Request interrupted by user]"),
     }
     whole = b"".join(made[kind] + b"\n" for kind in kinds)
     path = Path(os.environ["DESKBELL_HOME"] + "-t.jsonl")
@@ -285,3 +178,90 @@ def test_it_does_not_matter_in_which_pieces_a_file_grows(kinds: list[str], data:
         found = transcripts.read(str(path))
     assert found == Transcripts().read(str(path))
     assert len(whole) < NEAREST
+
+
+@pytest.mark.parametrize(
+    "size", [NEAREST - 1, NEAREST, NEAREST + 1, STEP - 1, STEP, STEP + 1, STEP + NEAREST // 2, 2 * STEP]
+)
+@pytest.mark.parametrize("before", [b"", answered("before", number=1) + b"\n"])
+def test_the_whole_transcript_is_read_even_if_its_last_line_has_no_end(
+    tmp_path: Path, before: bytes, size: int
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(before + b"x" * size)
+    transcripts = Transcripts()
+    found = transcripts.read_whole(str(path))
+    assert found.output_tokens == (5 if before else 0)
+    assert transcripts.read(str(path)) is found
+    with path.open("ab") as file:
+        file.write(b"\n" + answered("after", number=2) + b"\n")
+    found = transcripts.read_whole(str(path))
+    assert (found.last_line, found.output_tokens) == ("after", 10 if before else 5)
+
+
+def test_an_empty_transcript_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b"")
+    assert Transcripts().read_whole(str(path)) == replace(EMPTY, output_tokens=0, cost_usd=0.0)
+
+
+def test_a_line_longer_than_a_step_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(answered("a", number=1) + b"\n" + b"x" * 5000 + b"\n" + answered("b", number=2) + b"\n")
+    assert Transcripts(step=1000).read_whole(str(path)).output_tokens == 10
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"input_tokens": HUGE},
+        {"output_tokens": HUGE},
+        {"cache_read_input_tokens": HUGE},
+        {"cache_creation_input_tokens": HUGE},
+        {"cache_creation": {"ephemeral_1h_input_tokens": HUGE}},
+    ],
+)
+def test_a_count_of_400_digits_costs_that_count_alone(tmp_path: Path, usage: dict[str, object]) -> None:
+    path = tmp_path / "t.jsonl"
+    message = {"id": "m0", "model": "claude-opus-5-5", "content": [], "usage": usage}
+    compacted = line("system", subtype="compact_boundary", compactMetadata={"postTokens": HUGE})
+    lines = [line("assistant", message=message), compacted, answered("after", number=2)]
+    path.write_bytes(b"".join(one + b"\n" for one in lines))
+    found = Transcripts().read_whole(str(path))
+    assert (found.last_line, found.context_tokens, found.output_tokens) == ("after", 100, 5)
+    assert found.cost_usd is not None
+
+
+class Fragile(Conversation):
+    def take(self, line: bytes) -> None:
+        if b"fragile" in line:
+            raise RuntimeError("broken")
+        super().take(line)
+
+
+def test_a_line_that_cannot_be_read_is_reported_once_and_the_others_are_read(tmp_path: Path) -> None:
+    reported: list[str] = []
+    transcripts = Transcripts(problems=Problems(reported.append), conversation=Fragile)
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(answered("a", number=1) + b"\n" + answered("fragile", number=2) + b"\n")
+    first = transcripts.read(str(path))
+    with path.open("ab") as file:
+        file.write(answered("fragile", number=3) + b"\n" + answered("b", number=4) + b"\n")
+    second = transcripts.read(str(path))
+    assert [(found.last_line, found.output_tokens) for found in (first, second)] == [("a", 10), ("b", 20)]
+    assert reported == [
+        f"{path} has a line that cannot be read (RuntimeError: broken). Deskbell goes on without it.",
+    ]
+
+
+def test_of_many_transcripts_the_ones_read_last_are_remembered(tmp_path: Path) -> None:
+    transcripts = Transcripts()
+    paths = [tmp_path / f"{n}.jsonl" for n in range(MOST_FILES + 1)]
+    for path in paths:
+        path.write_bytes(answered("here") + b"\n")
+    first = [transcripts.read(str(path)) for path in paths]
+    assert transcripts.read(str(paths[-1])) is first[-1]
+    assert transcripts.read(str(paths[0])) is not first[0]

@@ -1,1 +1,1 @@
-"""What is there, and what is it doing? From the files of hooks and client to the truth of every session."""
+"""Merge records, registry, processes and transcripts into what is true of every session."""

@@ -1,6 +1,6 @@
-"""What does a session look like to a program? The objects of `deskbell list --json`, version 1.
+"""Turn a session into the object that `deskbell list --json` prints, version 1. Pure.
 
-Fields are only ever added. What is not known is null, never guessed.
+Fields are only ever added. What is not known is null, never guessed. `docs/json.md` describes every field.
 """
 
 from dataclasses import asdict

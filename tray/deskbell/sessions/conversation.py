@@ -1,5 +1,6 @@
-"""What do the lines of a transcript say of the conversation as it stands? Pure, and tolerant: the format is Claude
-Code's own and undocumented, so a line that is not understood changes nothing.
+"""Read the lines of a transcript and say how the conversation stands. Pure.
+
+The format is Claude Code's own and undocumented, so a line that is not understood changes nothing.
 """
 
 import json
@@ -11,51 +12,51 @@ from datetime import datetime
 from typing import Any
 
 from deskbell.sessions.models import percent
+from deskbell.sessions.numbers import count
 
 INTERRUPTED = "[Request interrupted by user"
 ECHOES = ("<command-name>", "<local-command")
-"""A command of the client itself and what it printed, in the shape of prompts: no turn begins with them."""
-NOT_SAID = ("isMeta", "isCompactSummary")
+"""How a command of the client itself and its output begin. They look like prompts but begin no turn."""
+NOT_PROMPTS = ("isMeta", "isCompactSummary")
+"""Flags of lines of the kind "user" that the person did not write."""
 WIDE = "[1m]"
-"""In the name of a model that is asked for its larger context; the answer does not repeat it."""
+"""The end of a model's name in a request for its larger context. The answer leaves it out."""
 LONGEST_LINE = 300
+"""Characters of the last line of an answer."""
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title)')
-"""Lines that say their kind first and are none of ours; some of them are huge."""
+"""Lines that begin with a kind that is not read. Some of them are huge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What the end of a transcript says of its main thread; unknown things are None."""
+    """What the end of a transcript says of the main conversation. What is unknown is None."""
 
     branch: str | None = None
     model: str | None = None
     context_tokens: int | None = None
     context_percent: float | None = None
     output_tokens: int | None = None
-    """Of the whole session, without its subagents."""
+    """Tokens of the whole session, without its subagents."""
     cost_usd: float | None = None
-    """At list price, of the whole session without its subagents."""
+    """Dollars at list price, for the whole session without its subagents."""
     todo: tuple[int, int] | None = None
-    """Done and all."""
+    """How many tasks are done, and how many there are."""
     last_line: str | None = None
-    """Of the newest text that the assistant wrote."""
+    """The last line of the newest text that the assistant wrote."""
     interrupted_at: float | None = None
-    """When the person cut the turn short, if nothing came after that."""
+    """When the person interrupted the turn; None if anything came after that."""
     finished_at: float | None = None
-    """When the answer was complete, if nothing came after that."""
+    """When the answer was complete; None if anything came after that."""
     error: str | None = None
-    """What the API said, if the turn ended with that."""
+    """The error of the API with which the turn ended."""
     title: str | None = None
     at: float | None = None
     """When the newest line was written."""
 
-    @property
-    def interrupted(self) -> bool:
-        return self.interrupted_at is not None
-
 
 def parsed(line: bytes) -> dict[str, Any] | None:
+    """None if the line is not a JSON object."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -67,12 +68,8 @@ def text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def number(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
-
-
 def part(value: object, name: str) -> dict[str, Any]:
-    """An object inside an object; an empty one where there is none."""
+    """The object in the field NAME; an empty one if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
@@ -85,7 +82,7 @@ def blocks(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class Conversation:
-    """Everything that is remembered while lines come in, oldest first."""
+    """What is remembered while the lines come in, the oldest first."""
 
     def __init__(self) -> None:
         self._branch: str | None = None
@@ -108,7 +105,7 @@ class Conversation:
             return
         if "gitBranch" in read:
             branch = text(read["gitBranch"])
-            self._branch = None if branch == "HEAD" else branch  # no branch, or no repository at all
+            self._branch = None if branch == "HEAD" else branch  # HEAD: no branch, or no repository
         kind = read.get("type")
         if isinstance(kind, str) and kind in TAKEN:
             TAKEN[kind](self, read)
@@ -131,19 +128,19 @@ class Conversation:
         )
 
     def user(self, line: dict[str, Any]) -> None:
-        said = [words for block in blocks(line) for words in _words(block)]
-        if any(line.get(name) is True for name in NOT_SAID) or (said and said[0].lstrip().startswith(ECHOES)):
+        texts = [words for block in blocks(line) for words in _words(block)]
+        if any(line.get(name) is True for name in NOT_PROMPTS) or (texts and texts[0].lstrip().startswith(ECHOES)):
             return
         at = self._stamp(line)
         self._finished_at = self._error = None
-        self._interrupted_at = at if any(words.startswith(INTERRUPTED) for words in said) else None
+        self._interrupted_at = at if any(words.startswith(INTERRUPTED) for words in texts) else None
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
     def assistant(self, line: dict[str, Any]) -> None:
         message = part(line, "message")
-        said = [block["text"] for block in blocks(line) if block.get("type") == "text" and text(block.get("text"))]
+        texts = [block["text"] for block in blocks(line) if block.get("type") == "text" and text(block.get("text"))]
         failed = line.get("isApiErrorMessage") is True
         if message.get("model") == "<synthetic>" and not failed:
             return
@@ -151,13 +148,13 @@ class Conversation:
         over = message.get("stop_reason") not in (None, "tool_use", "pause_turn")
         self._interrupted_at = None
         self._finished_at = at if over and not failed else None
-        self._error = (said[-1] if said else "API error") if failed else None
+        self._error = (texts[-1] if texts else "API error") if failed else None
         if failed:
             return
         self._model = text(message.get("model")) or self._model
         self._is_wide = WIDE in (text(line.get("requestedModel")) or "").lower()
         self._used(part(message, "usage"))
-        self._last_line = _last_line(said) or self._last_line
+        self._last_line = _last_line(texts) or self._last_line
         for block in blocks(line):
             if block.get("type") == "tool_use":
                 self._plan(block.get("name"), part(block, "input"))
@@ -165,7 +162,7 @@ class Conversation:
     def system(self, line: dict[str, Any]) -> None:
         at = self._stamp(line)
         if line.get("subtype") == "compact_boundary":
-            self._context = number(part(line, "compactMetadata").get("postTokens")) or None
+            self._context = count(part(line, "compactMetadata").get("postTokens")) or None
         elif self._interrupted_at is None and (line.get("subtype") == "turn_duration" or _is_refused(line)):
             self._finished_at = at
 
@@ -181,10 +178,10 @@ class Conversation:
 
     def _used(self, usage: dict[str, Any]) -> None:
         names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-        self._context = sum(number(usage.get(name)) for name in names) or self._context
+        self._context = sum(count(usage.get(name)) for name in names) or self._context
 
     def _plan(self, tool: object, given: dict[str, Any]) -> None:
-        """TodoWrite gives the whole list, TaskUpdate (which came after it) one task."""
+        """Take the tasks of a TodoWrite, which gives the whole list, or of a TaskUpdate, which gives one task."""
         if tool == "TodoWrite" and isinstance(given.get("todos"), list):
             todos = [todo for todo in given["todos"] if isinstance(todo, dict)]
             self._todo = {str(place): todo.get("status") == "completed" for place, todo in enumerate(todos)}
@@ -195,7 +192,7 @@ class Conversation:
 
 
 TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
-"""Kinds of lines that hold a title, the person's own before all others, and the field in which it stands."""
+"""The kinds of lines that hold a title, the person's own first, and the field that holds it."""
 
 TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
     "user": Conversation.user,
@@ -206,16 +203,16 @@ TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
 
 
 def _words(block: dict[str, Any]) -> list[str]:
-    """What a block of a user's line says; of a tool's result only where it is one plain text."""
-    said = block.get("text") if block.get("type") == "text" else block.get("content")
-    return [said] if isinstance(said, str) else []
+    """The text of a block of a user's line; that of a tool's result only if it is one plain text."""
+    value = block.get("text") if block.get("type") == "text" else block.get("content")
+    return [value] if isinstance(value, str) else []
 
 
 def _is_refused(line: dict[str, Any]) -> bool:
-    """A hook of the person ended the turn: no Stop follows, and nobody interrupted it."""
+    """True if a hook of the person ended the turn. No Stop follows, and it is not an interrupt."""
     return line.get("preventContinuation") is True
 
 
-def _last_line(said: list[str]) -> str | None:
-    lines = [line for line in "\n".join(said[-1:]).splitlines() if line.strip()]
+def _last_line(texts: list[str]) -> str | None:
+    lines = [line for line in "\n".join(texts[-1:]).splitlines() if line.strip()]
     return lines[-1].strip()[:LONGEST_LINE] if lines else None

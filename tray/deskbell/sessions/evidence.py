@@ -1,4 +1,4 @@
-"""The nouns of `truth`: what is known of one client, and what is concluded from it."""
+"""The values of `truth`: the evidence about one client, and the verdict on it."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,21 +14,21 @@ NO_TAIL = Tail()
 class Evidence:
     now: float
     run: Run | None = None
-    """What the hooks wrote down of this client."""
+    """What the hooks recorded of this client."""
     entry: Entry | None = None
-    """What the client's own registry says of it, if it lives."""
+    """The client's entry in the registry, while its process runs."""
     alive: bool | None = None
-    """None: its process cannot be asked (another host, or its number is not known)."""
+    """Whether its process runs; None if that cannot be asked (another host, or no known process id)."""
     died: float = 0.0
-    """When it was first seen to be dead."""
+    """When its process was first found dead."""
     had_entry: bool = False
-    """It was in the registry while it lived."""
+    """The registry listed it while its process ran."""
     left_behind: bool = False
-    """It still is. On the way out a client removes its file; only a killed one cannot."""
+    """The registry still lists it. A client removes its file when it exits; only a killed one cannot."""
     moved_on: bool = False
-    """Its client now runs another session."""
+    """Its process now runs another session."""
     own_dialog: bool = False
-    """It went straight from its prompt to a dialog, which the person must have opened, and was not busy since."""
+    """It went from its prompt straight to a dialog, which the person must have opened, and was not busy since."""
     tail: Tail = NO_TAIL
 
 
@@ -38,4 +38,4 @@ class Verdict(NamedTuple):
     reason: str
     since: float
     again: float | None = None
-    """When time alone may change it."""
+    """When to ask again, because time alone may change the verdict."""

@@ -1,4 +1,7 @@
-"""Which files of a folder changed since the last look, and what do they hold? Reads only those, and follows no link."""
+"""Read the files of a folder that changed since the last look, and keep what the others held.
+
+Records and Registry are built on it. It follows no link, opens only regular files and never writes.
+"""
 
 import os
 import stat
@@ -8,38 +11,52 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from deskbell.files.stamp import Stamp
+
 Value = TypeVar("Value")
-Signature = tuple[int, int, int]
 
 FULL_LOOK_EVERY = 10.0
-"""Seconds between two looks at which every file is asked for its time; between them a resting one only for its number.
+"""Seconds between two looks at the time and size of every file. Between them only the inode of a resting file is read.
 """
 SETTLED_AFTER = 2.0
-"""Seconds after which a file that makes no sense is no longer taken for one that is just being written."""
+"""Seconds since its last change after which a file that cannot be parsed is no longer taken to be half written."""
 
 
 @dataclass
 class Problems:
-    """What could not be read, told once each."""
+    """Report each item that cannot be read once, and again only after it could be read in between."""
 
     tell: Callable[[str], None] = lambda sentence: None
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
 
-    def add(self, path: str, what: str) -> None:
-        if path not in self.told:
-            self.told.add(path)
-            self.tell(f"{path}: {what}; it is left as it is.")
+    def add(self, item: str, what: str) -> None:
+        """WHAT is the predicate of a sentence about ITEM: "is not JSON"."""
+        if item not in self.reported:
+            self.reported.add(item)
+            self.tell(f"{item} {what}. Deskbell goes on without it.")
 
-    def solved(self, path: str) -> None:
-        self.told.discard(path)
+    def solved(self, item: str) -> None:
+        self.reported.discard(item)
+
+
+def reason_of(error: Exception) -> str:
+    """The predicate of a sentence about the item that raised ERROR, on one line."""
+    if isinstance(error, OSError):
+        return f"cannot be read ({error.strerror})"
+    line = str(error).partition("\n")[0]
+    if isinstance(error, ValueError):
+        return line or "cannot be read"
+    return f"cannot be read ({type(error).__name__}{': ' if line else ''}{line})"
 
 
 class Folder(Generic[Value]):
-    """The parsed files of one folder, by name. `parse` raises ValueError for a file that makes no sense: what was last
-    understood of it then stays.
+    """The parsed files of one folder, by name.
 
-    A file that is replaced gets another number, so a folder of thousands costs one pass over its names. Numbers are
-    used again: a file that is replaced twice may well have its old one. So the files that `is_resting` does not vouch
+    `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. Whatever it raises
+    costs that file alone: its last good value stays.
+
+    A file that is replaced gets another inode, so that a folder of thousands costs one pass over its names. Inodes are
+    used again: a file that is replaced twice may well get its old one. So the files that `is_resting` does not vouch
     for, and now and then all of them, are asked for their time and size as well.
     """
 
@@ -58,13 +75,13 @@ class Folder(Generic[Value]):
         self._largest = largest
         self._is_resting = is_resting
         self._clock = clock
-        self._signatures: dict[str, Signature] = {}
+        self._signatures: dict[str, Stamp] = {}
         self.values: dict[str, Value] = {}
         self._resting: dict[str, int] = {}
         self._looked = float("-inf")
-        """When every file was asked last."""
+        """When every file was last asked for its time and size."""
         self.problem: str | None = None
-        """Why it cannot be listed, though it is there."""
+        """Why the folder cannot be listed although it exists."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
         if self._clock() - self._looked >= FULL_LOOK_EVERY:
@@ -80,11 +97,14 @@ class Folder(Generic[Value]):
                         if self._resting.get(entry.name) != entry.inode():
                             self._look(entry, problems)
         except FileNotFoundError:
-            pass  # nobody has written there yet
-        except OSError as error:
-            self.problem = f"{self.path} cannot be listed ({error.strerror})"
-            problems.add(str(self.path), f"cannot be listed ({error.strerror})")
-            return self.values  # what was there is most likely there still
+            pass  # nothing has been written there yet
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
+            why = f"cannot be listed ({error.strerror if isinstance(error, OSError) else error})"
+            self.problem = f"{self.path} {why}"
+            problems.add(str(self.path), why)
+            return self.values  # most likely they are all still there
+        else:
+            problems.solved(str(self.path))
         for gone in self._signatures.keys() - seen:
             self._forget(gone, problems)
         return self.values
@@ -93,22 +113,23 @@ class Folder(Generic[Value]):
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
-            return  # gone meanwhile
+            return  # removed since it was listed
         signature = (found.st_mtime_ns, found.st_size, found.st_ino)
-        try:
-            if self._signatures.get(entry.name) != signature:
+        if self._signatures.get(entry.name) != signature:
+            try:
                 self.values[entry.name] = self._parse(entry.name, self._data(entry.path, found))
+            except Exception as error:  # noqa: BLE001  # whatever one file makes its parser raise costs that file alone
+                if time.time() - found.st_mtime < SETTLED_AFTER:
+                    return
+                problems.add(entry.path, reason_of(error))
+            else:
                 problems.solved(entry.path)
-        except (OSError, ValueError) as error:
-            if time.time() - found.st_mtime < SETTLED_AFTER:
-                return
-            problems.add(entry.path, _sentence(error))
         self._signatures[entry.name] = signature
         self._rest(entry.name, found.st_ino)
 
-    def _rest(self, name: str, number: int) -> None:
+    def _rest(self, name: str, inode: int) -> None:
         if name not in self.values or self._is_resting(self.values[name]):
-            self._resting[name] = number
+            self._resting[name] = inode
         else:
             self._resting.pop(name, None)
 
@@ -116,7 +137,7 @@ class Folder(Generic[Value]):
         if not stat.S_ISREG(found.st_mode):
             raise ValueError("is not a regular file")
         if found.st_size > self._largest:
-            raise ValueError(f"has {found.st_size} bytes, too many for what it should be")
+            raise ValueError(f"has {found.st_size} bytes, more than the {self._largest} that Deskbell reads")
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         fd = os.open(path, flags)
         try:
@@ -129,9 +150,3 @@ class Folder(Generic[Value]):
         self.values.pop(name, None)
         self._resting.pop(name, None)
         problems.solved(str(self.path / name))
-
-
-def _sentence(error: OSError | ValueError) -> str:
-    if isinstance(error, OSError):
-        return f"cannot be read ({error.strerror})"
-    return str(error).partition("\n")[0]

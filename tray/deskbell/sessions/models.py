@@ -1,4 +1,4 @@
-"""How large is a model's context, and what do its tokens cost? As the client 2.1.326 of November 2026 has it.
+"""The context size and the prices of each model, as the client 2.1.326 of November 2026 has them. Pure.
 
 A model that is not listed has no known size and no known price.
 """
@@ -10,14 +10,14 @@ MILLION = 1_000_000
 
 
 class Model(NamedTuple):
-    """Prices in dollars for a million tokens, by Anthropic's public list."""
+    """The context size in tokens, and dollars for a million tokens by Anthropic's public price list."""
 
     window: int
     input: float
     output: float
     cache_read: float
     dearer_above: int | None = None
-    """A prompt with more tokens than this costs DEARER times as much."""
+    """A request whose prompt has more tokens than this costs DEARER times as much."""
 
 
 class Usage(NamedTuple):
@@ -26,7 +26,7 @@ class Usage(NamedTuple):
     cache_read: int = 0
     cache_write: int = 0
     cache_write_hour: int = 0
-    """Those of `cache_write` that are kept for an hour instead of five minutes."""
+    """The part of `cache_write` that is kept for an hour instead of five minutes."""
 
     @property
     def prompt(self) -> int:
@@ -35,7 +35,7 @@ class Usage(NamedTuple):
 
 DEARER = 5
 CACHE_WRITE, CACHE_WRITE_HOUR = 1.25, 2.0
-"""Times the price of input."""
+"""Multiples of the price of input."""
 
 MODELS = {
     "claude-3-5-haiku": Model(200_000, 0.8, 4, 0.08),
@@ -75,7 +75,7 @@ def model(name: str) -> Model | None:
 
 
 def percent(tokens: int, name: str) -> float | None:
-    """How full the context is. More than there should be room for means that the person chose the larger one."""
+    """How full the context is. More tokens than its size mean that the person chose the larger context."""
     known = model(name)
     if known is None:
         return None
@@ -83,6 +83,7 @@ def percent(tokens: int, name: str) -> float | None:
 
 
 def cost(usage: Usage, name: str) -> float | None:
+    """Dollars at list price; None for a model that is not listed."""
     known = model(name)
     if known is None:
         return None

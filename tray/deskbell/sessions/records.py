@@ -1,19 +1,24 @@
-"""What did the hooks write down? The records of all sessions, validated; only those that changed are read again."""
+"""Read and validate the records of all sessions, which the hooks write. Only files that changed are read again."""
 
 import time
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from deskbell.sessions.folder import Folder, Problems
+from deskbell.sessions.numbers import LATEST, is_pid
 from deskbell_hooks.record import is_safe_id
 from deskbell_hooks.schema import Record, Run
 
 LARGEST = 64 * 1024
+"""Bytes. The hooks write at most a quarter of this."""
 RESUMED_WITHIN = 24 * 3600.0
-"""Seconds in which a session that ended is looked at as closely as one that runs."""
-LATEST = 2.5e11
-"""No calendar knows a later time."""
+"""Seconds for which the record of an ended session is looked at as closely as that of a running one."""
+NEEDED = ("status", "turn", "since", "last_at")
+"""Fields of a run without which nothing can be said of it."""
+TIMES = ("since", "last_at", "turn_at", "turn_started", "last_turn_seconds", "started")
+"""Fields of a run or record that hold seconds."""
 _ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)
 
 
@@ -23,16 +28,16 @@ class Records:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing is known of any session, where somebody should know."""
+        """Why no record can be read, as a sentence for the person."""
         return self._folder.problem
 
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
-        """All but those of sessions that ended before that moment."""
+        """All records but those of sessions that ended before that time."""
         records = self._folder.read(problems).values()
         return [r for r in records if r["turn"] != "ended" or r["last_at"] >= ended_after or r.get("others")]
 
     def of(self, session_id: str) -> Record | None:
-        """As it was read last."""
+        """The record as it was last read."""
         return self._folder.values.get(f"{session_id}.json")
 
 
@@ -41,23 +46,60 @@ def _is_record(name: str) -> bool:
 
 
 def _is_over(record: Record) -> bool:
-    """For so long that nobody is about to resume it."""
+    """True if the session ended so long ago that it is hardly resumed."""
     return record["status"] == "ended" and time.time() - record["last_at"] > RESUMED_WITHIN
 
 
 def record_of(name: str, data: bytes) -> Record:
-    """Fields that a newer Deskbell added are passed over; what every reader needs must be there."""
+    """Raise ValueError for a file that is not the record of the session in its name.
+
+    Fields that a newer Deskbell added are left out. Fields that every reader needs are there.
+    """
     try:
         record = _ADAPTER.validate_json(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise ValueError(f"is no record of a session ({where + ': ' if where else ''}{first['msg']})") from None
+        raise _not_a_record(f"{where}: {first['msg']}" if where else first["msg"]) from None
     if record.get("session_id") != name[:-5]:
-        raise ValueError("is the record of another session than its name says")
-    if "status" not in record or "turn" not in record or "since" not in record or "last_at" not in record:
-        raise ValueError("is no record of a session (what it is doing is missing)")
-    runs: list[Run] = [record, *record.get("others", [])]
-    if not all(0 <= moment < LATEST for run in runs for moment in (run.get("since", 0.0), run.get("last_at", 0.0))):
-        raise ValueError("is no record of a session (a time in it is none)")
+        raise ValueError("holds the record of another session than its name says")
+    if missing := [field for field in NEEDED if field not in record]:
+        raise _not_a_record(f"{missing[0]} is missing")
+    if not _has_possible_times(record):
+        raise _not_a_record("a time is out of range")
+    if not _has_possible_pid(record):
+        raise _not_a_record("where.pid is not a process id")
+    record["others"] = [run for run in record.get("others", []) if _can_be_read(run)]
+    for run in (record, *record["others"]):
+        _complete(run)
     return record
+
+
+def _not_a_record(why: str) -> ValueError:
+    return ValueError(f"is not a record of a session ({why})")
+
+
+def _has_possible_times(run: Run) -> bool:
+    """True if no time is infinite, not a number, negative or later than any calendar."""
+    times: list[Any] = [run.get(name) or 0.0 for name in TIMES]
+    times += [request["at"] for request in run.get("pending", ())]
+    times += [agent.get(name, 0.0) for agent in run.get("agents", ()) for name in ("started", "ended")]
+    return all(0 <= time < LATEST for time in times)
+
+
+def _has_possible_pid(run: Run) -> bool:
+    return "where" not in run or is_pid(run["where"].get("pid"))
+
+
+def _can_be_read(run: Run) -> bool:
+    return all(field in run for field in NEEDED) and _has_possible_times(run) and _has_possible_pid(run)
+
+
+def _complete(run: Run) -> None:
+    """Add the fields that readers rely on. Leave out what has no id."""
+    run.setdefault("detail", "")
+    run.setdefault("last_event", "")
+    run.setdefault("pending", [])
+    run.setdefault("calls", [])
+    run["agents"] = [agent for agent in run.get("agents", []) if "id" in agent and "status" in agent]
+    run["tasks"] = [{"id": "", "type": "", "description": "", **task} for task in run.get("tasks", [])]

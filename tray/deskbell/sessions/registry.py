@@ -1,7 +1,7 @@
-"""What does Claude Code itself say of its sessions? Its files `<config dir>/sessions/<pid>.json`, read defensively.
+"""Read Claude Code's own list of its running clients: the files `<config dir>/sessions/<pid>.json`.
 
 The format is undocumented: every field may be missing or mean something else tomorrow. A field that is not understood
-is None, a file that is not understood is passed over. The `.key` files beside them are secrets and never opened.
+is None, a file that is not understood is left out. The `.key` files beside them are secrets and never opened.
 """
 
 import json
@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deskbell.sessions.folder import Folder, Problems
+from deskbell.sessions.numbers import count, seconds
 from deskbell_hooks.record import is_safe_id
 
 Busy = Literal["busy", "idle", "waiting", "shell"]
 LARGEST = 256 * 1024
+"""Bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,12 @@ class Entry:
     kind: str | None = None
     entrypoint: str | None = None
     name: str | None = None
-    """Only a name that the person gave."""
+    """The name that the person gave; None for one that Claude Code made up."""
     version: str | None = None
 
 
 class Registry:
-    """Every config dir's entries; only files that changed are read again."""
+    """The entries of all config dirs. Only files that changed are read again."""
 
     def __init__(self) -> None:
         self._folders: dict[Path, Folder[Entry | None]] = {}
@@ -59,8 +61,8 @@ def _is_entry(name: str) -> bool:
 
 
 def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
-    """None for JSON that is no session of this process; ValueError for what is no JSON, or not yet."""
-    raw = json.loads(data)
+    """None for JSON that is not an entry of this process. Raise ValueError for what is not JSON."""
+    raw = _json(data)
     session_id = raw.get("sessionId") if isinstance(raw, dict) else None
     if not isinstance(session_id, str) or not is_safe_id(session_id) or raw.get("pid", pid) != pid:
         return None
@@ -71,15 +73,22 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
         config_dir=config_dir,
         pid_start=_integer(raw.get("procStart")),
         status=status if status in ("busy", "idle", "waiting", "shell") else None,
-        status_since=_seconds(raw, "statusUpdatedAt") or _seconds(raw, "updatedAt") or 0.0,
+        status_since=seconds(raw.get("statusUpdatedAt")) or seconds(raw.get("updatedAt")) or 0.0,
         waiting_for=_text(raw, "waitingFor"),
         cwd=_text(raw, "cwd"),
-        started=_seconds(raw, "startedAt"),
+        started=seconds(raw.get("startedAt")),
         kind=_text(raw, "kind"),
         entrypoint=_text(raw, "entrypoint"),
         name=_text(raw, "name") if raw.get("nameSource") == "user" else None,
         version=_text(raw, "version"),
     )
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is not JSON ({error})") from None
 
 
 def _text(raw: Mapping[str, Any], name: str) -> str | None:
@@ -90,9 +99,4 @@ def _text(raw: Mapping[str, Any], name: str) -> str | None:
 def _integer(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _seconds(raw: Mapping[str, Any], name: str) -> float | None:
-    value = raw.get(name)
-    return value / 1000 if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0 else None
+    return count(value) or None

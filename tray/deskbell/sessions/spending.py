@@ -1,12 +1,14 @@
-"""How many tokens did the requests of a transcript bring forth, and what do they cost at list price? Pure."""
+"""Count the output tokens of a transcript and their cost at list price. Pure."""
 
 from typing import Any
 
-from deskbell.sessions.conversation import number, parsed, part, text
+from deskbell.sessions.conversation import parsed, part, text
 from deskbell.sessions.models import Usage, cost
+from deskbell.sessions.numbers import count
 
 RECENT = 16
-"""An answer is written in several lines, each with the count so far; those of parallel tools come between them."""
+"""How many answers may still change. An answer is written in several lines, each with the count so far, and lines of
+other answers come between them."""
 
 
 class Spending:
@@ -21,7 +23,7 @@ class Spending:
 
     @property
     def cost_usd(self) -> float | None:
-        """None where the price of a single answer is not known."""
+        """Dollars; None if the price of any answer is not known."""
         total = self._cost
         for _, dollars in self._recent.values():
             total = None if total is None or dollars is None else total + dollars
@@ -54,13 +56,13 @@ def _answer(line: dict[str, Any], message: dict[str, Any]) -> tuple[str, str]:
 
 def _spent(line: dict[str, Any], usage: dict[str, Any], name: str) -> tuple[int, float | None]:
     used = Usage(
-        input=number(usage.get("input_tokens")),
-        output=number(usage.get("output_tokens")),
-        cache_read=number(usage.get("cache_read_input_tokens")),
-        cache_write=number(usage.get("cache_creation_input_tokens")),
-        cache_write_hour=number(part(usage, "cache_creation").get("ephemeral_1h_input_tokens")),
+        input=count(usage.get("input_tokens")),
+        output=count(usage.get("output_tokens")),
+        cache_read=count(usage.get("cache_read_input_tokens")),
+        cache_write=count(usage.get("cache_creation_input_tokens")),
+        cache_write_hour=count(part(usage, "cache_creation").get("ephemeral_1h_input_tokens")),
     )
-    said = line.get("costUSD")  # older clients did the sum themselves
-    if isinstance(said, (int, float)) and not isinstance(said, bool) and 0 <= said < 1e6:
-        return used.output, float(said)
+    price = line.get("costUSD")  # older clients state the price themselves
+    if isinstance(price, (int, float)) and not isinstance(price, bool) and 0 <= price < 1e6:
+        return used.output, float(price)
     return used.output, cost(used, name) if any(used) else 0.0

@@ -1,64 +1,78 @@
-"""What does the end of a transcript say? Reads only what was appended since the last time, and never much at once.
+"""Read what was appended to transcripts since the last time, and say what their ends tell.
 
-Whatever happens to the file, or stands in it, costs nothing but what it would have said.
+One call reads at most NEAREST + STEP bytes. A transcript that is missing or cannot be read says nothing, and a line
+that cannot be read costs that line alone.
 """
 
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from deskbell.sessions.conversation import Conversation, Tail
+from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.spending import Spending
 
 __all__ = ["Tail", "Transcripts"]
 
 NEAREST = 256 * 1024
-"""Bytes at the end of a file that are looked at for what is true now."""
+"""Bytes at the end of a file that are read for the present state of the conversation."""
 STEP = 1024 * 1024
-"""Bytes by which one look at most advances in counting what was spent since the file's beginning."""
+"""Bytes by which one call at most advances in counting what was spent since the beginning of the file."""
 MARK = 64
+"""Bytes before the position in a file that are compared to see whether it is still the same file."""
 MOST_FILES = 512
+"""How many transcripts are remembered."""
 UNKNOWN = Tail()
 
 
 @dataclass
 class _Reading:
-    """How far one file was read. An offset always stands behind a whole line."""
+    """How far one file was read."""
 
-    number: int
-    seen: tuple[int, int] = (0, 0)
-    """Its size and time when it was last read to the end."""
-    told: int = 0
+    inode: int
+    conversation: Conversation
+    seen: tuple[int, int] | None = None
+    """The size and time of the file if both passes have reached its end."""
+    latest: int = 0
+    """The offset up to which the conversation was read."""
     spent: int = 0
+    """The offset up to which the spending was counted. It follows from the beginning of the file."""
     mark: bytes = b""
-    """The bytes before `told`: other bytes there mean that the file was written anew."""
-    conversation: Conversation = field(default_factory=Conversation)
+    """The bytes before `latest`. Other bytes there mean that the file was written anew."""
     spending: Spending = field(default_factory=Spending)
     tail: Tail = UNKNOWN
 
 
 class Transcripts:
-    def __init__(self, step: int = STEP) -> None:
+    def __init__(
+        self,
+        step: int = STEP,
+        problems: Problems | None = None,
+        conversation: Callable[[], Conversation] = Conversation,
+    ) -> None:
         self._step = step
+        self._conversation = conversation
+        self._problems = problems or Problems()
         self._readings: dict[str, _Reading] = {}
 
     def read(self, path: str) -> Tail:
-        """The same object as the last time, unless something changed."""
+        """Return the same object as the last time if nothing changed."""
         try:
             found = os.stat(path)  # noqa: PTH116  # fifty times a look: a Path costs more than the question
             if not stat.S_ISREG(found.st_mode):
                 raise FileNotFoundError(path)
             reading = self._readings.get(path)
-            is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.number == found.st_ino
+            is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
             return reading.tail if reading and is_done else self._read(path)
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # ValueError: a path with a NUL in it
             self._readings.pop(path, None)
             return UNKNOWN
 
     def read_whole(self, path: str) -> Tail:
-        """With what was spent since the file's beginning, however long it is."""
+        """Read on until what was spent is counted to the end of the file, however long it is."""
         tail = self.read(path)
-        while (reading := self._readings.get(path)) and reading.spent < reading.told:
+        while (reading := self._readings.get(path)) and reading.seen is None:
             tail = self.read(path)
         return tail
 
@@ -68,9 +82,10 @@ class Transcripts:
             found = os.fstat(fd)
             reading = self._readings.pop(path, None)
             if reading is None or not _is_continued(reading, fd, found):
-                reading = _Reading(found.st_ino)
+                reading = _Reading(found.st_ino, self._conversation())
             self._remember(path, reading)
-            _advance(reading, fd, found, self._step)
+            if error := _advance(reading, fd, found, self._step):
+                self._problems.add(path, f"has a line that {reason_of(error)}")
         finally:
             os.close(fd)
         return reading.tail
@@ -82,43 +97,57 @@ class Transcripts:
 
 
 def _is_continued(reading: _Reading, fd: int, found: os.stat_result) -> bool:
-    if found.st_ino != reading.number or found.st_size < max(reading.told, reading.spent):
+    if found.st_ino != reading.inode or found.st_size < max(reading.latest, reading.spent):
         return False
-    return _bytes(fd, max(0, reading.told - MARK), len(reading.mark)) == reading.mark
+    return _bytes(fd, max(0, reading.latest - MARK), len(reading.mark)) == reading.mark
 
 
-def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> None:
-    start = max(reading.told, found.st_size - NEAREST)
-    lines, reading.told = _lines(fd, start, found.st_size)
-    for line in lines:
-        reading.conversation.take(line)
-    lines, reading.spent = _lines(fd, reading.spent, min(found.st_size, reading.spent + step))
-    for line in lines:
-        reading.spending.take(line)
-    reading.mark = _bytes(fd, max(0, reading.told - MARK), min(MARK, reading.told))
+def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Exception | None:
+    """Read on with both passes. Return what the last unreadable line raised."""
+    size = found.st_size
+    lines, reading.latest = _lines(fd, max(reading.latest, size - NEAREST), size, NEAREST)
+    failed = _take_each(lines, reading.conversation.take)
+    is_at_end = reading.spent + step >= size
+    lines, reading.spent = _lines(fd, reading.spent, min(size, reading.spent + step), step)
+    failed = _take_each(lines, reading.spending.take) or failed
+    reading.mark = _bytes(fd, max(0, reading.latest - MARK), min(MARK, reading.latest))
+    reading.seen = (size, found.st_mtime_ns) if is_at_end else None
     tail = reading.conversation.tail()
-    if reading.spent >= reading.told:
-        reading.seen = found.st_size, found.st_mtime_ns
+    if is_at_end:
         spending = reading.spending
         tail = replace(tail, output_tokens=spending.output_tokens, cost_usd=spending.cost_usd)
     if tail != reading.tail:
         reading.tail = tail
+    return failed
 
 
-def _lines(fd: int, start: int, end: int) -> tuple[list[bytes], int]:
-    """The whole lines of that part, and where the last of them ends. Of a line that is longer than the part, only its
-    last piece is seen, which makes no sense and is passed over."""
+def _take_each(lines: list[bytes], take: Callable[[bytes], None]) -> Exception | None:
+    failed = None
+    for line in lines:
+        try:
+            take(line)
+        except Exception as error:  # noqa: BLE001  # whatever one line raises costs that line alone
+            failed = error
+    return failed
+
+
+def _lines(fd: int, start: int, end: int, longest: int) -> tuple[list[bytes], int]:
+    """The complete lines of a part of the file, and the offset behind the last of them.
+
+    A piece of LONGEST bytes without the end of a line is passed over. The rest of its line is then read as a line of
+    its own, which is not JSON.
+    """
     data = _bytes(fd, start, end - start)
     whole = data.rfind(b"\n") + 1
     if not whole:
-        return [], start + len(data) if len(data) >= NEAREST else start
+        return [], start + len(data) if len(data) >= longest else start
     return data[:whole].splitlines(), start + whole
 
 
-def _bytes(fd: int, start: int, count: int) -> bytes:
+def _bytes(fd: int, start: int, length: int) -> bytes:
     os.lseek(fd, start, os.SEEK_SET)
     parts = []
-    while count > 0 and (data := os.read(fd, count)):
+    while length > 0 and (data := os.read(fd, length)):
         parts.append(data)
-        count -= len(data)
+        length -= len(data)
     return b"".join(parts)

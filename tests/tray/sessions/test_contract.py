@@ -1,5 +1,6 @@
-"""Does the description of the JSON name every field that there is?"""
+"""The JSON object of a session, and that docs/json.md describes every field."""
 
+import json
 import re
 from dataclasses import asdict
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from deskbell.history.summarise import summarise
-from deskbell.session import Agent
+from deskbell.session import Agent, Place
 from deskbell.sessions.contract import as_json
 from deskbell_hooks.schema import Line
 from tests.tray.journals import line, tool
@@ -29,7 +30,7 @@ def chapter(title: str) -> str:
 
 
 def fields(value: Any) -> set[str]:
-    """Every name in it, but not those that the person's own data give."""
+    """Every name in VALUE, without those that come from the person's own data."""
     if isinstance(value, dict):
         inner = {name for key, part in value.items() if key not in ("events", "tools") for name in fields(part)}
         return set(value) | inner | fields(next(iter(value.get("tools", {}).values()), None))
@@ -47,3 +48,21 @@ def fields(value: Any) -> set[str]:
 def test_every_field_is_described(title: str, names: set[str]) -> None:
     described = set(re.findall(r'`"?(\w+)"?`|"(\w+)"', chapter(title)))
     assert names - {one or other for one, other in described} == set()
+
+
+def test_a_session_as_json() -> None:
+    one = session(
+        todo=(1, 2), place=Place("/dev/pts/1", (("TMUX", "x"),)), agents=(Agent("a", "b", "done", "", 1.0, 2.0),)
+    )
+    shown = as_json(one)
+    assert (shown["session_id"], shown["pid"], shown["group"], shown["status"]) == ("a1", 100, "running", "working")
+    assert shown["todo"] == {"done": 1, "all": 2}
+    assert shown["place"] == {"tty": "/dev/pts/1", "handles": {"TMUX": "x"}}
+    assert shown["agents"] == ({"id": "a", "type": "b", "status": "done", "detail": "", "started": 1.0, "ended": 2.0},)
+    assert json.loads(json.dumps(shown)) == json.loads(json.dumps(asdict(one) | shown))
+
+
+def test_what_is_not_known_is_null() -> None:
+    shown = as_json(session(pid=None, pid_start=None))
+    assert shown["todo"] is None
+    assert all(shown[name] is None for name in ("pid", "pid_start", "branch", "model", "cost_usd", "host"))

@@ -1,0 +1,30 @@
+"""Check that a number from a file can be what the file says it is. Pure.
+
+The files of other programs may hold any number: a time of 400 digits must not reach arithmetic, nor -1 the system.
+"""
+
+LATEST = 2.5e11
+"""Seconds since the epoch. No calendar knows a later time."""
+LARGEST = 10**15
+"""No count of tokens, bytes or milliseconds is larger."""
+LARGEST_PID = 2**32 - 1
+
+
+def seconds(milliseconds: object) -> float | None:
+    """Seconds since the epoch from milliseconds above 0; None for what cannot be a time."""
+    if not _is_number(milliseconds) or not 0 < milliseconds < LATEST * 1000:  # type: ignore[operator]  # a number
+        return None
+    return milliseconds / 1000  # type: ignore[operator]  # a number
+
+
+def is_pid(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_PID
+
+
+def count(value: object) -> int:
+    """The value if it is a whole number above 0 and no larger than LARGEST, else 0."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST else 0
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
