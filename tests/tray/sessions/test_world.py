@@ -1,14 +1,18 @@
-"""Records, registry and processes put together: which sessions are there, and which of them are one?"""
+"""The sessions of a machine, merged from records, registry and processes."""
 
 import json
 import os
 import random
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, get_type_hints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deskbell.session import Session
+from deskbell.sessions.contract import as_json
 from deskbell.sessions.world import World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
@@ -16,10 +20,15 @@ from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
 
 T = 1_000_000.0
+NAMES = [*get_type_hints(Record), "pid", "start", "at", "kind", "tool", "id", "type", "description", "message"]
+ENTRY_NAMES = [
+    *("status", "statusUpdatedAt", "updatedAt", "startedAt", "procStart", "cwd", "kind", "entrypoint", "name"),
+    *("nameSource", "version", "waitingFor"),
+]
 
 
 class Stage:
-    """A machine on which clients start, speak and die."""
+    """A machine on which clients start, send events and die."""
 
     def __init__(self, root: Path) -> None:
         self.sessions = root / "sessions"
@@ -28,11 +37,13 @@ class Stage:
         (self.claude / "sessions").mkdir(parents=True)
         self.records: dict[str, Record] = {}
         self.living: set[int] = set()
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.world = self.another_world()
 
     def another_world(self) -> World:
-        return World(self.sessions, lambda: [self.claude], self.told.append, alive=lambda pid, *_: pid in self.living)
+        return World(
+            self.sessions, lambda: [self.claude], self.reported.append, alive=lambda pid, *_: pid in self.living
+        )
 
     def hook(self, name: str, at: float, session: str = "s", pid: int = 7, **fields: Any) -> None:
         self.living.add(pid)
@@ -75,7 +86,7 @@ def prompt(text: str) -> dict[str, Any]:
     return {"facts": {"prompt": text}, "cwd": "/home/x/api"}
 
 
-def test_a_session_that_no_hook_reported_is_there_all_the_same(stage: Stage) -> None:
+def test_a_session_without_hooks_is_listed_from_the_registry(stage: Stage) -> None:
     stage.client("busy", 1.0)
     (session,) = stage.look(2)
 
@@ -95,7 +106,7 @@ def test_hooks_and_registry_of_one_client_are_one_session(stage: Stage) -> None:
     assert (session.title, session.project, session.pid, session.config_dir) == ("Fix it", "api", 7, str(stage.claude))
 
 
-def test_one_id_in_two_terminals_is_two_sessions_with_a_status_each(stage: Stage) -> None:
+def test_one_id_in_two_terminals_is_two_sessions(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, pid=7, **prompt("a"))
     stage.hook("SessionStart", 2.0, pid=8, facts={"source": "resume"})
     stage.client("busy", 1.1, pid=7)
@@ -104,7 +115,7 @@ def test_one_id_in_two_terminals_is_two_sessions_with_a_status_each(stage: Stage
     assert stage.says(3) == {("s", 7): "working", ("s", 8): "idle"}
 
 
-def test_a_client_that_was_killed_is_said_to_be_for_a_while_and_then_forgotten(stage: Stage) -> None:
+def test_a_killed_client_has_crashed_for_a_while_and_is_then_left_out(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     stage.client("busy", 1.1)
     stage.look(2)
@@ -115,7 +126,7 @@ def test_a_client_that_was_killed_is_said_to_be_for_a_while_and_then_forgotten(s
     assert stage.says(100) == {}
 
 
-def test_the_long_dead_are_no_news_after_a_restart(stage: Stage) -> None:
+def test_a_client_that_died_long_ago_is_not_listed_after_a_restart(stage: Stage) -> None:
     stage.hook("PermissionRequest", 1.0, tool="Bash", subject="x")
     stage.client("waiting", 1.1)
     stage.living.clear()
@@ -123,7 +134,7 @@ def test_the_long_dead_are_no_news_after_a_restart(stage: Stage) -> None:
     assert stage.says(90_000) == {}
 
 
-def test_one_who_looks_once_is_told_of_a_client_that_died_lately(stage: Stage) -> None:
+def test_a_single_look_shows_a_client_that_died_lately(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     stage.client("busy", 1.1)
     stage.living.clear()
@@ -136,7 +147,7 @@ def test_one_who_looks_once_is_told_of_a_client_that_died_lately(stage: Stage) -
     assert once(3000) == []
 
 
-def test_a_pid_that_another_program_got_is_not_the_client(stage: Stage) -> None:
+def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     stage.look(2)
     stage.client("idle", 60, session="other", pid=7, procStart="9999")
@@ -146,7 +157,7 @@ def test_a_pid_that_another_program_got_is_not_the_client(stage: Stage) -> None:
     assert ("s", 7) not in {s.key for s in stage.look(61) if s.group != "ended"}
 
 
-def test_a_client_that_removed_its_file_gets_time_to_say_goodbye(stage: Stage) -> None:
+def test_a_client_that_removed_its_file_has_time_to_send_its_session_end(stage: Stage) -> None:
     stage.hook("Stop", 1.0, tasks=[])
     stage.client("idle", 1.1)
     stage.look(2)
@@ -158,7 +169,7 @@ def test_a_client_that_removed_its_file_gets_time_to_say_goodbye(stage: Stage) -
     assert stage.says(12) == {("s", 7): "ended"}
 
 
-def test_clear_ends_one_session_and_begins_another_in_the_same_client(stage: Stage) -> None:
+def test_clear_ends_one_session_and_starts_another_in_the_same_client(stage: Stage) -> None:
     stage.hook("Stop", 1.0, session="old", tasks=[])
     stage.client("idle", 1.1, session="old")
     stage.look(2)
@@ -181,7 +192,7 @@ def test_a_session_that_goes_on_in_another_client_has_not_ended(stage: Stage) ->
     assert stage.says(5) == {("s", 8): "idle"}
 
 
-def test_an_account_that_only_a_session_tells_of_is_read_too(stage: Stage, tmp_path: Path) -> None:
+def test_an_account_that_only_a_record_names_is_read_too(stage: Stage, tmp_path: Path) -> None:
     other = tmp_path / "work account"
     (other / "sessions").mkdir(parents=True)
     stage.hook("UserPromptSubmit", 1.0, transcript=f"{other}/projects/-home-x-api/s.jsonl", **prompt("a"))
@@ -202,7 +213,7 @@ def test_print_runs_are_hidden_and_sessions_in_the_background_are_not(stage: Sta
     assert hidden == {"p": (True, "print"), "b": (False, "background")}
 
 
-def test_a_session_of_another_host_is_believed_until_a_day_of_silence(stage: Stage) -> None:
+def test_a_session_of_another_host_is_listed_until_a_day_without_events(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, where={"host": "elsewhere"}, **prompt("a"))
     stage.living.clear()
 
@@ -219,7 +230,7 @@ def test_the_clock_may_step_back(stage: Stage) -> None:
     assert stage.says(-5000) == {("s", 7): "working"}
 
 
-def test_what_did_not_change_is_the_same_value(stage: Stage) -> None:
+def test_a_session_that_did_not_change_is_the_same_object(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     stage.client("busy", 1.1)
 
@@ -236,7 +247,7 @@ def test_two_worlds_agree(stage: Stage) -> None:
     assert sorted(stage.look(60), key=str) == sorted(fresh, key=str)
 
 
-def test_garbage_among_the_records_is_told_once_and_disturbs_nothing(stage: Stage) -> None:
+def test_a_thousand_bad_records_are_reported_once_and_do_not_affect_a_good_one(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     noise = random.Random(3)
     kinds = [b"", b"{}", b"[]", b"null", b'{"session_id": 3}', b'{"v":1,"session_id":"x"}', b"\xff\xfe", b'{"v":1']
@@ -246,14 +257,131 @@ def test_garbage_among_the_records_is_told_once_and_disturbs_nothing(stage: Stag
         os.utime(path, (T, T))
 
     assert stage.says(2) == stage.says(3) == {("s", 7): "working"}
-    assert len(stage.told) == len(set(stage.told)) == 1000
+    assert len(stage.reported) == len(set(stage.reported)) == 1000
 
 
-def test_a_real_process_is_known_by_its_start(tmp_path: Path) -> None:
-    from deskbell.sessions.processes import is_alive
+BAD_ENTRIES = {
+    "nested too deep": b"[" * 100_000,
+    "a time of 400 digits": b'{"pid":8,"sessionId":"x","status":"idle","statusUpdatedAt":1' + b"0" * 400 + b"}",
+    "a start of 5000 digits": b'{"pid":8,"sessionId":"x","procStart":' + b"9" * 5000 + b"}",
+    "infinite": b'{"pid":8,"sessionId":"x","status":"idle","statusUpdatedAt":Infinity,"startedAt":NaN}',
+    "a NUL in its folder": b'{"pid":8,"sessionId":"x","status":"busy","cwd":"/a\\u0000b"}',
+    "a lone surrogate": b'{"pid":8,"sessionId":"x","status":"busy","cwd":"/\\ud800","name":"\\ud800","nameSource":"user"}',
+}
 
-    mine = os.getpid()
 
-    assert is_alive(mine, process_start(mine), 0.0) or process_start(mine) is None
-    assert not is_alive(mine, 1, 0.0) or process_start(mine) is None
-    assert not is_alive(2**22 - 3, 1, 0.0)
+@pytest.mark.parametrize("data", BAD_ENTRIES.values(), ids=BAD_ENTRIES)
+def test_a_bad_registry_file_does_not_affect_the_others(stage: Stage, data: bytes) -> None:
+    stage.client("busy", 1.0)
+    stage.living.add(8)
+    path = stage.claude / "sessions" / "8.json"
+    path.write_bytes(data)
+    os.utime(path, (T, T))
+
+    assert stage.says(2)["s", 7] == "working"
+    assert json.dumps([as_json(session) for session in stage.look(3)], allow_nan=False)
+    assert len(stage.reported) <= 1
+
+
+BAD_RECORDS: dict[str, dict[str, Any]] = {
+    "a negative process id": {"where": {"pid": -1, "start": None, "attended": True}},
+    "a huge process id": {"where": {"pid": 10**12, "start": None, "attended": True}},
+    "no process id": {"where": {"host": "x"}},
+    "no requests": {"pending": None},
+    "an infinite time": {"turn_started": float("inf")},
+    "a NUL in its account": {"config_dir": "/a\0b"},
+    "a NUL in its transcript": {"transcript": "/a\0/projects/x/b.jsonl"},
+    "another client of which nothing is known": {"others": [{}]},
+    "another client with a negative process id": {"others": [{"where": {"pid": -1}}]},
+    "an agent without an id": {"agents": [{"status": "running"}], "turn": "idle", "status": "background"},
+    "a task without a type": {"tasks": [{}], "turn": "idle", "status": "background"},
+    "an error that is not a text": {"last_error": {"message": [1]}},
+    "a list of tasks of one number": {"todo": [1]},
+}
+
+
+@pytest.mark.parametrize("fields", BAD_RECORDS.values(), ids=BAD_RECORDS)
+def test_a_bad_record_does_not_affect_the_others(stage: Stage, fields: dict[str, Any]) -> None:
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append)  # it asks the system itself
+    pid, start = os.getpid(), process_start(os.getpid())
+    stage.hook("UserPromptSubmit", 1.0, session="bad", pid=8, **prompt("a"))
+    stage.hook("UserPromptSubmit", 1.0, session="good", pid=pid, where={"start": start}, **prompt("b"))
+    record = {**stage.records["bad"], **fields}
+    data = json.dumps({name: value for name, value in record.items() if value is not None}).encode()
+    path = stage.sessions / "bad.json"
+    path.write_bytes(data)
+    os.utime(path, (T, T))
+
+    for now in (2, 3):
+        sessions = {session.session_id: session for session in world.read(T + now)}
+        assert sessions["good"].status == "working"
+        assert json.dumps([as_json(session) for session in sessions.values()], allow_nan=False)
+    assert len(stage.reported) <= 1
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.just(10**400) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), JSON, max_size=5), st.dictionaries(st.sampled_from(ENTRY_NAMES), JSON))
+def test_whatever_a_record_and_an_entry_hold_the_others_are_listed(
+    fields: dict[str, Any], entry: dict[str, Any]
+) -> None:
+    with TemporaryDirectory() as root:
+        stage = Stage(Path(root))
+        stage.hook("UserPromptSubmit", 1.0, session="good", **prompt("a"))
+        stage.hook("UserPromptSubmit", 1.0, session="bad", pid=8, **prompt("a"))
+        (stage.sessions / "bad.json").write_text(json.dumps({**stage.records["bad"], **fields}))
+        (stage.claude / "sessions" / "9.json").write_text(json.dumps({"sessionId": "e", "pid": 9, **entry}))
+        stage.living.add(9)
+
+        for now in (2, 3):
+            sessions = stage.look(now)
+            assert [session.status for session in sessions if session.session_id == "good"] == ["working"]
+            assert json.dumps([as_json(session) for session in sessions], allow_nan=False)
+
+
+class Broken:
+    """A system that raises when it is asked for one process."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def __call__(self, pid: int, start: int | None, heard_at: float) -> bool:
+        if pid == self.pid:
+            raise RuntimeError("out of order\nand more")
+        return True
+
+
+def test_a_session_that_cannot_be_examined_is_reported_once_and_does_not_affect_the_others(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0, session="bad", pid=8, **prompt("a"))
+    stage.hook("UserPromptSubmit", 1.0, session="good", pid=7, **prompt("a"))
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=Broken(8))
+
+    assert [session.session_id for now in (2, 3) for session in world.read(T + now)] == ["good", "good"]
+    assert stage.reported == ["session bad cannot be read (RuntimeError: out of order). Deskbell goes on without it."]
+
+
+def test_a_session_that_cannot_be_examined_any_more_stays_as_it_was(stage: Stage) -> None:
+    system = Broken(0)
+    stage.hook("UserPromptSubmit", 1.0, pid=8, **prompt("a"))
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=system)
+    before = world.read(T + 2)
+    system.pid = 8
+
+    assert world.read(T + 4) == before
+    assert len(stage.reported) == 1
+
+
+def test_a_registry_entry_whose_process_cannot_be_asked_for_does_not_affect_the_others(stage: Stage) -> None:
+    stage.client("busy", 1.0, session="bad", pid=8)
+    stage.client("busy", 1.0, session="good", pid=7)
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=Broken(8))
+
+    assert "good" in [session.session_id for session in world.read(T + 2)]
+    assert stage.reported == [
+        "process 8 cannot be read (RuntimeError: out of order). Deskbell goes on without it.",
+    ]

@@ -1,33 +1,39 @@
-"""What does a session look like, once it is known what it is doing? Pure: everything known, in; one Session, out."""
+"""Assemble a Session from the verdict on it and all that is known of it. Pure."""
 
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
 from deskbell.session import STALE_AFTER, Agent, Place, Session
-from deskbell.sessions.conversation import Tail
+from deskbell.sessions.conversation import Tail, text
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
 
-def portrait(
-    session_id: str, record: Record | None, run: Run | None, entry: Entry | None, tail: Tail, found: Verdict, now: float
+def assemble(
+    session_id: str,
+    record: Record | None,
+    run: Run | None,
+    entry: Entry | None,
+    tail: Tail,
+    verdict: Verdict,
+    now: float,
 ) -> Session:
     where = run.get("where") if run else None
     known: Record = record or {}
     doing: Run = run or {}
     cwd = known.get("cwd") or (entry.cwd if entry else None)
-    heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or found.since
+    heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(
         session_id=session_id,
         pid=entry.pid if entry else where["pid"] if where else None,
         pid_start=entry.pid_start if entry else where.get("start") if where else None,
-        status=found.status,
-        detail=found.detail,
-        reason=found.reason,
-        since=found.since,
+        status=verdict.status,
+        detail=verdict.detail,
+        reason=verdict.reason,
+        since=verdict.since,
         heard=heard,
         project=known.get("project") or _last_part(cwd) or "?",
         title=(entry and entry.name) or known.get("title") or tail.title or "",
@@ -52,7 +58,7 @@ def portrait(
         output_tokens=tail.output_tokens,
         cost_usd=tail.cost_usd,
         last_line=tail.last_line or known.get("last_message"),
-        last_error=known.get("last_error", {}).get("message"),
+        last_error=text(known.get("last_error", {}).get("message")),
         place=_place(run),
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
@@ -60,8 +66,10 @@ def portrait(
 
 
 def is_hidden(run: Run | None, entry: Entry | None) -> bool:
-    """Nobody sits in front of `claude -p` or of the client's own helpers. A session sent to the background has
-    nobody in front of it either, but may well need its person."""
+    """True for `claude -p` and for the client's own helpers, which need nobody.
+
+    A session that was sent to the background is not hidden: it may need its person.
+    """
     if entry and entry.kind == "bg":
         return False
     where = run.get("where", {}) if run else {}
@@ -71,7 +79,10 @@ def is_hidden(run: Run | None, entry: Entry | None) -> bool:
 
 
 def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -> str | None:
-    """As the hooks were told; else where the client puts it, with a dash for all that is no letter or digit."""
+    """The path that the hooks recorded, else the one at which Claude Code writes it.
+
+    Claude Code names the folder after the working directory, with a dash for all but ASCII letters and digits.
+    """
     if record and record.get("transcript"):
         return record["transcript"]
     if entry and entry.cwd:

@@ -1,18 +1,30 @@
-"""Is the client of a session still alive, and not another program that was given its number?"""
+"""Ask the system whether the client of a session still runs, and not another program with its process id."""
 
 import os
 import sys
+from collections.abc import Callable
 
 import psutil
 
+from deskbell.sessions.numbers import is_pid
 from deskbell_hooks.client import process_start
 
 SLACK = 2.0
-"""Seconds by which a process may seem younger than what it has already said: clocks differ in what they count."""
+"""Seconds by which a process may seem to be younger than its own events, because clocks differ in what they count."""
+BELIEVED_FOR = 0.5
+"""Seconds for which an answer is not asked for again."""
+FORGOTTEN_AFTER = 60.0
+"""Seconds after which an answer that nothing asked for again is dropped."""
 
 
 def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
-    """By the start that was written down, in clock ticks; where none was, by not being younger than its own words."""
+    """True if process PID runs and is the one that was heard at HEARD_AT.
+
+    START is its start in clock ticks, as it was written down. Where it is not known, a process that is younger than
+    what was heard of it is another one with the same number.
+    """
+    if not is_pid(pid):
+        return False
     if sys.platform == "linux" and start is not None:
         return process_start(pid) == start
     try:
@@ -24,6 +36,29 @@ def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
 
 
 def host() -> str:
+    """The name of this machine, as the hooks write it down."""
     if sys.platform == "win32":
         return os.environ.get("COMPUTERNAME", "")
     return os.uname().nodename
+
+
+class Processes:
+    """Answer whether processes run, and ask the system about each of them at most every BELIEVED_FOR seconds."""
+
+    def __init__(self, ask: Callable[[int, int | None, float], bool] = is_alive) -> None:
+        self._ask = ask
+        self._answers: dict[tuple[int, int | None], tuple[float, bool]] = {}
+
+    def is_alive(self, pid: int, start: int | None, heard_at: float, now: float) -> bool:
+        asked, answer = self._answers.get((pid, start), (float("-inf"), False))
+        if not 0 <= now - asked < BELIEVED_FOR:
+            asked, answer = now, self._ask(pid, start, heard_at)
+            self._answers[pid, start] = asked, answer
+        return answer
+
+    def forget(self, pid: int) -> None:
+        """Ask again about this process: something saw it end."""
+        self._answers = {process: answer for process, answer in self._answers.items() if process[0] != pid}
+
+    def tidy(self, now: float) -> None:
+        self._answers = {process: one for process, one in self._answers.items() if now - one[0] < FORGOTTEN_AFTER}

@@ -1,57 +1,44 @@
-"""What is there right now? Puts the evidence for every client together, and asks `truth` what each is doing.
+"""Read all that is known of the sessions on this machine, and let `truth` decide what each of them is doing.
 
-Everything that is remembered from one look to the next is what cannot be read again: which client was seen alive,
-when it was first found dead, and what it did before it opened a dialog.
+The loop and the commands that look at sessions call `World.read`. It reads files and asks for processes; it writes
+nothing and starts nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
-from deskbell.sessions.assemble import portrait, transcript_of
+from deskbell.sessions.assemble import assemble, transcript_of
+from deskbell.sessions.candidates import Candidate, candidates
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
-from deskbell.sessions.folder import Problems
-from deskbell.sessions.processes import host, is_alive
+from deskbell.sessions.folder import Problems, reason_of
+from deskbell.sessions.memory import Memories, Memory
+from deskbell.sessions.processes import Processes, host, is_alive
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
-from deskbell_hooks.schema import Record, Run
+from deskbell_hooks.schema import Record
 
 FORGOTTEN_AFTER = 24 * 3600.0
-"""Seconds of silence after which a client whose process cannot be asked is taken to be gone."""
-BELIEVED_FOR = 0.5
-"""Seconds for which a process that was alive is not asked again."""
+"""Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
 
 
-class Candidate(NamedTuple):
-    session_id: str
-    record: Record | None
-    run: Run | None
-    entry: Entry | None
-    pid: int | None
-    start: int | None
+class Examined(NamedTuple):
+    """One client as it was last examined."""
 
-    @property
-    def key(self) -> Key:
-        return self.session_id, self.pid
-
-
-@dataclass
-class Memory:
-    """Of one client."""
-
-    entry: Entry | None = None
-    seen_alive: bool = False
-    died: float | None = None
-    own_dialog: bool = False
+    evidence: Evidence
+    verdict: Verdict
+    session: Session
 
 
 class World:
-    """`ended_for`: how long what has ended is told of. `fresh_for`: a client that is dead at the first look died just
-    now if it was heard within so many seconds; one who has been looking all the time knows better."""
+    """ENDED_FOR: seconds for which an ended session is still returned.
+
+    FRESH_FOR: seconds. A client that is found dead by the first look counts as having just died if its last event is
+    more recent than this. 0 for the tray, which has seen it alive.
+    """
 
     def __init__(
         self,
@@ -62,172 +49,155 @@ class World:
         fresh_for: float = 0.0,
         alive: Callable[[int, int | None, float], bool] = is_alive,
     ) -> None:
+        """TELL is called with a sentence for each item that cannot be read."""
+        self._problems = Problems(tell)
         self._records = Records(sessions)
         self._registry = Registry()
-        self._transcripts = Transcripts()
-        self._config_dirs = config_dirs
-        self._problems = Problems(tell)
+        self._transcripts = Transcripts(problems=self._problems)
+        self._processes = Processes(alive)
+        self._memories = Memories(fresh_for)
         self._ended_for = ended_for
-        self._fresh_for = fresh_for
-        self._ask = alive
-        self._asked: dict[tuple[int, int | None], tuple[float, bool]] = {}
         self._host = host()
-        self._memories: dict[Key, Memory] = {}
-        self._known: dict[Key, tuple[Evidence, Verdict, Session]] = {}
-        self._buried: set[tuple[Key, float]] = set()
+        self._examined: dict[Key, Examined] = {}
+        self._known_dirs = config_dirs
         self.config_dirs: tuple[Path, ...] = tuple(config_dirs())
-        """Claude's folders of all accounts, those among them that only a session told of."""
-        self.again: float | None = None
-        """When to look again even if nothing changes."""
-        self.pids: frozenset[int] = frozenset()
-        """The processes whose end matters."""
+        """Claude Code's folders of all accounts, including those that only a record names."""
 
     @property
     def watched(self) -> list[Path]:
-        """The folders of the registries whose changes matter."""
+        """The folders of the registries, whose changes matter."""
         return [folder / "sessions" for folder in self.config_dirs]
 
     @property
     def problem(self) -> str | None:
-        """Why what the hooks wrote down cannot be read at all."""
+        """Why no record can be read, as a sentence for the person."""
         return self._records.problem
 
+    @property
+    def again(self) -> float | None:
+        """When to read again even if nothing changes."""
+        return min(
+            (one.verdict.again for one in self._examined.values() if one.verdict.again is not None), default=None
+        )
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes whose end matters."""
+        sessions = (one.session for one in self._examined.values())
+        return frozenset(session.pid for session in sessions if session.pid and session.group != "ended")
+
     def died(self, pid: int) -> None:
-        """Somebody saw that process end."""
-        self._asked = {process: answer for process, answer in self._asked.items() if process[0] != pid}
+        """Ask again for this process at the next reading: something saw it end."""
+        self._processes.forget(pid)
 
     def read(self, now: float) -> list[Session]:
         records = self._records.read(self._problems, now - self._ended_for)
-        told = dict.fromkeys(found for record in records if (found := config_dir_of(record)))
-        self.config_dirs = tuple(dict.fromkeys([*self._config_dirs(), *map(Path, told)]))
+        self.config_dirs = _without_doubles([*self._known_dirs(), *_config_dirs_of(records)])
         entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
-        left: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
-        known = {}
-        for client in self._clients(records, living):
-            if client.key not in known and (look := self._look(client, living, left, now)):
-                known[client.key] = look
-        living_ids = {session.session_id for _, _, session in known.values() if session.group != "ended"}
-        known = {key: look for key, look in known.items() if look[2].group != "ended" or key[0] not in living_ids}
-        self._known = known
-        self._asked = {process: answer for process, answer in self._asked.items() if now - answer[0] < 60}
-        self._memories = {key: memory for key, memory in self._memories.items() if key in known}
-        self.again = min((found.again for _, found, _ in known.values() if found.again is not None), default=None)
-        sessions = [session for _, _, session in known.values()]
-        self.pids = frozenset(session.pid for session in sessions if session.pid and session.group != "ended")
-        return sessions
+        left_behind: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
+        left = self._memories.left(living)
+        examined: dict[Key, Examined] = {}
+        for candidate in candidates(records, living, left, self._records.of):
+            if candidate.key not in examined and (one := self._examine(candidate, living, left_behind, now)):
+                examined[candidate.key] = one
+        self._examined = _without_ended_doubles(examined)
+        self._processes.tidy(now)
+        self._memories.keep(self._examined)
+        return [one.session for one in self._examined.values()]
 
-    def _clients(self, records: list[Record], living: dict[int, Entry]) -> Iterator[Candidate]:
-        """Those that hooks told of, then those that only the registry knows, then those that just left it."""
-        for record in records:
-            for run in (record, *record.get("others", [])):
-                client = _client(record, run, living)
-                if not self._is_buried(client):
-                    yield client
-        for pid, entry in living.items():
-            yield Candidate(entry.session_id, self._records.of(entry.session_id), None, entry, pid, entry.pid_start)
-        for (session_id, gone), memory in list(self._memories.items()):
-            if memory.entry and gone not in living:
-                yield Candidate(session_id, self._records.of(session_id), None, None, gone, memory.entry.pid_start)
+    def _lives(self, entry: Entry, now: float) -> bool:
+        """Guards against a reused pid: another process with this pid started after the entry was written."""
+        heard_at = entry.status_since or entry.started or now
+        try:
+            return self._processes.is_alive(entry.pid, entry.pid_start, heard_at, now)
+        except Exception as error:  # noqa: BLE001  # a process that cannot be asked for must not hide the others
+            self._problems.add(f"process {entry.pid}", reason_of(error))
+            return True  # its client has not removed the entry
 
-    def _is_buried(self, client: Candidate) -> bool:
-        run = client.run
-        return bool(run and not client.entry and (client.key, run["last_at"]) in self._buried)
+    def _examine(
+        self, candidate: Candidate, living: Mapping[int, Entry], left_behind: set[Key], now: float
+    ) -> Examined | None:
+        """None for a client that is not shown. If it cannot be examined, what was last known of it stays."""
+        name = f"session {candidate.session_id}"
+        try:
+            found = self._look(candidate, living, left_behind, now)
+        except Exception as error:  # noqa: BLE001  # a session that cannot be examined must not hide the others
+            self._problems.add(name, reason_of(error))
+            return self._examined.get(candidate.key)
+        self._problems.solved(name)
+        return found
 
     def _look(
-        self, client: Candidate, living: dict[int, Entry], left: set[Key], now: float
-    ) -> tuple[Evidence, Verdict, Session] | None:
-        alive = self._is_alive(client, now)
-        heard = client.run["last_at"] if client.run else 0.0
-        if alive is None and now - heard > FORGOTTEN_AFTER:
+        self, candidate: Candidate, living: Mapping[int, Entry], left_behind: set[Key], now: float
+    ) -> Examined | None:
+        alive = self._is_alive(candidate, now)
+        is_forgotten = alive is None and now - candidate.heard > FORGOTTEN_AFTER
+        if is_forgotten or self._memories.is_buried(candidate):
             return None
-        memory = self._remember(client, alive, now)
-        path = transcript_of(client.session_id, client.record, client.entry)
-        elsewhere = living.get(client.pid or 0)
+        memory = self._memories.of(candidate, alive, now)
+        path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
+        of_same_pid = living.get(candidate.pid or 0)
         evidence = Evidence(
             now=now,
-            run=client.run,
-            entry=client.entry,
+            run=candidate.run,
+            entry=candidate.entry,
             alive=alive,
             died=memory.died or 0.0,
-            had_entry=memory.entry is not None or client.key in left,
-            left_behind=client.key in left,
-            moved_on=elsewhere is not None and elsewhere.session_id != client.session_id,
+            had_entry=memory.entry is not None or candidate.key in left_behind,
+            left_behind=candidate.key in left_behind,
+            moved_on=of_same_pid is not None and of_same_pid.session_id != candidate.session_id,
             own_dialog=memory.own_dialog,
             tail=self._transcripts.read(path) if path and alive is not False else NO_TAIL,
         )
-        before = self._known.get(client.key)
-        look = before if before and _still_holds(before, evidence) else _looked(client, memory, evidence)
-        if alive is False and look[1].again is None and now - look[1].since > self._ended_for:
-            self._buried.add((client.key, heard))
+        before = self._examined.get(candidate.key)
+        found = before if before and _still_holds(before, evidence) else _examined(candidate, memory, evidence)
+        if alive is False and found.verdict.again is None and now - found.verdict.since > self._ended_for:
+            self._memories.bury(candidate)
             return None
-        return look
+        return found
 
-    def _is_alive(self, client: Candidate, now: float) -> bool | None:
-        if client.entry:
+    def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
+        if candidate.entry:
             return True
-        if client.pid is None or not client.run:
-            return None if client.run else False
-        if client.run["where"].get("host", self._host) != self._host:
+        if candidate.pid is None or not candidate.run:
+            return None if candidate.run else False
+        if candidate.run["where"].get("host", self._host) != self._host:
             return None
-        return self._alive(client.pid, client.start, client.run["last_at"], now)
-
-    def _lives(self, entry: Entry, now: float) -> bool:
-        """Another program with its number can only be younger than what it said."""
-        return self._alive(entry.pid, entry.pid_start, entry.status_since or entry.started or now, now)
-
-    def _alive(self, pid: int, start: int | None, heard_at: float, now: float) -> bool:
-        asked, answer = self._asked.get((pid, start), (float("-inf"), False))
-        if not 0 <= now - asked < BELIEVED_FOR:
-            asked, answer = now, self._ask(pid, start, heard_at)
-            self._asked[pid, start] = asked, answer
-        return answer
-
-    def _remember(self, client: Candidate, alive: bool | None, now: float) -> Memory:
-        memory = self._memories.setdefault(client.key, Memory())
-        if client.entry and client.entry is not memory.entry:
-            came_from = memory.entry.status if memory.entry else None
-            if client.entry.status == "busy":
-                memory.own_dialog = False
-            elif client.entry.status == "waiting" and came_from in ("idle", "shell"):
-                memory.own_dialog = True
-            memory.entry = client.entry
-        if alive is False and memory.died is None:
-            heard = client.run["last_at"] if client.run else now
-            memory.died = now if memory.seen_alive or now - heard < self._fresh_for else heard
-        memory.seen_alive = memory.seen_alive or alive is True
-        return memory
+        return self._processes.is_alive(candidate.pid, candidate.start, candidate.heard, now)
 
 
 def config_dir_of(record: Record) -> str | None:
-    """Whose account it is: where the hooks were told so, else above the `projects` folder of its transcript."""
-    if told := record.get("config_dir"):
-        return told
+    """The session's account: as the hooks recorded it, else the folder above `projects` in its transcript's path."""
+    if config_dir := record.get("config_dir"):
+        return config_dir
     above, found, _ = record.get("transcript", "").rpartition("/projects/")
     return above if found else None
 
 
-def _client(record: Record, run: Run, living: dict[int, Entry]) -> Candidate:
-    where = run.get("where")
-    if where is None:
-        entry = next((one for one in living.values() if one.session_id == record["session_id"]), None)
-        return Candidate(record["session_id"], record, run, entry, entry.pid if entry else None, None)
-    pid, start = where["pid"], where.get("start")
-    entry = living.get(pid)
-    same = entry and entry.session_id == record["session_id"] and (start is None or entry.pid_start in (None, start))
-    return Candidate(record["session_id"], record, run, entry if same else None, pid, start)
+def _config_dirs_of(records: Iterable[Record]) -> list[Path]:
+    named = dict.fromkeys(config_dir for record in records if (config_dir := config_dir_of(record)))
+    return [Path(name) for name in named]
 
 
-def _looked(client: Candidate, memory: Memory, evidence: Evidence) -> tuple[Evidence, Verdict, Session]:
-    found, entry = verdict(evidence), client.entry or memory.entry
-    return (
-        evidence,
-        found,
-        portrait(client.session_id, client.record, client.run, entry, evidence.tail, found, evidence.now),
-    )
+def _without_doubles(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(paths))
 
 
-def _still_holds(before: tuple[Evidence, Verdict, Session], new: Evidence) -> bool:
+def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]:
+    """Leave out the clients that have ended while another client runs the same session."""
+    living = {one.session.session_id for one in examined.values() if one.session.group != "ended"}
+    return {key: one for key, one in examined.items() if one.session.group != "ended" or key[0] not in living}
+
+
+def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
+    found, entry = verdict(evidence), candidate.entry or memory.entry
+    record, run, tail = candidate.record, candidate.run, evidence.tail
+    return Examined(evidence, found, assemble(candidate.session_id, record, run, entry, tail, found, evidence.now))
+
+
+def _still_holds(before: Examined, new: Evidence) -> bool:
+    """True if the same evidence was examined before and no time has come at which the verdict may change."""
     old, found, session = before
     same = old.run is new.run and old.entry is new.entry and old.tail is new.tail
     same = same and (old.alive, old.left_behind, old.moved_on) == (new.alive, new.left_behind, new.moved_on)

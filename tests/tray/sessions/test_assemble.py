@@ -1,0 +1,168 @@
+"""The fields of a session, and from which source each is taken."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from deskbell.session import STALE_AFTER, Agent, Place, Session
+from deskbell.sessions.assemble import assemble, is_hidden, transcript_of
+from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import NO_TAIL, Verdict
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.schema import Record, Run
+
+T = 1_000_000.0
+VERDICT = Verdict("working", "Bash: make", "the hooks say so", T)
+ENTRY = Entry(7, "s", "/claude", pid_start=70, status="busy", status_since=T + 1, cwd="/home/x/web", started=T - 9)
+
+
+def record(**fields: Any) -> Record:
+    return {"session_id": "s", "where": {"pid": 7, "start": 70}, "last_at": T, **fields}  # type: ignore[typeddict-item]
+
+
+def made(
+    known: Record | None = None,
+    entry: Entry | None = None,
+    tail: Tail = NO_TAIL,
+    now: float = T,
+) -> Session:
+    return assemble("s", known, known, entry, tail, VERDICT, now)
+
+
+def test_the_verdict_is_taken_over() -> None:
+    one = made(record())
+    assert (one.status, one.detail, one.reason, one.since) == VERDICT[:4]
+
+
+@pytest.mark.parametrize(
+    ("field", "known", "entry", "tail", "value"),
+    [
+        ("pid", None, None, Tail(), None),
+        ("pid", record(), None, Tail(), 7),
+        ("pid", record(where={"pid": 8}), ENTRY, Tail(), 7),
+        ("pid_start", record(), None, Tail(), 70),
+        ("pid_start", record(where={"pid": 7}), None, Tail(), None),
+        ("pid_start", record(where={"pid": 7}), ENTRY, Tail(), 70),
+        ("project", record(project="api"), ENTRY, Tail(), "api"),
+        ("project", None, ENTRY, Tail(), "web"),
+        ("project", record(cwd="/home/x/api"), ENTRY, Tail(), "api"),
+        ("project", record(cwd="C:\\work\\api"), None, Tail(), "api"),
+        ("project", record(cwd="/"), None, Tail(), "/"),
+        ("project", None, None, Tail(), "?"),
+        ("title", record(title="mine"), replace(ENTRY, name="given"), Tail(title="tail"), "given"),
+        ("title", record(title="mine"), ENTRY, Tail(title="tail"), "mine"),
+        ("title", record(), ENTRY, Tail(title="tail"), "tail"),
+        ("title", None, None, Tail(), ""),
+        ("prompt", record(prompt="go"), None, Tail(), "go"),
+        ("cwd", record(cwd="/a"), ENTRY, Tail(), "/a"),
+        ("cwd", record(), ENTRY, Tail(), "/home/x/web"),
+        ("branch", None, None, Tail(branch="main"), "main"),
+        ("model", record(model="old"), None, Tail(model="new"), "new"),
+        ("model", record(model="old"), None, Tail(), "old"),
+        ("permission_mode", record(mode="plan"), None, Tail(), "plan"),
+        ("host", record(where={"pid": 7, "host": "h"}), None, Tail(), "h"),
+        ("host", None, ENTRY, Tail(), None),
+        ("config_dir", record(config_dir="/other"), ENTRY, Tail(), "/claude"),
+        ("config_dir", record(config_dir="/other"), None, Tail(), "/other"),
+        ("started", record(started=T - 5), ENTRY, Tail(), T - 5),
+        ("started", record(), ENTRY, Tail(), T - 9),
+        ("turn_started", record(turn_started=T - 2), None, Tail(), T - 2),
+        ("last_turn_seconds", record(last_turn_seconds=3.0), None, Tail(), 3.0),
+        ("turns", record(turns=4), None, Tail(), 4),
+        ("turns", None, ENTRY, Tail(), 0),
+        (
+            "tasks",
+            record(tasks=[{"description": "dev server"}, {"type": "shell"}, {}]),
+            None,
+            Tail(),
+            ("dev server", "shell", ""),
+        ),
+        ("todo", record(todo=[1, 3]), None, Tail(todo=(2, 5)), (2, 5)),
+        ("todo", record(todo=[1, 3]), None, Tail(), (1, 3)),
+        ("todo", record(todo=[4, 3]), None, Tail(), (4, 4)),
+        ("todo", record(todo=[4]), None, Tail(), None),
+        ("todo", record(todo=[]), None, Tail(), None),
+        ("context_tokens", None, None, Tail(context_tokens=5), 5),
+        ("context_percent", None, None, Tail(context_percent=5.5), 5.5),
+        ("output_tokens", None, None, Tail(output_tokens=6), 6),
+        ("cost_usd", None, None, Tail(cost_usd=0.5), 0.5),
+        ("last_line", record(last_message="old"), None, Tail(last_line="new"), "new"),
+        ("last_line", record(last_message="old"), None, Tail(), "old"),
+        ("last_error", record(last_error={"message": "no"}), None, Tail(), "no"),
+        ("last_error", record(last_error={"message": ["no"]}), None, Tail(), None),
+        ("last_error", record(last_error={}), None, Tail(), None),
+        ("heard", record(), None, Tail(), T),
+        ("heard", record(), ENTRY, Tail(), T + 1),
+        ("heard", record(), ENTRY, Tail(at=T + 2), T + 2),
+        ("heard", None, None, Tail(), T),
+        ("place", None, None, Tail(), Place()),
+        (
+            "place",
+            record(where={"pid": 7, "tty": "/dev/pts/1", "handles": {"TMUX": "x"}, "ssh": "me", "wsl": ""}),
+            None,
+            Tail(),
+            Place("/dev/pts/1", (("TMUX", "x"), ("ssh", "me"))),
+        ),
+    ],
+)
+def test_where_a_field_comes_from(
+    field: str, known: Record | None, entry: Entry | None, tail: Tail, value: object
+) -> None:
+    assert getattr(made(known, entry, tail), field) == value
+
+
+@pytest.mark.parametrize(
+    ("run", "entry", "hidden", "kind"),
+    [
+        (None, None, False, None),
+        ({"where": {"pid": 7}}, None, False, "interactive"),
+        ({"where": {"pid": 7, "attended": True}}, None, False, "interactive"),
+        ({"where": {"pid": 7, "attended": False}}, None, True, "print"),
+        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, None, True, "print"),
+        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, replace(ENTRY, entrypoint="cli"), False, "interactive"),
+        (None, replace(ENTRY, entrypoint="sdk-cli"), True, "print"),
+        (None, replace(ENTRY, kind="daemon-helper"), True, "print"),
+        (None, replace(ENTRY, kind="interactive"), False, "interactive"),
+        ({"where": {"pid": 7, "attended": False}}, replace(ENTRY, kind="bg"), False, "background"),
+    ],
+)
+def test_which_sessions_are_hidden(run: Run | None, entry: Entry | None, hidden: bool, kind: str | None) -> None:
+    assert is_hidden(run, entry) == hidden
+    one = assemble("s", None, run, entry, Tail(), VERDICT, T)
+    assert (one.hidden, one.kind) == (hidden, kind)
+
+
+@pytest.mark.parametrize(
+    ("known", "entry", "path"),
+    [
+        (None, None, None),
+        (record(), None, None),
+        (record(transcript="/t.jsonl"), ENTRY, "/t.jsonl"),
+        (record(), ENTRY, "/claude/projects/-home-x-web/s.jsonl"),
+        (None, replace(ENTRY, cwd="/home/x/my_web.app 2"), "/claude/projects/-home-x-my-web-app-2/s.jsonl"),
+        (None, replace(ENTRY, cwd="/ü"), "/claude/projects/--/s.jsonl"),
+        (None, replace(ENTRY, cwd=None), None),
+    ],
+)
+def test_the_path_of_the_transcript(known: Record | None, entry: Entry | None, path: str | None) -> None:
+    assert transcript_of("s", known, entry) == path
+    assert made(known, entry).transcript_path == path
+
+
+def test_a_session_is_stale_after_eight_hours_without_an_event() -> None:
+    assert not made(record(), now=T + STALE_AFTER).stale
+    assert made(record(), now=T + STALE_AFTER + 0.1).stale
+
+
+def test_an_agent_has_the_words_of_its_running_call() -> None:
+    call = {"use": "u", "tool": "Bash", "subject": "make", "agent": "a", "order": 1}
+    mine = {**call, "agent": "", "subject": "other"}
+    agents = [
+        {"id": "a", "type": "Explore", "status": "running", "started": T},
+        {"id": "b", "status": "done", "ended": T},
+    ]
+    assert made(record(calls=[mine, call], agents=agents)).agents == (
+        Agent("a", "Explore", "running", "Bash: make", T, None),
+        Agent("b", "", "done", "", None, T),
+    )

@@ -1,0 +1,67 @@
+"""Which clients may run a session, and which record and entry belong to each."""
+
+from typing import Any
+
+import pytest
+
+from deskbell.sessions.candidates import Candidate, candidates
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.schema import Record
+
+ENTRY = Entry(7, "s", "/claude", pid_start=70)
+
+
+def record(**fields: Any) -> Record:
+    return {"session_id": "s", "last_at": 5.0, "where": {"pid": 7, "start": 70}, **fields}  # type: ignore[typeddict-item]
+
+
+def found(*records: Record, living: tuple[Entry, ...] = (), left: tuple[Entry, ...] = ()) -> list[Candidate]:
+    by_id = {one["session_id"]: one for one in records}
+    return list(candidates(records, {entry.pid: entry for entry in living}, left, by_id.get))
+
+
+def test_a_client_of_the_hooks_has_its_entry_of_the_registry() -> None:
+    known = record()
+    first, second = found(known, living=(ENTRY,))
+    assert first == Candidate("s", known, known, ENTRY, 7, 70)
+    assert first.key == second.key
+
+
+@pytest.mark.parametrize(
+    ("where", "entry", "same"),
+    [
+        ({"pid": 7, "start": 70}, ENTRY, True),
+        ({"pid": 7, "start": None}, ENTRY, True),
+        ({"pid": 7}, ENTRY, True),
+        ({"pid": 7, "start": 70}, Entry(7, "s", "/claude"), True),
+        ({"pid": 7, "start": 71}, ENTRY, False),  # the process id was used again
+        ({"pid": 8, "start": 70}, ENTRY, False),
+        ({"pid": 7, "start": 70}, Entry(7, "other", "/claude", pid_start=70), False),
+    ],
+)
+def test_an_entry_belongs_to_the_same_process_and_session(where: dict[str, Any], entry: Entry, same: bool) -> None:
+    assert (found(record(where=where), living=(entry,))[0].entry is entry) == same
+
+
+def test_a_record_without_a_process_id_belongs_to_the_entry_of_its_session() -> None:
+    known = record()
+    del known["where"]
+    assert found(known)[0] == Candidate("s", known, known, None, None, None)
+    assert found(known, living=(ENTRY,))[0] == Candidate("s", known, known, ENTRY, 7, None)
+
+
+def test_every_client_of_a_session_is_listed() -> None:
+    other: Any = {"last_at": 4.0, "where": {"pid": 8, "start": 80}}
+    assert [(one.pid, one.heard) for one in found(record(others=[other]))] == [(7, 5.0), (8, 4.0)]
+
+
+def test_a_client_that_only_the_registry_lists_has_the_record_of_its_session_but_no_run() -> None:
+    known = record(where={"pid": 9, "start": 90})
+    assert found(known, living=(ENTRY,))[1] == Candidate("s", known, None, ENTRY, 7, 70)
+    assert found(living=(ENTRY,)) == [Candidate("s", None, None, ENTRY, 7, 70)]
+
+
+def test_a_client_that_left_the_registry_has_no_entry() -> None:
+    (one,) = found(left=(ENTRY,))
+    assert one == Candidate("s", None, None, None, 7, 70)
+    assert one.heard == 0.0

@@ -1,0 +1,93 @@
+"""Which processes run, and that one with a reused process id is another one."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from deskbell.sessions.processes import BELIEVED_FOR, FORGOTTEN_AFTER, SLACK, Processes, host, is_alive
+from deskbell_hooks.place import process_start
+
+
+def test_this_process_runs() -> None:
+    assert is_alive(os.getpid(), process_start(os.getpid()), time.time())
+    assert is_alive(os.getpid(), None, time.time())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start is compared on Linux only")
+def test_a_process_with_another_start_is_another_process() -> None:
+    assert not is_alive(os.getpid(), 1, time.time())
+
+
+def test_a_process_that_is_younger_than_its_last_event_is_another_process() -> None:
+    assert not is_alive(os.getpid(), None, 0.0)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        assert is_alive(child.pid, None, time.time())
+        assert not is_alive(child.pid, None, time.time() - SLACK - 60)
+        assert child.stdin is not None
+        child.stdin.close()
+
+
+def test_a_process_that_has_ended_does_not_run() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        pass
+    assert not is_alive(child.pid, None, time.time())
+
+
+@pytest.mark.parametrize("pid", [0, -1, -(2**31), 2**32, 10**30])
+@pytest.mark.parametrize("start", [None, 1])
+def test_a_number_that_cannot_be_a_process_id_does_not_run(pid: int, start: int | None) -> None:
+    assert not is_alive(pid, start, time.time())
+
+
+def test_the_host_has_the_name_that_hooks_write_down() -> None:
+    assert host() == os.uname().nodename
+
+
+class System:
+    """Record what is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int | None]] = []
+        self.living = True
+
+    def __call__(self, pid: int, start: int | None, heard_at: float) -> bool:
+        self.asked.append((pid, start))
+        return self.living
+
+
+def test_an_answer_is_believed_for_half_a_second() -> None:
+    system = System()
+    processes = Processes(system)
+    answers = [processes.is_alive(7, 1, 0.0, now) for now in (100.0, 100.0 + BELIEVED_FOR / 2, 100.0 + BELIEVED_FOR)]
+    assert answers == [True, True, True]
+    assert system.asked == [(7, 1), (7, 1)]
+
+
+def test_a_clock_that_steps_back_makes_it_ask_again() -> None:
+    system = System()
+    processes = Processes(system)
+    processes.is_alive(7, 1, 0.0, 100.0)
+    system.living = False
+    assert not processes.is_alive(7, 1, 0.0, 50.0)
+
+
+def test_a_process_that_was_seen_to_end_is_asked_for_again_and_others_are_not() -> None:
+    system = System()
+    processes = Processes(system)
+    for pid in (7, 8):
+        processes.is_alive(pid, None, 0.0, 100.0)
+    processes.forget(7)
+    system.living = False
+    assert [processes.is_alive(pid, None, 0.0, 100.1) for pid in (7, 8)] == [False, True]
+
+
+def test_an_old_answer_is_dropped() -> None:
+    system = System()
+    processes = Processes(system)
+    processes.is_alive(7, None, 0.0, 100.0)
+    processes.tidy(100.0 + FORGOTTEN_AFTER)
+    processes.is_alive(7, None, 0.0, 100.1)
+    assert len(system.asked) == 2

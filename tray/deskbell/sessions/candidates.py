@@ -1,0 +1,61 @@
+"""List the clients that may run a session, each with the record and the registry entry that belong to it. Pure.
+
+A client is known from the hooks, from the registry, or from having just left the registry.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from deskbell.session import Key
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.schema import Record, Run
+
+
+class Candidate(NamedTuple):
+    session_id: str
+    record: Record | None
+    run: Run | None
+    entry: Entry | None
+    pid: int | None
+    start: int | None
+    """The start of the process in clock ticks, where it is known."""
+
+    @property
+    def key(self) -> Key:
+        return self.session_id, self.pid
+
+    @property
+    def heard(self) -> float:
+        """The time of the last event of its hooks; 0.0 if there was none."""
+        return self.run["last_at"] if self.run else 0.0
+
+
+def candidates(
+    records: Iterable[Record],
+    living: Mapping[int, Entry],
+    left: Iterable[Entry],
+    record_of: Callable[[str], Record | None],
+) -> Iterator[Candidate]:
+    """First the clients that hooks reported, then those that only the registry lists, then those that just left it.
+
+    LIVING are the entries of running processes by pid, LEFT the last entries of those that have gone. The same client
+    may be listed more than once; the first time counts.
+    """
+    for record in records:
+        for run in (record, *record.get("others", [])):
+            yield _reported(record, run, living)
+    for pid, entry in living.items():
+        yield Candidate(entry.session_id, record_of(entry.session_id), None, entry, pid, entry.pid_start)
+    for entry in left:
+        yield Candidate(entry.session_id, record_of(entry.session_id), None, None, entry.pid, entry.pid_start)
+
+
+def _reported(record: Record, run: Run, living: Mapping[int, Entry]) -> Candidate:
+    session_id, where = record["session_id"], run.get("where")
+    if where is None:
+        entry = next((one for one in living.values() if one.session_id == session_id), None)
+        return Candidate(session_id, record, run, entry, entry.pid if entry else None, None)
+    pid, start = where["pid"], where.get("start")
+    entry = living.get(pid)
+    is_same = entry and entry.session_id == session_id and (start is None or entry.pid_start in (None, start))
+    return Candidate(session_id, record, run, entry if is_same else None, pid, start)

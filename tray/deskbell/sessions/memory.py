@@ -1,0 +1,71 @@
+"""Remember of each client what cannot be read again: that it was alive, when it died, where its dialog came from."""
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from deskbell.session import Key
+from deskbell.sessions.candidates import Candidate
+from deskbell.sessions.registry import Entry
+
+
+@dataclass
+class Memory:
+    """What is remembered of one client."""
+
+    entry: Entry | None = None
+    """Its last entry in the registry."""
+    seen_alive: bool = False
+    died: float | None = None
+    """When its process was first found dead."""
+    own_dialog: bool = False
+    """It went from its prompt straight to a dialog and was not busy since."""
+
+    def take_entry(self, entry: Entry) -> None:
+        if entry is self.entry:
+            return
+        before = self.entry.status if self.entry else None
+        if entry.status == "busy":
+            self.own_dialog = False
+        elif entry.status == "waiting" and before in ("idle", "shell"):
+            self.own_dialog = True
+        self.entry = entry
+
+    def take_life(self, alive: bool | None, heard: float, now: float, fresh_for: float) -> None:
+        """A client that was never seen alive died at its last event, HEARD, unless that is less than FRESH_FOR ago."""
+        if alive is False and self.died is None:
+            self.died = now if self.seen_alive or now - heard < fresh_for else heard
+        self.seen_alive = self.seen_alive or alive is True
+
+
+class Memories:
+    """The memories of all clients, and which dead ones have been shown for long enough."""
+
+    def __init__(self, fresh_for: float) -> None:
+        self._fresh_for = fresh_for
+        self._of: dict[Key, Memory] = {}
+        self._buried: set[tuple[Key, float]] = set()
+
+    def of(self, candidate: Candidate, alive: bool | None, now: float) -> Memory:
+        """The memory of a client after this look."""
+        memory = self._of.setdefault(candidate.key, Memory())
+        if candidate.entry:
+            memory.take_entry(candidate.entry)
+        memory.take_life(alive, candidate.heard if candidate.run else now, now, self._fresh_for)
+        return memory
+
+    def left(self, living: Container[int]) -> Iterator[Entry]:
+        """The last entries of the clients that have gone from the registry or from the machine."""
+        entries = [memory.entry for memory in self._of.values() if memory.entry]
+        return (entry for entry in entries if entry.pid not in living)
+
+    def bury(self, candidate: Candidate) -> None:
+        """Do not show this client again unless it is heard again."""
+        self._buried.add((candidate.key, candidate.heard))
+
+    def is_buried(self, candidate: Candidate) -> bool:
+        is_reported_only = candidate.run is not None and candidate.entry is None
+        return is_reported_only and (candidate.key, candidate.heard) in self._buried
+
+    def keep(self, keys: Container[Key]) -> None:
+        """Drop the memories of all other clients."""
+        self._of = {key: memory for key, memory in self._of.items() if key in keys}
