@@ -1,22 +1,21 @@
-"""How are the sessions arranged, and how many of each kind are there? Pure."""
+"""Arrange the sessions in the order of urgency and count them. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from deskbell.session import URGENCY, Session
-from deskbell_hooks.schema import Status
 
 ENDED_FOR = 10.0
-"""Seconds an ended session stays on the board before only history knows it."""
+"""Seconds for which an ended session stays on the board."""
 
 
 @dataclass(frozen=True)
 class Board:
     sessions: tuple[Session, ...] = ()
-    """The shown ones, the most urgent first."""
+    """The most urgent first, without the hidden ones."""
     hidden: tuple[Session, ...] = ()
-    """`claude -p` and the like: there on request, never ringing, never counted."""
+    """`claude -p` and the like, in the same order. They are listed on request, never counted and never ring."""
 
     @cached_property
     def needs_you(self) -> tuple[Session, ...]:
@@ -30,13 +29,9 @@ class Board:
     def running(self) -> tuple[Session, ...]:
         return tuple(s for s in self.sessions if s.group == "running")
 
-    @cached_property
-    def most_urgent(self) -> Status | None:
-        return self.sessions[0].status if self.sessions else None
-
 
 def board(sessions: Iterable[Session], now: float) -> Board:
-    """Order of urgency; within one status the longest waiting, or the latest started turn, first."""
+    """Sort the sessions by urgency. Within a status the longest wait is first, or of those that run the latest turn."""
     kept = [s for s in sessions if s.group != "ended" or now - s.since < ENDED_FOR]
     ordered = sorted(kept, key=_rank)
     return Board(tuple(s for s in ordered if not s.hidden), tuple(s for s in ordered if s.hidden))

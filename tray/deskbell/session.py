@@ -1,4 +1,4 @@
-"""The nouns of the program: what Deskbell believes of one session, as `truth` says it."""
+"""The values that all rooms share: what Deskbell believes of one session."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,7 +7,6 @@ from deskbell_hooks.schema import Status
 
 Group = Literal["needs_you", "running", "ended"]
 
-# In order of urgency.
 GROUPS: dict[Status, Group] = {
     "permission": "needs_you",
     "question": "needs_you",
@@ -21,13 +20,16 @@ GROUPS: dict[Status, Group] = {
     "ended": "ended",
     "crashed": "ended",
 }
+"""The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
 BLOCKED: frozenset[Status] = frozenset(s for s, g in GROUPS.items() if g == "needs_you" and s != "idle")
 
 STALE_AFTER = 8 * 3600.0
+"""Seconds without an event after which a session is stale."""
 
 Key = tuple[str, int | None]
+"""A session id and the pid of the client that runs it: one id may run in two terminals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a session runs, in the words of its environment (`deskbell_hooks.place`)."""
+    """Where a session runs, from the environment of its client (`deskbell_hooks.place`)."""
 
     tty: str | None = None
     handles: tuple[tuple[str, str], ...] = ()
@@ -62,10 +64,10 @@ class Session:
     detail: str
     """What it does or waits for: "Bash: npm publish", "Thinking", "2 subagents"."""
     reason: str
-    """Why Deskbell says so: the rule of `truth` that decided."""
+    """Why it has this status, from the rule of `truth` that decided."""
     since: float
     heard: float
-    """When anything was last heard of it."""
+    """The time of its last event of any kind."""
     project: str
     title: str
     prompt: str = ""
@@ -75,7 +77,7 @@ class Session:
     permission_mode: str | None = None
     host: str | None = None
     kind: str | None = None
-    """interactive, bg, print; None where nobody said."""
+    """interactive, background or print; None if it is not known."""
     config_dir: str | None = None
     transcript_path: str | None = None
     started: float | None = None
@@ -85,7 +87,7 @@ class Session:
     agents: tuple[Agent, ...] = ()
     tasks: tuple[str, ...] = ()
     todo: tuple[int, int] | None = None
-    """Done and all."""
+    """How many tasks are done, and how many there are."""
     context_tokens: int | None = None
     context_percent: float | None = None
     output_tokens: int | None = None
@@ -94,7 +96,7 @@ class Session:
     last_error: str | None = None
     place: Place = Place()
     hidden: bool = False
-    """Listed only on request: `claude -p`, an unattended client."""
+    """Listed only on request: `claude -p` and other clients that nobody attends."""
     stale: bool = False
 
     @property
@@ -111,5 +113,5 @@ class Session:
 
     @property
     def name(self) -> str:
-        """What a person calls it."""
+        """Its title, else its newest prompt, else the start of its id."""
         return self.title or self.prompt or self.session_id[:8]

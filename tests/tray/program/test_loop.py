@@ -142,7 +142,7 @@ def test_a_wake_reads_again_and_the_change_is_news() -> None:
         await until(lambda: len(world.rings) == 2)
 
     before, after = played(world, change).rings[1]
-    assert (before.most_urgent, after.most_urgent) == ("working", "permission")
+    assert (before.sessions[0].status, after.sessions[0].status) == ("working", "permission")
 
 
 def test_what_is_heard_wakes() -> None:
