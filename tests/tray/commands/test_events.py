@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,13 @@ def test_a_program_reads_a_json_object_for_each_event(folder: Path, capsys: pyte
     (event,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (event["version"], event["session_id"], event["event"], event["at"]) == (1, "a1", "PostToolUse", NOON + 1)
     assert (event["tool"], event["file"], event["file_kind"], event["ms"]) == ("Read", "/ü.py", "read", 2000)
+
+
+def test_since_leaves_out_older_events(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "a1", line("SessionStart", 1), line("Stop", 2))
+    since = datetime.fromtimestamp(NOON + 2).isoformat()
+    assert main(["events", "--json", "--since", since]) == 0
+    assert [json.loads(one)["event"] for one in capsys.readouterr().out.splitlines()] == ["Stop"]
 
 
 def test_an_unknown_session_is_a_problem_in_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,15 +1,17 @@
 """`deskbell list`: what a person and what a program reads."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from deskbell.__main__ import main
+from deskbell.home import home
 from deskbell.session import STATUSES, Session
 from deskbell.text.table import table
-from deskbell.text.times import ago
 from deskbell_hooks.record import record_event
 
 NOW = 1_000_000.0
@@ -35,15 +37,15 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_every_status_is_named_in_words(status: str) -> None:
+def test_every_status_is_written_out(status: str) -> None:
     assert status in drawn(80, session(status=status))
 
 
-def test_whose_turn_is_over_shows_its_last_words() -> None:
+def test_an_idle_session_shows_its_last_line() -> None:
     assert "All 41 tests pass." in drawn(120, session(status="idle", detail="", last_line="All 41 tests pass."))
 
 
-def test_escape_sequences_and_controls_of_a_title_are_not_shown() -> None:
+def test_escape_sequences_in_a_title_are_not_shown() -> None:
     shown = drawn(120, session(title="\x1b[31mred\x1b[0m\x07\r\nx \u202eevil", detail="\x1b]0;owned\x07"))
 
     assert "\x1b" not in shown
@@ -51,33 +53,68 @@ def test_escape_sequences_and_controls_of_a_title_are_not_shown() -> None:
     assert "owned" not in shown
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (7300, "2 h"), (200_000, "2 d"), (-5, "0 s")]
-)
-def test_times_are_told_in_their_largest_unit(seconds: float, words: str) -> None:
-    assert ago(NOW - seconds, NOW) == words
-
-
-def test_nothing_running_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_session_it_prints_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert capsys.readouterr().out == "No Claude Code session is running here.\n"
 
 
-def test_json_is_versioned_and_unknown_things_are_null(
-    private_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("CLAUDE_PID", str(__import__("os").getpid()))
+@pytest.fixture
+def record(private_home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Record an event of a client that runs in this process."""
+    monkeypatch.setenv("CLAUDE_PID", str(os.getpid()))
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
-    asked = {"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "npm publish"}}
-    record_event(
-        str(private_home / "deskbell" / "state"), json.dumps({"session_id": "s-1", "cwd": "/p/api", **asked}).encode()
-    )
+
+    def record(session_id: str, name: str, **event: object) -> None:
+        event = {"session_id": session_id, "hook_event_name": name, "cwd": "/p/api", **event}
+        record_event(str(home().state), json.dumps(event).encode())
+
+    return record
+
+
+ASKED = {"tool_name": "Bash", "tool_input": {"command": "npm publish"}}
+
+
+def test_a_person_reads_a_table_and_the_counts(record: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
+    record("s-1", "UserPromptSubmit", prompt="Ship it")
+    record("s-2", "PermissionRequest", **ASKED)
+    assert main(["list"]) == 0
+    head, first, second, _, counts = capsys.readouterr().out.splitlines()
+    assert head.split() == ["status", "project", "title", "what", "since"]
+    assert "permission" in first
+    assert "working" in second
+    assert counts.strip() == "1 need you, 1 running"
+
+
+def test_all_adds_hidden_and_ended_sessions_behind_the_others(
+    record: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record("ended", "SessionEnd", reason="other")
+    data = json.loads((home().sessions / "ended.json").read_bytes())
+    for name in ("since", "last_at"):
+        data[name] -= 60
+    (home().sessions / "ended.json").write_text(json.dumps(data))
+    record("shown", "UserPromptSubmit", prompt="Ship it")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "0")
+    record("hidden", "UserPromptSubmit", prompt="Ship it")
+
+    def listed(*arguments: str) -> list[str]:
+        assert main(["list", "--json", *arguments]) == 0
+        return [one["session_id"] for one in json.loads(capsys.readouterr().out)["sessions"]]
+
+    assert listed() == ["shown"]
+    assert listed("--all") == ["shown", "hidden", "ended"]
+
+
+def test_the_json_has_a_version_and_null_for_what_is_not_known(
+    record: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record("s-1", "PermissionRequest", **ASKED)
 
     assert main(["list", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
 
-    assert told["version"] == 1
-    (one,) = told["sessions"]
+    assert printed["version"] == 1
+    (one,) = printed["sessions"]
     assert (one["status"], one["group"], one["detail"], one["project"]) == (
         "permission",
         "needs_you",

@@ -1,6 +1,7 @@
 """`deskbell show`: what a person and what a program reads."""
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 
 from deskbell.__main__ import main
 from deskbell.home import home
+from deskbell.sessions.transcript import STEP
 from deskbell_hooks.codec import encode
+from deskbell_hooks.record import record_event
 from tests.tray.journals import STORY, line
 from tests.tray.making import NOON
+from tests.tray.sessions.transcript_lines import answered
 
 
 @pytest.fixture
@@ -56,3 +60,18 @@ def test_a_thousand_garbage_lines_and_files_disturb_nothing(recorded: Path, caps
     assert (past["updated"], past["counts"]["prompts"]) == (NOON + 99, 1)
     assert past["unreadable"] >= 990
     assert output.err.count("are not journals") == 1
+
+
+def test_what_a_running_session_spent_is_read_from_its_whole_transcript(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CLAUDE_PID", str(os.getpid()))
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_bytes(answered("a", number=1) + b"\n" + b"x" * (STEP + 1000))
+    event = {"session_id": "s-1", "hook_event_name": "UserPromptSubmit", "prompt": "go", "cwd": "/p/api"}
+    record_event(str(home().state), json.dumps({**event, "transcript_path": str(transcript)}).encode())
+    assert main(["show", "s-1", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [one["output_tokens"] for one in shown["sessions"]] == [5]
+    assert shown["history"]["active"] is True
