@@ -1,4 +1,4 @@
-"""Has a file been changed since it was last looked at?"""
+"""Tell whether a file has changed since the last look, without reading it."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ Stamp = tuple[int, int, int]
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Equal as long as nobody has written or replaced the file; None while there is none."""
+    """Return a value that stays equal until PATH is written or replaced, None if PATH cannot be examined."""
     try:
         found = path.stat()
     except OSError:

@@ -1,15 +1,87 @@
-"""How is a small file of Deskbell's own written?"""
+"""Write small files of Deskbell's own: whole or not at all, and for their owner alone.
 
+The one writer of all rooms; only the person's settings.json goes through `settings.settings_file`, which also keeps
+foreign edits. Every function raises OSError, with the name of the file it was given, and leaves no other file behind.
+"""
+
+import errno
 import os
+import sys
 from pathlib import Path
 
+PRIVATE = 0o600
 
-def write_private(path: Path, content: bytes) -> None:
-    """Whole or not at all, for nobody else to read."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(fd)
-    beside.replace(path)
+
+def write_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
+    """Replace PATH with CONTENT in one step, under a mode that the umask does not change.
+
+    Create missing folders with mode 0700. If PATH is a symbolic link, replace the file that it points to.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_symlink():  # realpath gives up at a circle of links
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        make_private(target.parent)
+        # Of the name of the target nothing is taken over: with more letters it could be too long.
+        beside = target.with_name(f".{os.urandom(8).hex()}.tmp")
+        create_private(beside, content, mode)
+        try:
+            beside.replace(target)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def write_changed(path: Path, content: bytes, mode: int = PRIVATE) -> bool:
+    """Do as `write_private`. Return False, and touch nothing, if PATH holds CONTENT already."""
+    try:
+        if path.read_bytes() == content:
+            return False
+    except FileNotFoundError:
+        pass
+    write_private(path, content, mode)
+    return True
+
+
+def create_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
+    """Create PATH with CONTENT on the disk. Raise FileExistsError if the name is taken, be it by a link."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
+    try:
+        try:
+            if sys.platform != "win32":
+                os.fchmod(fd, mode)
+            _write(fd, content)
+        finally:
+            os.close(fd)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _write(fd: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(fd, left) :]
+    os.fsync(fd)
+
+
+def make_private(folder: Path) -> None:
+    """Create FOLDER and every missing folder above it, each with mode 0700 whatever the umask.
+
+    Leave an existing folder as it is. Raise NotADirectoryError if a file or a broken link has the name.
+    """
+    try:
+        folder.mkdir(mode=0o700)
+    except FileNotFoundError:
+        make_private(folder.parent)
+        make_private(folder)
+    except OSError as error:  # systems differ in the error for a folder that exists
+        if folder.is_dir():
+            return
+        if isinstance(error, FileExistsError):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
+        raise
+    else:
+        folder.chmod(0o700)

@@ -209,7 +209,18 @@ def test_what_was_switched_off_in_task_manager_is_off(said: bytes, on: bool) -> 
 
 def test_what_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "autostart").write_text("a file, not a folder")
-    with pytest.raises(Problem, match="cannot be written"):
+    with pytest.raises(Problem, match=r"Cannot write .* Not a directory"):
         DesktopEntry(tmp_path / "autostart").write(NASTY)
-    with pytest.raises(Problem, match="cannot be removed"):
+    with pytest.raises(Problem, match=r"Cannot remove .* Not a directory"):
         DesktopEntry(tmp_path / "autostart").remove()
+
+
+@pytest.mark.parametrize("make", [ENTRIES["linux"], ENTRIES["macos"]], ids=["linux", "macos"])
+def test_an_entry_that_cannot_be_replaced_leaves_no_file_beside_it(
+    make: Callable[[Path], LoginEntry], tmp_path: Path
+) -> None:
+    entry = make(tmp_path)
+    Path(entry.where).mkdir(parents=True)
+    with pytest.raises(Problem, match="Cannot write"):
+        entry.write(NASTY)
+    assert os.listdir(Path(entry.where).parent) == [Path(entry.where).name]

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
+from deskbell.errors import Problem
+from deskbell.files.write import write_changed
+
 Command = tuple[str, ...]
 """The program and its arguments."""
 
@@ -127,3 +130,22 @@ def _is_there(program: str) -> bool:
 
 def _home(command: Sequence[str]) -> str | None:
     return command[command.index("--home") + 1] if "--home" in command[:-1] else None
+
+
+def replace(path: Path, content: bytes) -> bool:
+    """Write an entry that is a file. Return False if it has the content already."""
+    try:
+        return write_changed(path, content, mode=0o644)
+    except OSError as error:
+        raise Problem(f"Cannot write {path}: {error.strerror}. Make the folder writable, then try again.") from None
+
+
+def remove(path: Path) -> bool:
+    """Delete an entry that is a file. Return False if it does not exist."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise Problem(f"Cannot remove {path}: {error.strerror}. Remove it yourself.") from None
+    return True

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from deskbell.desktop.autostart import Command
-from deskbell.desktop.autostart.files import remove, replace
+from deskbell.desktop.autostart import Command, remove, replace
 
 ENTRY = """\
 [Desktop Entry]

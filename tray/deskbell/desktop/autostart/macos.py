@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers.expat import ExpatError
 
-from deskbell.desktop.autostart import Command
-from deskbell.desktop.autostart.files import remove, replace
+from deskbell.desktop.autostart import Command, remove, replace
 
 LABEL = "io.deskbell.tray"
 

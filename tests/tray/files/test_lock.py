@@ -1,0 +1,69 @@
+"""A lock holds against other processes, for as long as the file is open or the process lives."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deskbell.files.lock import lock
+
+HOLDER = """import sys, time
+from pathlib import Path
+from deskbell.files.lock import lock
+with Path(sys.argv[1]).open("ab") as file:
+    print(lock(file), flush=True)
+    sys.stdin.readline()
+"""
+
+
+def holder(path: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{HOLDER}", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "True\n"
+    return process
+
+
+def test_a_free_lock_is_taken_at_once(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("ab") as file:
+        assert lock(file)
+
+
+def test_a_lock_that_another_process_holds_is_not_taken_before_the_patience_is_over(tmp_path: Path) -> None:
+    with holder(tmp_path / "lock") as process, (tmp_path / "lock").open("ab") as file:
+        start = time.monotonic()
+        assert not lock(file)
+        assert not lock(file, 0.1)
+        assert time.monotonic() - start >= 0.1
+        process.communicate("\n")
+        assert lock(file)
+
+
+def test_a_lock_is_taken_as_soon_as_the_other_process_ends(tmp_path: Path) -> None:
+    with holder(tmp_path / "lock") as process, (tmp_path / "lock").open("ab") as file:
+        process.send_signal(signal.SIGTERM)
+        assert lock(file, 60.0)
+
+
+def test_a_closed_file_frees_its_lock(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("ab") as file:
+        assert lock(file)
+    with (tmp_path / "lock").open("ab") as again:
+        assert lock(again)
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="Windows locks bytes of a file")
+def test_what_is_wrong_with_the_file_itself_is_raised(tmp_path: Path) -> None:
+    fd = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
+    file = os.fdopen(fd, "r+b", closefd=False)
+    os.close(fd)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        lock(file)
