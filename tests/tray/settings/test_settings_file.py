@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings.exchange import compare_and_replace, create, exchange
+from deskbell.settings.exchange import compare_and_replace, exchange
 from deskbell.settings.settings_file import Swap, change, leftovers, planned
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes, links and owners are POSIX's")
@@ -331,34 +331,3 @@ def test_a_file_that_never_rests_is_a_problem_in_the_end(path: Path) -> None:
         change(path, rival.edit, forget)
 
     assert path.read_bytes() == texts[-len(rival.texts) - 1]
-
-
-@pytest.mark.parametrize("exchange", [exchange, compare_and_replace])
-def test_two_files_change_places(tmp_path: Path, exchange: Swap) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_bytes(b"1")
-    other.write_bytes(b"2")
-
-    assert exchange(one, other, b"2")
-    assert (one.read_bytes(), other.read_bytes()) == (b"2", b"1")
-
-
-@pytest.mark.parametrize("exchange", [exchange, compare_and_replace])
-def test_nothing_is_exchanged_with_what_is_not_there(tmp_path: Path, exchange: Swap) -> None:
-    one = tmp_path / "one"
-    one.write_bytes(b"1")
-
-    assert not exchange(one, tmp_path / "other", None)
-    assert one.read_bytes() == b"1"
-
-
-def test_a_name_that_is_taken_is_not_taken_over(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_bytes(b"1")
-    other.write_bytes(b"2")
-
-    assert not create(one, other)
-    assert other.read_bytes() == b"2"
-    other.unlink()
-    assert create(one, other)
-    assert (other.read_bytes(), one.exists()) == (b"1", False)

@@ -1,7 +1,8 @@
-"""How do two files change places in one step, and how does a file come into being only where none is?
+"""Exchange two files in one step, and create a file only where none exists.
 
-Linux and macOS can exchange two names atomically. Elsewhere, and on file systems that cannot, the file is compared with
-what was expected just before it is replaced: then a foreign write can be overlooked for some microseconds.
+Linux and macOS exchange two names atomically. On other systems, and on file systems without an exchange, the file is
+compared with the expected content just before it is replaced: a foreign write in the microseconds between is lost.
+`settings_file` is the only caller.
 """
 
 import ctypes
@@ -10,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+from deskbell.files.write import create_private
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # linux/fs.h
 _RENAME_SWAP = 2  # sys/stdio.h of macOS
@@ -17,9 +20,10 @@ _CANNOT = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 def exchange(one: Path, other: Path, expected: bytes | None) -> bool:
-    """False where `other` no longer is as expected and could not be exchanged.
+    """Exchange the files ONE and OTHER. Return False if OTHER does not exist.
 
-    Afterwards `one` holds what `other` was: the caller compares.
+    Afterwards ONE holds what OTHER was; the caller compares it. A system without an exchange compares OTHER with
+    EXPECTED first and returns False if it differs; None expects anything.
     """
     error = _swap(os.fsencode(one), os.fsencode(other))
     if error == 0:
@@ -27,12 +31,12 @@ def exchange(one: Path, other: Path, expected: bytes | None) -> bool:
     if error == errno.ENOENT:
         return False
     if error not in _CANNOT:
-        raise OSError(error, os.strerror(error))
+        raise OSError(error, os.strerror(error), str(other))
     return compare_and_replace(one, other, expected)
 
 
 def _swap(one: bytes, other: bytes) -> int:
-    """The error number; 0: done."""
+    """Return the number of the error, 0 for success."""
     if sys.platform == "win32":
         return errno.ENOSYS
     libc = ctypes.CDLL(None, use_errno=True)
@@ -46,24 +50,31 @@ def _swap(one: bytes, other: bytes) -> int:
 
 
 def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
-    """As near to an exchange as it gets: what was there is put under the name of `one`."""
+    """Do as `exchange`, without its atomic step."""
+    kept = one.with_name(f"{one.name}-kept")
     try:
-        there = other.read_bytes()
-        if expected is not None and there != expected:
+        found = other.read_bytes()
+        if expected is not None and found != expected:
             return False
-        one.replace(other)
+        create_private(kept, found)  # before OTHER changes: a disk that is full here has lost nothing
+        try:
+            if other.read_bytes() != found:
+                return False
+            one.replace(other)
+            kept.replace(one)
+        finally:
+            kept.unlink(missing_ok=True)
     except FileNotFoundError:
         return False
     except PermissionError:
         if sys.platform != "win32":
             raise
-        return False  # somebody has it open, as the client while it reads it
-    one.write_bytes(there)
+        return False  # another process has it open, as Claude Code while it reads its settings
     return True
 
 
 def create(one: Path, other: Path) -> bool:
-    """Moves `one` to a name that nobody has; False where somebody has it."""
+    """Rename ONE to OTHER. Return False if OTHER exists."""
     try:
         os.link(one, other)
     except FileExistsError:
