@@ -1,4 +1,4 @@
-"""Which hooks are registered for which client, in which words, and which of those found are ours."""
+"""The events registered for each version of Claude Code, the commands, and which commands in a file are ours."""
 
 import shlex
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings.registration import EVENTS, Hook, hook_of, is_ours, wanted
+from deskbell.settings.registration import EVENTS, Handler, Hook, hook_of, is_ours, wanted
 
 PLAIN = Hook(
     "/usr/bin/python3",
@@ -54,7 +54,7 @@ def test_only_events_that_the_client_knows_are_registered(client: tuple[int, ...
 
 
 @pytest.mark.parametrize("event", ["WorktreeCreate", "MessageDisplay"])
-def test_what_would_harm_or_burden_the_person_is_never_registered(event: str) -> None:
+def test_an_event_whose_hook_would_harm_is_never_registered(event: str) -> None:
     assert event not in wanted(PLAIN, (99,))
 
 
@@ -64,14 +64,16 @@ def test_every_handler_is_a_command_in_the_background() -> None:
     assert {(h["type"], h["async"]) for h in handlers} == {("command", True)}
 
 
-def test_a_hook_at_the_end_of_a_session_leaves_the_shared_time_as_it_is() -> None:
+def test_only_the_hook_at_the_end_of_a_session_names_no_timeout() -> None:
     handlers = wanted(PLAIN, (2, 1, 326))
 
     assert [event for event, handler in handlers.items() if "timeout" not in handler] == ["SessionEnd"]
 
 
 @pytest.mark.parametrize(("client", "form"), [((2, 1, 138), "shell"), ((2, 1, 139), "exec"), (None, "exec")], ids=str)
-def test_windows_needs_no_shell_where_the_client_can_do_without(client: tuple[int, ...] | None, form: str) -> None:
+def test_on_windows_a_client_that_can_starts_the_hook_without_a_shell(
+    client: tuple[int, ...] | None, form: str
+) -> None:
     handler = wanted(WINDOWS, client, windows=True)["Stop"]
 
     assert ("args" in handler) == (form == "exec")
@@ -85,18 +87,66 @@ def test_a_shell_on_windows_gets_forward_slashes() -> None:
 
 
 @pytest.mark.parametrize("hook", [PLAIN, AWKWARD], ids=["plain", "awkward"])
-def test_our_own_words_are_recognised_and_read_back(hook: Hook) -> None:
+def test_our_own_shell_command_is_recognised_and_read_back(hook: Hook) -> None:
     for handler in wanted(hook, (2, 1, 326)).values():
         assert is_ours(handler)
         assert hook_of(handler) == hook
 
 
-def test_our_words_for_windows_are_recognised_and_read_back() -> None:
+def test_our_own_arguments_are_recognised_and_read_back() -> None:
     assert hook_of(wanted(WINDOWS, None, windows=True)["Stop"]) == WINDOWS
 
 
+# The handlers that released Deskbells wrote for PLAIN and WINDOWS, letter by letter. Whoever changes what is written adds
+# the new handler here as the last of its list and never removes or changes one: people have these in their settings.
+RELEASED_SHELL: list[Handler] = [
+    {
+        "type": "command",
+        "command": "p='/usr/bin/python3' m='/home/u/.local/share/deskbell/hooks/1/deskbell_hooks/__main__.py'; "
+        '[ ! -x "$p" ] || [ ! -r "$m" ] || exec "$p" -I -S "$m" record '
+        "'/home/u/.local/state/deskbell' >/dev/null 2>&1",
+        "timeout": 5,
+        "async": True,
+    },
+]
+RELEASED_EXEC: list[Handler] = [
+    {
+        "type": "command",
+        "command": r"C:\Program Files\Python\python.exe",
+        "args": [
+            "-I",
+            "-S",
+            r"C:\Users\Zoë O'Hara\deskbell_hooks\__main__.py",
+            "record",
+            r"C:\Users\Zoë O'Hara\state",
+        ],
+        "timeout": 5,
+        "async": True,
+    },
+]
+
+
+def test_what_is_written_now_is_the_last_of_the_released_forms() -> None:
+    """If this fails, a form was changed: add the new handler to the list above, and the new form to registration.py."""
+    assert wanted(PLAIN, (2, 1, 326))["Stop"] == RELEASED_SHELL[-1]
+    assert wanted(WINDOWS, None, windows=True)["Stop"] == RELEASED_EXEC[-1]
+
+
+@pytest.mark.parametrize("handler", RELEASED_SHELL)
+def test_every_released_shell_form_is_recognised(handler: Handler) -> None:
+    """If this fails, an older form was removed from SHELL_FORMS: people's entries would be left behind."""
+    assert hook_of(handler) == PLAIN
+
+
+@pytest.mark.parametrize("handler", RELEASED_EXEC)
+def test_every_released_exec_form_is_recognised(handler: Handler) -> None:
+    """If this fails, an older form was removed from EXEC_FORMS: people's entries would be left behind."""
+    assert hook_of(handler) == WINDOWS
+
+
 OURS = str(wanted(PLAIN, None)["Stop"]["command"])
-NOT_OURS = {
+EXEC_ARGS = ["-I", "-S", WINDOWS.main, "record", WINDOWS.state]
+NOT_OURS: dict[str, Handler] = {
     "nothing at all": {},
     "no command": {"type": "command"},
     "a command that is not text": {"type": "command", "command": 1},
@@ -113,18 +163,23 @@ NOT_OURS = {
         "command": "python",
         "args": ["-I", "-S", "x.py", "record", "y"],
     },
-    "words that are not text": {"type": "command", "command": "python", "args": ["-I", "-S", 1, "record", "y"]},
+    "one argument too few": {"type": "command", "command": "python", "args": EXEC_ARGS[:-1]},
+    "one argument too many": {"type": "command", "command": "python", "args": [*EXEC_ARGS, "x"]},
+    "another first argument": {"type": "command", "command": "python", "args": ["-E", *EXEC_ARGS[1:]]},
+    "another verb": {"type": "command", "command": "python", "args": [*EXEC_ARGS[:3], "statusline", EXEC_ARGS[4]]},
+    "arguments that are not a list": {"type": "command", "command": OURS, "args": "x"},
+    "arguments that are not text": {"type": "command", "command": "python", "args": ["-I", "-S", 1, "record", "y"]},
 }
 
 
 @pytest.mark.parametrize("handler", NOT_OURS.values(), ids=NOT_OURS)
-def test_what_is_not_exactly_ours_is_the_persons(handler: dict[str, object]) -> None:
+def test_a_handler_that_differs_from_our_forms_is_not_ours(handler: dict[str, object]) -> None:
     assert not is_ours(handler)
     assert hook_of(handler) is None
 
 
 @pytest.mark.parametrize("path", ["/home/\udcff/x", "/home/a\nb"])
-def test_a_path_that_no_settings_file_can_hold_is_a_problem(path: str) -> None:
+def test_a_path_that_a_settings_file_cannot_hold_is_refused(path: str) -> None:
     with pytest.raises(Problem, match="DESKBELL_HOME"):
         wanted(Hook("/usr/bin/python3", path, "/s"), None)
 
@@ -153,7 +208,7 @@ def fake_hook(folder: Path) -> Hook:
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="the shell form is for POSIX shells")
 @pytest.mark.parametrize("name", ["plain", "it's", 'a "b"', "$HOME `id` \\", "Zoë 日本", "-x ] || ["])
-def test_the_shell_starts_the_hook_whatever_its_path_looks_like(tmp_path: Path, name: str) -> None:
+def test_the_shell_starts_a_hook_with_any_path(tmp_path: Path, name: str) -> None:
     hook = fake_hook(tmp_path / name)
 
     ran = run(str(wanted(hook, None)["Stop"]["command"]))
@@ -165,7 +220,7 @@ def test_the_shell_starts_the_hook_whatever_its_path_looks_like(tmp_path: Path, 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="the shell form is for POSIX shells")
 @pytest.mark.parametrize("gone", ["python", "deskbell_hooks/__main__.py"])
-def test_the_shell_is_silent_and_content_when_something_has_gone(tmp_path: Path, gone: str) -> None:
+def test_the_shell_succeeds_silently_without_the_interpreter_or_the_code(tmp_path: Path, gone: str) -> None:
     hook = fake_hook(tmp_path / "here")
     (tmp_path / "here" / gone).unlink()
 

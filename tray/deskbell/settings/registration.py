@@ -1,4 +1,4 @@
-"""Which hooks does Deskbell register, in which words, and which of those in a settings file are its own? Pure."""
+"""Say which hooks Deskbell registers with which commands, and recognise its commands in a settings file. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -8,9 +8,10 @@ from deskbell.errors import Problem
 
 Version = tuple[int, ...]
 Handler = dict[str, object]
+"""One entry of a list "hooks" in a settings file."""
 
 # Event: the first version of Claude Code that knows it. An older one drops an unknown event and warns at every start
-# (before 2.1.101 it ignored the whole file), so none is registered that the installed one does not know.
+# (before 2.1.101 it ignored the whole file), so only events that the installed version knows are registered.
 EVENTS: dict[str, Version] = {
     "SessionStart": (1, 0, 62),
     "UserPromptSubmit": (1, 0, 54),
@@ -35,34 +36,35 @@ EVENTS: dict[str, Version] = {
     "StopFailure": (2, 1, 78),
     "SessionEnd": (1, 0, 85),
 }
-# Never: WorktreeCreate (a hook there replaces git's own work), MessageDisplay (a process for every few lines).
+# Never registered: WorktreeCreate (a hook there replaces git's own work), MessageDisplay (a process every few lines).
 # Not worth a process: Setup, InstructionsLoaded, FileChanged, ConfigChange, DirectoryAdded, WorktreeRemove,
-# PreModelSwitch, PostToolBatch and UserPromptExpansion, which tell nothing that the others do not.
+# PreModelSwitch, PostToolBatch and UserPromptExpansion, because other events say the same.
 
 UNKNOWN_CLIENT: Version = (1, 0, 85)
-"""What a client whose version nobody could tell is taken for: hardly anyone runs an older one."""
+"""Assumed when the version is unknown: hardly anybody runs an older one."""
 
 EXEC_FORM_SINCE: Version = (2, 1, 139)
 """The first version that starts `command` with `args` directly, without a shell."""
 
 PATIENCE = 5
-"""Seconds until the client ends a hook that hangs. The hook itself gives up a lock after two."""
+"""Seconds until Claude Code ends a hook that hangs. The hook itself gives up a lock after two."""
+
+# Every form that a Deskbell ever wrote into a settings file. The first is the one to write; all of them are recognised,
+# so that an update or an uninstall finds the entries of an older Deskbell. Never change a form: put a new one in front.
+SHELL_FORMS = (
+    'p={python} m={main}; [ ! -x "$p" ] || [ ! -r "$m" ] || exec "$p" -I -S "$m" record {state} >/dev/null 2>&1',
+)
+EXEC_FORMS = (("-I", "-S", "{main}", "record", "{state}"),)
+"""The arguments; the command is the interpreter."""
 
 _QUOTED = r"'(?:[^']|'\"'\"')*'"
-_MAIN = r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'"
-# Every command line that a Deskbell ever wrote into a settings file; one is added whenever the words below change.
-_SHELL_FORMS = (
-    re.compile(
-        rf"p={_QUOTED} m={_MAIN}; "
-        rf'\[ ! -x "\$p" \] \|\| \[ ! -r "\$m" \] \|\| exec "\$p" -I -S "\$m" record {_QUOTED} >/dev/null 2>&1'
-    ),
-)
-_EXEC_MAIN = re.compile(r".*[/\\]deskbell_hooks[/\\]__main__\.py", re.DOTALL)
+_PARTS = {"python": _QUOTED, "main": r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'", "state": _QUOTED}
+_MAIN = re.compile(r".*[/\\]deskbell_hooks[/\\]__main__\.py", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """What Claude Code is to start: absolute paths."""
+    """What Claude Code starts: absolute paths."""
 
     python: str
     main: str
@@ -70,46 +72,49 @@ class Hook:
 
 
 def wanted(hook: Hook, client: Version | None, windows: bool = False) -> dict[str, Handler]:
-    """Event: the handler to register, for this version of the client (None: unknown)."""
+    """Return the handler to register for each event that CLIENT knows (None: version unknown)."""
     handler = _exec_form(hook) if windows and (client or EXEC_FORM_SINCE) >= EXEC_FORM_SINCE else _shell_form(hook)
     known = client or UNKNOWN_CLIENT
     return {event: _for_event(event, handler) for event, since in EVENTS.items() if since <= known}
 
 
 def _for_event(event: str, handler: Handler) -> Handler:
-    """At SessionEnd all hooks share 1.5 seconds unless one names a timeout: ours must not change what others get.
+    """Run in the background: the session does not wait, and does not show a failure.
 
-    In the background: no cost to the session, and failures without a word.
+    At SessionEnd all hooks share 1.5 seconds unless one names a timeout: there ours names none, for the others' sake.
     """
     timeout: Handler = {} if event == "SessionEnd" else {"timeout": PATIENCE}
     return {**handler, **timeout, "async": True}
 
 
 def _shell_form(hook: Hook) -> Handler:
-    """Silent and successful when the interpreter or the code has gone; otherwise the shell becomes the interpreter.
+    """Succeed silently if the interpreter or the code is gone; otherwise the shell becomes the interpreter.
 
-    What the guards cost, and what a second process instead would: `make bench`, hook command.
+    `make bench`, hook command, shows what the guards cost, and what a second process instead would.
     """
-    python, main, state = (_quoted(path.replace("\\", "/") if _drive(path) else path) for path in _texts(hook))
-    guards = '[ ! -x "$p" ] || [ ! -r "$m" ]'
-    command = f'p={python} m={main}; {guards} || exec "$p" -I -S "$m" record {state} >/dev/null 2>&1'
-    return {"type": "command", "command": command}
+    python, main, state = (_quoted(path.replace("\\", "/") if _has_drive(path) else path) for path in _checked(hook))
+    return {"type": "command", "command": SHELL_FORMS[0].format(python=python, main=main, state=state)}
 
 
 def _exec_form(hook: Hook) -> Handler:
-    """Windows may have Git Bash, PowerShell or both: no shell, no quoting, no window."""
-    python, main, state = _texts(hook)
-    return {"type": "command", "command": python, "args": ["-I", "-S", main, "record", state]}
+    """Windows may have Git Bash, PowerShell or both: start the interpreter without a shell, quoting or a window."""
+    python, main, state = _checked(hook)
+    return {
+        "type": "command",
+        "command": python,
+        "args": [word.format(main=main, state=state) for word in EXEC_FORMS[0]],
+    }
 
 
-def _texts(hook: Hook) -> tuple[str, str, str]:
+def _checked(hook: Hook) -> tuple[str, str, str]:
+    """Refuse line breaks, and names that are not UTF-8."""
     for path in (hook.python, hook.main, hook.state):
-        if not path.isprintable():  # line breaks, and bytes that are not UTF-8
-            raise Problem(f"{path!r} cannot be written into a settings file: set DESKBELL_HOME to another folder")
+        if not path.isprintable():
+            raise Problem(f"A settings file cannot hold the path {path!r}. Set DESKBELL_HOME to another folder.")
     return hook.python, hook.main, hook.state
 
 
-def _drive(path: str) -> bool:
+def _has_drive(path: str) -> bool:
     return path[1:3] in (":\\", ":/")
 
 
@@ -117,25 +122,47 @@ def _quoted(path: str) -> str:
     return "'" + path.replace("'", "'\"'\"'") + "'"
 
 
+def _unquoted(word: str) -> str:
+    return word[1:-1].replace("'\"'\"'", "'")
+
+
 def is_ours(handler: Mapping[str, object]) -> bool:
-    """Exactly a form that Deskbell wrote. A hook that mentions Deskbell, or wraps its command, is the person's."""
-    command, args = handler.get("command"), handler.get("args")
-    if handler.get("type") != "command" or not isinstance(command, str):
-        return False
-    if args is None:
-        return any(form.fullmatch(command) for form in _SHELL_FORMS)
-    if not isinstance(args, list) or not all(isinstance(word, str) for word in args):
-        return False
-    return len(args) == 5 and args[:2] == ["-I", "-S"] and args[3] == "record" and bool(_EXEC_MAIN.fullmatch(args[2]))
+    """Tell whether Deskbell wrote HANDLER: only an exact form counts. A hook that wraps our command is the person's."""
+    return hook_of(handler) is not None
 
 
 def hook_of(handler: Mapping[str, object]) -> Hook | None:
-    """What one of our handlers starts."""
+    """Return what HANDLER starts if Deskbell wrote it, else None."""
     command, args = handler.get("command"), handler.get("args")
-    if not is_ours(handler) or not isinstance(command, str):
+    if handler.get("type") != "command" or not isinstance(command, str):
         return None
-    if isinstance(args, list):
-        return Hook(command, args[2], args[4])
-    quoted = [word[1:-1].replace("'\"'\"'", "'") for word in re.findall(_QUOTED, command)]
-    python, main, state = quoted
-    return Hook(python, main, state)
+    if args is None:
+        return _hook_of_shell(command)
+    return _hook_of_words(command, args) if isinstance(args, list) else None
+
+
+def _hook_of_shell(command: str) -> Hook | None:
+    found = next(filter(None, (pattern.fullmatch(command) for pattern in _PATTERNS)), None)
+    return Hook(*(_unquoted(found[part]) for part in ("python", "main", "state"))) if found else None
+
+
+def _hook_of_words(command: str, args: list[object]) -> Hook | None:
+    for form in EXEC_FORMS:
+        if len(args) != len(form) or not all(isinstance(word, str) for word in args):
+            continue
+        words = dict(zip(form, map(str, args), strict=True))
+        main, state = words["{main}"], words["{state}"]
+        if all(word == said for word, said in words.items() if not word.startswith("{")) and _MAIN.fullmatch(main):
+            return Hook(command, main, state)
+    return None
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    """The regular expression for every command of a form, with a group for each path."""
+    texts_and_names = re.split(r"\{(\w+)\}", form)
+    texts, names = texts_and_names[::2], texts_and_names[1::2]
+    paths = [f"(?P<{name}>{_PARTS[name]})" for name in names]
+    return re.compile("".join(re.escape(text) + path for text, path in zip(texts, [*paths, ""], strict=True)))
+
+
+_PATTERNS = tuple(map(_pattern, SHELL_FORMS))
