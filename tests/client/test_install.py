@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from deskbell.home import Home
-from deskbell.settings.install import Setup, install
+from deskbell.settings.install import install
 from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target
 from tests.client.claude import Claude, Tui
 from tests.client.waiting import wait

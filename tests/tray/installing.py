@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.home import Home
-from deskbell.settings.install import Setup
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.registration import Version
+from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target
 
 ROOT = Path(__file__).parents[2]

@@ -1,5 +1,5 @@
-"""The one exception a person gets to read: what is wrong, where, and what to do about it."""
+"""Define the exception whose text a person reads: what is wrong, where, and the next step to take."""
 
 
 class Problem(Exception):
-    """Printed as one sentence; the command exits with 1."""
+    """A command prints the text and exits with 1; the menu shows it."""

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import platformdirs
 
+# PYDANTIC_DISABLE_PLUGINS: set by `deskbell run` for itself.
 PRIVATE = frozenset(("AI_AGENT", "PYDANTIC_DISABLE_PLUGINS"))
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
     state: Path
-    """Records, journals, the log: what Deskbell writes down."""
+    """Records, journals and the log."""
     data: Path
-    """The deployed hook code: what Claude Code starts."""
+    """The deployed hook code, which Claude Code starts."""
     config: Path
-    """What the person decided: config.toml, the remembered Claude folders, backups of their settings."""
+    """config.toml, the known Claude folders, and copies of the person's settings."""
 
     @property
     def sessions(self) -> Path:
@@ -32,7 +33,7 @@ class Home:
 
 
 def home() -> Home:
-    """DESKBELL_HOME moves everything; otherwise the system's own folders."""
+    """Return the folders below DESKBELL_HOME if it is set, else the system's own."""
     if moved := os.environ.get("DESKBELL_HOME"):
         root = Path(moved).expanduser().absolute()
         return Home(root / "state", root / "data", root / "config")
@@ -44,12 +45,12 @@ def home() -> Home:
 
 
 def claude_dir() -> Path:
-    """Claude Code's own folder: CLAUDE_CONFIG_DIR, else ~/.claude."""
+    """Return Claude Code's own folder: CLAUDE_CONFIG_DIR, else ~/.claude."""
     if moved := os.environ.get("CLAUDE_CONFIG_DIR"):
         return Path(moved).expanduser().absolute()
     return Path.home() / ".claude"
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """Without the variables that are meant for the children of Claude Code, or for Deskbell alone."""
+    """Return the variables without those that are meant for children of Claude Code or for Deskbell alone."""
     return {name: value for name, value in inherited.items() if not name.startswith("CLAUDE") and name not in PRIVATE}

@@ -7,7 +7,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.settings.hooks_state import InstalledHooks
-from deskbell.settings.install import Setup
+from deskbell.settings.setup import Setup
 from tests.tray.installing import Machine
 
 

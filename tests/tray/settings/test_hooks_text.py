@@ -1,4 +1,4 @@
-"""Deskbell's entries in the text of a settings file: in, out, put right, and nothing else touched."""
+"""Hooks go into the text of a settings file, come out and are put right, and nothing else changes."""
 
 import json
 from pathlib import Path
@@ -154,21 +154,26 @@ def test_uninstall_takes_ours_and_nothing_else(before: str, after: str) -> None:
 
 
 REFUSED = {
-    "a list": ("[]", "the settings are not an object", "line 1, column 1"),
-    "a text": ('\n"hooks"', "the settings are not an object", "line 2, column 1"),
-    "hooks that are null": ('{"hooks": null}', '"hooks" is not an object', "line 1, column 11"),
-    "hooks in a list": ('{\n  "hooks": []\n}', '"hooks" is not an object', "line 2, column 12"),
-    "an event with an object": ('{"hooks": {"Stop": {}}}', '"Stop" under "hooks" is not a list', "line 1, column 20"),
-    "a group that is text": ('{"hooks": {"Stop": ["x"]}}', 'an entry of "Stop" is not an object', "line 1, column 21"),
+    "a list": ("[]", "the settings are not an object", "line 1 column 1"),
+    "a text": ('\n"hooks"', "the settings are not an object", "line 2 column 1"),
+    "hooks that are null": ('{"hooks": null}', '"hooks" is not an object', "line 1 column 11"),
+    "hooks in a list": ('{\n  "hooks": []\n}', '"hooks" is not an object', "line 2 column 12"),
+    "an event with an object": ('{"hooks": {"Stop": {}}}', '"Stop" under "hooks" is not a list', "line 1 column 20"),
+    "a group that is text": ('{"hooks": {"Stop": ["x"]}}', 'an entry of "Stop" is not an object', "line 1 column 21"),
     "a group without handlers": (
         '{"hooks": {"Stop": [{"command": "x"}]}}',
         'an entry of "Stop" has no list "hooks"',
-        "line 1, column 21",
+        "line 1 column 21",
     ),
-    "handlers that are no list": (
+    "an event with a strange name": (
+        '{"hooks": {"\\u001b[2J\\ud800": {}}}',
+        r'"\u001b[2J\ud800" under "hooks" is not a list',
+        "line 1 column 31",
+    ),
+    "handlers that are not a list": (
         '{"hooks": {"Stop": [{"hooks": {}}]}}',
         '"hooks" in an entry of "Stop" is not a list',
-        "line 1, column 31",
+        "line 1 column 31",
     ),
 }
 
@@ -182,7 +187,7 @@ def test_hooks_of_the_wrong_shape_are_refused_with_their_place(text: str, what: 
 
 
 @pytest.mark.parametrize("text", [text for text, _, _ in REFUSED.values()], ids=REFUSED)
-def test_uninstall_needs_no_right_shape(text: str) -> None:
+def test_uninstall_accepts_hooks_of_any_shape(text: str) -> None:
     assert without_hooks(text) == text
 
 
@@ -191,7 +196,7 @@ def test_uninstall_of_a_broken_text_is_refused() -> None:
         without_hooks('{"hooks": ')
 
 
-def test_how_ours_stand_is_told_by_event() -> None:
+def test_the_standing_names_each_event() -> None:
     text = with_hooks(with_hooks("{}", STOP), {**STOP, "Setup": OLDER["Stop"]})
     wanted = {event: WANTED[event] for event in ("Stop", "SessionEnd")}
 

@@ -1,19 +1,21 @@
-"""Installing, uninstalling and looking, with real files: what the tray's menu and the command line call."""
+"""Install, uninstall and restore with real files, as the menu and the command line call them."""
 
 import json
+import os
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings import deploy
+from deskbell.files.lock import lock
 from deskbell.settings.backups import History
-from deskbell.settings.install import install, plan_install, restore, state_of, uninstall
-from deskbell.settings.interpreter import Interpreter
-from deskbell.settings.known import known, remembered_config_dirs
-from deskbell.settings.targets import Target, known_targets
+from deskbell.settings.install import install, plan_install, restore, uninstall
+from deskbell.settings.known import read_known, remembered_config_dirs
+from deskbell.settings.state import state_of
+from deskbell.settings.targets import Target
 from tests.tray.installing import Machine
 
 TUNED = """{
@@ -46,7 +48,7 @@ def test_a_tuned_file_comes_back_byte_for_byte(machine: Machine) -> None:
     assert machine.settings.read_text() == TUNED
 
 
-def test_what_was_not_there_is_gone_again(machine: Machine) -> None:
+def test_what_install_created_is_removed_again(machine: Machine) -> None:
     install([machine.target], machine.setup)
     assert state_of(machine.target, machine.setup).state == "installed"
     uninstall([machine.target], machine.home)
@@ -55,7 +57,7 @@ def test_what_was_not_there_is_gone_again(machine: Machine) -> None:
     assert not machine.home.data.exists()
 
 
-def test_a_folder_that_came_with_us_stays_once_something_else_is_in_it(machine: Machine) -> None:
+def test_a_folder_that_install_created_stays_if_it_holds_another_file(machine: Machine) -> None:
     install([machine.target], machine.setup)
     (machine.settings.parent / "history.jsonl").touch()
     uninstall([machine.target], machine.home)
@@ -72,17 +74,7 @@ def test_a_folder_that_was_there_stays(machine: Machine) -> None:
     assert list(machine.settings.parent.iterdir()) == []
 
 
-def test_a_project_that_was_removed_is_known_no_more(machine: Machine) -> None:
-    project = machine.root / "project"
-    target = Target(project / ".claude" / "settings.local.json", "local")
-    install([target], machine.setup)
-    assert known_targets(machine.home.config) == [target]
-    shutil.rmtree(project)
-
-    assert known_targets(machine.home.config) == []
-
-
-def test_a_file_that_came_with_us_stays_once_the_person_wrote_in_it(machine: Machine) -> None:
+def test_a_file_that_install_created_stays_if_the_person_added_to_it(machine: Machine) -> None:
     install([machine.target], machine.setup)
     text = machine.settings.read_text()
     machine.write(text.replace('"hooks"', '"model": "opus",\n  "hooks"', 1))
@@ -92,7 +84,7 @@ def test_a_file_that_came_with_us_stays_once_the_person_wrote_in_it(machine: Mac
     assert json.loads(machine.settings.read_text()) == {"model": "opus"}
 
 
-def test_an_empty_object_of_the_persons_is_not_taken_away(machine: Machine) -> None:
+def test_a_file_of_the_persons_with_an_empty_object_stays(machine: Machine) -> None:
     machine.write("{}\n")
 
     install([machine.target], machine.setup)
@@ -135,7 +127,7 @@ def test_an_installed_hook_records_without_this_package(machine: Machine) -> Non
 
 @posix
 @pytest.mark.parametrize("gone", ["the code", "the state folder", "everything"])
-def test_a_hook_whose_things_have_gone_is_silent(machine: Machine, gone: str) -> None:
+def test_a_hook_without_its_code_or_its_state_folder_is_silent(machine: Machine, gone: str) -> None:
     install([machine.target], machine.setup)
     folders = {"the code": [machine.home.data], "the state folder": [machine.home.state]}
     for folder in folders.get(gone, [machine.home.data, machine.home.state, machine.home.config]):
@@ -146,7 +138,7 @@ def test_a_hook_whose_things_have_gone_is_silent(machine: Machine, gone: str) ->
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
-def test_the_words_for_windows_replace_those_for_a_shell_and_come_out_clean(machine: Machine) -> None:
+def test_the_exec_form_replaces_the_shell_form_and_comes_out_without_a_trace(machine: Machine) -> None:
     machine.write(TUNED)
     install([machine.target], machine.setup)
     on_windows = replace(machine.setup, windows=True)
@@ -178,75 +170,40 @@ def test_an_upgrade_moves_the_hooks_to_the_new_code_and_removes_the_old(machine:
     assert machine.settings.read_text() == TUNED
 
 
-def test_a_moved_interpreter_is_outdated_and_put_right(machine: Machine) -> None:
-    install([machine.target], machine.setup)
-    machine.write(machine.settings.read_text().replace(machine.setup.interpreter.path, "/opt/old/python3"))
-    assert state_of(machine.target, machine.setup).state == "outdated"
-
-    install([machine.target], machine.setup)
-
-    assert state_of(machine.target, machine.setup).state == "installed"
-
-
-def test_a_newer_client_knows_more_events_and_an_older_one_fewer(machine: Machine) -> None:
-    machine.client = (2, 0, 0)
-    install([machine.target], machine.setup)
-    machine.client = (2, 1, 326)
-    report = state_of(machine.target, machine.setup)
-    assert (report.state, "PermissionRequest" in report.standing.missing) == ("partly", True)
-    install([machine.target], machine.setup)
-    machine.client = (2, 0, 0)
-
-    assert state_of(machine.target, machine.setup).state == "outdated"
-
-
-def test_another_tool_that_rewrites_the_file_is_noticed(machine: Machine) -> None:
-    install([machine.target], machine.setup)
-    machine.write('{"theirs": true}')
-
-    report = state_of(machine.target, machine.setup)
-
-    assert report.state == "overwritten"
-    assert "another program" in report.sentence
-
-
-def test_a_file_without_our_hooks_is_missing_them(machine: Machine) -> None:
-    assert state_of(machine.target, machine.setup).state == "missing"
-    machine.write(TUNED)
-    assert state_of(machine.target, machine.setup).state == "missing"
-
-
 BROKEN = {
-    "a broken text": ('{\n  "model": "opus",\n}', "line 3, column 1: expected a key"),
-    "a list": ("[]", "line 1, column 1: the settings are not an object"),
-    "hooks of the wrong shape": ('{"hooks": []}', 'line 1, column 11: "hooks" is not an object'),
-    "a switch that stops all hooks": ('{\n "disableAllHooks": true}', 'line 2, column 2: "disableAllHooks" keeps'),
+    "a broken text": ('{\n  "model": "opus",\n}', "line 3 column 1: expected a key"),
+    "a list": ("[]", "line 1 column 1: the settings are not an object. Nothing was changed. Mend the file"),
+    "hooks of the wrong shape": ('{"hooks": []}', 'line 1 column 11: "hooks" is not an object'),
+    "a switch that stops all hooks": (
+        '{\n "disableAllHooks": true}',
+        'line 2 column 2: "disableAllHooks" stops every hook. Nothing was changed. Set it to false',
+    ),
 }
 
 
 @pytest.mark.parametrize(("text", "said"), BROKEN.values(), ids=BROKEN)
-def test_what_is_not_understood_is_refused_and_untouched(machine: Machine, text: str, said: str) -> None:
+def test_a_file_that_is_not_understood_is_refused_and_untouched(machine: Machine, text: str, said: str) -> None:
     machine.write(text)
 
-    with pytest.raises(Problem, match="nothing was changed") as refused:
+    with pytest.raises(Problem, match=r"Nothing was changed\.") as refused:
         install([machine.target], machine.setup)
 
-    assert f"{machine.settings}, {said}" in str(refused.value)
+    assert f"{machine.settings} {said}" in str(refused.value)
     assert machine.settings.read_text() == text
     assert not machine.home.data.exists()
 
 
-def test_a_file_that_is_no_text_is_refused(machine: Machine) -> None:
+def test_a_file_that_is_not_utf_8_is_refused(machine: Machine) -> None:
     machine.write("")
     machine.settings.write_bytes(b'{"model":\n "\xff"}')
 
-    with pytest.raises(Problem, match=r"line 2, column 3: this is not UTF-8 text"):
+    with pytest.raises(Problem, match=r"line 2 column 3: this is not UTF-8 text"):
         install([machine.target], machine.setup)
 
     assert state_of(machine.target, machine.setup).state == "unreadable"
 
 
-def test_of_two_files_one_refused_leaves_both_as_they_are(machine: Machine) -> None:
+def test_if_one_of_two_files_is_refused_both_stay_as_they_are(machine: Machine) -> None:
     machine.write(TUNED)
     broken = Target(machine.write("{", machine.root / "work" / "settings.json"))
 
@@ -261,29 +218,11 @@ def test_an_installation_that_cannot_be_made_is_not_remembered(machine: Machine)
     machine.settings.parent.mkdir()
     machine.settings.symlink_to("/proc/self/no/such/place.json")
 
-    with pytest.raises(Problem, match="cannot be written"):
+    with pytest.raises(Problem, match="Cannot write"):
         install([machine.target], machine.setup)
 
-    assert known(machine.home.config).files == {}
+    assert read_known(machine.home.config).files == {}
     assert not machine.home.data.exists()
-
-
-@pytest.mark.parametrize("key", ["allowManagedHooksOnly", "disableAllHooks"])
-@pytest.mark.parametrize("name", ["managed-settings.json", "managed-settings.d/10-hooks.json"])
-def test_an_administrators_word_is_respected(machine: Machine, key: str, name: str) -> None:
-    machine.write(json.dumps({key: True}), machine.setup.managed / name)
-
-    with pytest.raises(Problem, match=rf"{Path(name).name}, line 1, column 2: \"{key}\" forbids"):
-        install([machine.target], machine.setup)
-
-    assert not machine.settings.exists()
-
-
-@pytest.mark.parametrize("text", ['{"allowManagedHooksOnly": false}', "{", "", '{"hooks": {}}'])
-def test_an_administrator_who_forbids_nothing_is_no_obstacle(machine: Machine, text: str) -> None:
-    machine.write(text, machine.setup.managed / "managed-settings.json")
-
-    assert install([machine.target], machine.setup)[0].needed
 
 
 def test_a_plan_writes_nothing(machine: Machine) -> None:
@@ -300,9 +239,9 @@ def test_accounts_side_by_side_are_remembered(machine: Machine, private_home: Pa
     home = machine.home
     install([machine.target, work], machine.setup)
 
-    assert known(home.config).config_dirs == [machine.settings.parent, work.path.parent]
+    assert read_known(home.config).config_dirs == [machine.settings.parent, work.path.parent]
     uninstall([work], home)
-    assert known(home.config).config_dirs == [machine.settings.parent]
+    assert read_known(home.config).config_dirs == [machine.settings.parent]
     assert machine.setup.deployed
     uninstall([machine.target], home)
     assert not home.data.exists()
@@ -332,7 +271,7 @@ def test_the_text_before_the_first_change_can_be_put_back(machine: Machine) -> N
     assert History(machine.home.config, machine.settings).all()[-1].content() == b'{"wiped": true}'
 
 
-def test_what_a_killed_change_left_beside_the_file_is_kept_among_the_copies(machine: Machine) -> None:
+def test_what_a_killed_change_left_beside_the_file_goes_to_the_copies(machine: Machine) -> None:
     machine.write(TUNED)
     left = machine.settings.with_name(".settings.json.deskbell-1-2")
     left.write_text('{"an": "edit"}')
@@ -344,27 +283,55 @@ def test_what_a_killed_change_left_beside_the_file_is_kept_among_the_copies(mach
     assert (first.reason, first.content()) == ("interrupted", b'{"an": "edit"}')
 
 
-def test_damaged_code_is_put_right_by_the_next_install(machine: Machine) -> None:
-    install([machine.target], machine.setup)
-    deploy.main_file(machine.setup.folder).write_text("raise SystemExit(2)")
-    assert not machine.setup.deployed
-
+def test_a_broken_text_can_be_put_back_and_the_file_stays_known(machine: Machine) -> None:
+    """It may hold hooks of ours: what is not understood says nothing."""
+    machine.write(TUNED)
     install([machine.target], machine.setup)
 
-    assert machine.setup.deployed
+    restore(machine.target, b'{"hooks": ', machine.home)
+
+    assert machine.settings.read_text() == '{"hooks": '
+    assert machine.settings in read_known(machine.home.config).files
 
 
-def test_code_is_compiled_for_the_interpreter_that_runs_it(machine: Machine) -> None:
-    setup = machine.setup
-    folder = deploy.deploy(setup.home.data, setup.interpreter)
+def test_a_text_with_hooks_that_is_put_back_makes_the_file_known(machine: Machine) -> None:
+    machine.write(TUNED)
+    install([machine.target], machine.setup)
+    installed = machine.settings.read_bytes()
+    uninstall([machine.target], machine.home)
 
-    assert deploy.is_compiled(folder, setup.interpreter, deploy.code())
-    other = Interpreter(setup.interpreter.path, (3, 99), "cpython-399")
-    assert not deploy.is_compiled(folder, other, deploy.code())
+    restore(machine.target, installed, machine.home)
+
+    assert machine.settings in read_known(machine.home.config).files
 
 
-def test_other_code_has_another_folder(tmp_path: Path) -> None:
-    code = deploy.code()
+def test_another_deskbell_that_changes_settings_is_waited_for(machine: Machine) -> None:
+    machine.home.config.mkdir(parents=True)
+    with (machine.home.config / "install.lock").open("ab") as file:
+        assert lock(file)
+        threading.Timer(0.2, file.close).start()
 
-    assert deploy.place(tmp_path, code) == deploy.place(tmp_path, dict(reversed(code.items())))
-    assert deploy.place(tmp_path, code) != deploy.place(tmp_path, {**code, "record.py": b""})
+        assert install([machine.target], machine.setup)[0].needed
+
+
+@posix
+def test_a_folder_of_deskbells_own_that_cannot_be_made_is_a_problem_with_its_name(machine: Machine) -> None:
+    machine.write(TUNED)
+    (machine.root / "deskbell").touch()
+
+    with pytest.raises(Problem, match=r"^Cannot write .*deskbell/config: Not a directory\. Free some space or"):
+        install([machine.target], machine.setup)
+
+    assert machine.settings.read_text() == TUNED
+
+
+@posix
+def test_every_folder_that_install_makes_for_deskbell_is_private(machine: Machine) -> None:
+    umask = os.umask(0)
+    try:
+        install([machine.target], machine.setup)
+    finally:
+        os.umask(umask)
+
+    folders = [machine.root / "deskbell", *(p for p in (machine.root / "deskbell").rglob("*") if p.is_dir())]
+    assert [f for f in folders if f.stat().st_mode & 0o077 and f.name != "__pycache__"] == []

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.settings.install import install, state_of, uninstall
+from deskbell.settings.install import install, uninstall
 from deskbell.settings.settings_file import leftovers
+from deskbell.settings.state import state_of
 from tests.tray.installing import ROOT, Machine
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))

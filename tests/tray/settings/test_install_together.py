@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.settings.install import install, state_of, uninstall
+from deskbell.settings.install import install, uninstall
+from deskbell.settings.state import state_of
 from tests.tray.installing import Machine
 
 AT_ONCE = 50 if os.environ.get("DESKBELL_THOROUGH") else 12

@@ -1,4 +1,4 @@
-"""A person's file is read, changed and taken away without a scratch, whoever else writes it."""
+"""The person's file is read, changed and removed, and no edit of another program is lost."""
 
 import os
 import stat
@@ -124,7 +124,7 @@ def test_a_circle_of_links_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.symlink_to(path)
 
-    with pytest.raises(Problem, match="cannot be read"):
+    with pytest.raises(Problem, match="Cannot read"):
         change(path, to(b"{}"), forget)
 
 
@@ -132,7 +132,7 @@ def test_a_circle_of_links_is_a_problem(tmp_path: Path) -> None:
 def test_a_read_only_file_is_refused(path: Path) -> None:
     path.chmod(0o444)
 
-    with pytest.raises(Problem, match="is read-only: nothing was changed"):
+    with pytest.raises(Problem, match=r"is read-only\. Nothing was changed\. Make it"):
         change(path, to(b"{}"), forget)
 
     assert path.read_bytes() == b'{"a": 1}'
@@ -143,7 +143,7 @@ def test_a_read_only_file_is_refused(path: Path) -> None:
 def test_a_read_only_folder_is_refused(path: Path) -> None:
     path.parent.chmod(0o500)
     try:
-        with pytest.raises(Problem, match=r"the folder .* is read-only"):
+        with pytest.raises(Problem, match=r"The folder .* is read-only"):
             change(path, to(b"{}"), forget)
     finally:
         path.parent.chmod(0o700)
@@ -154,7 +154,7 @@ def test_a_read_only_folder_is_refused(path: Path) -> None:
 def test_an_unreadable_file_is_refused(path: Path) -> None:
     path.chmod(0)
 
-    with pytest.raises(Problem, match="cannot be read"):
+    with pytest.raises(Problem, match="Cannot read"):
         change(path, to(b"{}"), forget)
 
 
@@ -169,7 +169,7 @@ def test_a_file_with_hard_links_is_refused(path: Path) -> None:
 def test_a_folder_in_its_place_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "settings.json").mkdir()
 
-    with pytest.raises(Problem, match="cannot be read"):
+    with pytest.raises(Problem, match="Cannot read"):
         change(tmp_path / "settings.json", to(b"{}"), forget)
 
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from deskbell.demo.scenes import Event, Moment, RegistryState
 from deskbell.home import claude_dir, environment, home
-from deskbell.settings.install import install, setup
+from deskbell.settings.install import install
+from deskbell.settings.setup import setup
 from deskbell.settings.targets import user_targets
 from deskbell_hooks.client import process_start
 

@@ -20,12 +20,13 @@ from deskbell.home import Home, environment
 from deskbell.settings import deploy
 from deskbell.settings.claude_code import ClaudeCode
 from deskbell.settings.hooks_text import hooks_disabled
-from deskbell.settings.install import Setup, registered_hooks, state_of
 from deskbell.settings.interpreter import Interpreter
 from deskbell.settings.jsonspans import Misshapen
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.managed import check_allowed
 from deskbell.settings.registration import Hook, wanted
+from deskbell.settings.setup import Setup
+from deskbell.settings.state import registered_hooks, state_of
 from deskbell.settings.targets import Target
 
 INSTALL = "deskbell install"

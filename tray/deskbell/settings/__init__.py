@@ -1,1 +1,1 @@
-"""The person's settings.json: hooks put in, taken out and watched over, to the byte."""
+"""Put hooks into the person's settings.json, take them out and watch over them, exact to the byte."""

@@ -1,4 +1,4 @@
-"""What did a settings file look like before Deskbell changed it? Dated copies: the first, and the latest few."""
+"""Keep dated copies of a settings file from before each change: the first one and the latest few."""
 
 import contextlib
 import datetime
@@ -10,6 +10,8 @@ from pathlib import Path
 from deskbell.files.write import write_private
 
 KEPT = 20
+"""Copies of one file."""
+
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
 
@@ -25,23 +27,22 @@ class Saved:
 
 
 class History:
-    """Of one settings file. The copies are private: settings hold tokens."""
+    """The copies of one settings file. They are private, because settings hold tokens."""
 
     def __init__(self, config: Path, settings: Path) -> None:
         digest = hashlib.sha256(os.fsencode(settings)).hexdigest()[:8]
         self.folder = config / "history" / f"{settings.parent.name or 'settings'}-{digest}"
 
     def all(self) -> list[Saved]:
-        """The oldest first."""
+        """Return the oldest first."""
         found = (_saved(path) for path in sorted(self.folder.glob("*.json")))
         return [one for one in found if one]
 
     def save(self, content: bytes, reason: str, now: datetime.datetime) -> None:
-        """Nothing twice in a row."""
-        there = self.all()
-        if there and there[-1].content() == content:
+        """Add a copy unless the latest one is the same, and delete what is more than KEPT."""
+        kept = self.all()
+        if kept and kept[-1].content() == content:
             return
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self.folder / f"{now.astimezone(datetime.UTC).strftime(_STAMP)}-{reason}.json"
         write_private(path, content)
         for one in self.all()[1 : 1 - KEPT]:
@@ -49,6 +50,7 @@ class History:
 
 
 def _saved(path: Path) -> Saved | None:
+    """None for a file that is not a copy."""
     stamp, _, reason = path.stem.partition("-")
     with contextlib.suppress(ValueError):
         return Saved(path, datetime.datetime.strptime(stamp, _STAMP).replace(tzinfo=datetime.UTC), reason)

@@ -1,4 +1,4 @@
-"""Which Claude Code is installed here, and in which version?"""
+"""Find the installed Claude Code and its version."""
 
 import json
 import os
@@ -16,15 +16,16 @@ from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
 
 PATIENCE = 20.0
+"""Seconds until a client that does not answer is passed over."""
 
-_NUMBERS = re.compile(r"(\d+)\.(\d+)\.(\d+)")
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)\b.*Claude Code")
+_NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaudeCode:
     path: Path | None
-    """None: it was not found, but its sessions say which version they are of."""
+    """None: it was not found, but its sessions name their version."""
     version: Version
 
     @property
@@ -33,7 +34,10 @@ class ClaudeCode:
 
 
 def installed_client(config: Path) -> ClaudeCode | None:
-    """The first that answers. A program started by the desktop has a shorter PATH than a shell: known places follow."""
+    """Return the first client that answers, else the oldest version that a recorded session names, else None.
+
+    The PATH comes first, then the usual places: a program that the desktop starts has a shorter PATH than a shell.
+    """
     if found := first_answering(_places(), ask):
         return found
     version = version_of_sessions(remembered_config_dirs(config))
@@ -41,17 +45,28 @@ def installed_client(config: Path) -> ClaudeCode | None:
 
 
 def version_of_sessions(config_dirs: Iterable[Path]) -> Version | None:
-    """The oldest: what all of them know, each of them knows."""
+    """Return the oldest version: each of these clients knows at least what that one knows."""
     entries = (path for folder in config_dirs for path in (folder / "sessions").glob("*.json"))
     return min(filter(None, map(_version_of_session, entries)), default=None)
 
 
 def _version_of_session(path: Path) -> Version | None:
     try:
-        entry = json.loads(path.read_bytes())
+        entry = registry_entry(path)
     except (OSError, ValueError):
         return None
-    return _parsed(_NUMBERS.match(str(entry.get("version")))) if isinstance(entry, dict) else None
+    return _parsed(_NUMBERS.match(str(entry.get("version"))))
+
+
+def registry_entry(path: Path) -> dict[str, object]:
+    """Read what Claude Code wrote about one session. Raise OSError, or ValueError if it is not a JSON object."""
+    try:
+        entry = json.loads(path.read_bytes())
+    except RecursionError:
+        raise ValueError(f"{path} is nested too deeply") from None
+    if not isinstance(entry, dict):
+        raise ValueError(f"{path} is not a JSON object")
+    return entry
 
 
 def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]) -> ClaudeCode | None:
@@ -72,13 +87,14 @@ def _places() -> list[Path]:
 
 
 def ask(path: Path) -> Version | None:
+    """Start the client at PATH and return its version, None if it does not answer."""
     found = path.stat()
     return _asked(path, found.st_mtime_ns, found.st_size)
 
 
 @cache
 def _asked(path: Path, changed: int, size: int) -> Version | None:
-    """Once for each state of the file: the client takes its time."""
+    """Ask once for each state of the file, because the client takes a second to start."""
     try:
         answer = subprocess.run(
             [path, "--version"],
@@ -95,7 +111,7 @@ def _asked(path: Path, changed: int, size: int) -> Version | None:
 
 
 def version_in(text: str) -> Version | None:
-    """From "2.1.326 (Claude Code)"."""
+    """Return (2, 1, 326) for "2.1.326 (Claude Code)"."""
     return _parsed(_VERSION.search(text))
 
 
@@ -104,6 +120,6 @@ def _parsed(found: re.Match[str] | None) -> Version | None:
 
 
 def _environment(path: Path) -> dict[str, str]:
-    """Where npm put the client, its node is beside it."""
+    """Put the folder of the client first on the PATH: where npm installed it, its node is beside it."""
     inherited = environment(os.environ)
     return inherited | {"PATH": f"{path.parent}{os.pathsep}{inherited.get('PATH', os.defpath)}"}

@@ -1,7 +1,7 @@
-"""How does the hook's code get to where Claude Code starts it, whole, compiled, and independent of this package?
+"""Deploy the hook's code to a folder from which Claude Code starts it: whole, compiled and independent of this package.
 
-Every version has a folder of its own, named after its contents, which comes into being in one step: a running hook
-never meets half of one version and half of another. What no settings file names any more is removed.
+Each version has a folder of its own, named after its content and created in one step, so that a running hook never
+meets parts of two versions. `prune` removes a version that no settings file names any more.
 """
 
 import contextlib
@@ -15,11 +15,12 @@ from pathlib import Path
 import deskbell_hooks
 from deskbell import VERSION
 from deskbell.errors import Problem
+from deskbell.files.write import make_private
 from deskbell.settings.interpreter import PATIENCE, Interpreter
 
 PACKAGE = "deskbell_hooks"
 
-# Unchecked: Python takes the compiled file without a look at the source, whose dates may be anything.
+# Unchecked: Python then takes the compiled file without comparing it with the source, whose date may be anything.
 _COMPILE = (
     "import compileall, py_compile, sys; "
     "compileall.compile_dir(sys.argv[1], quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"
@@ -33,7 +34,7 @@ def code() -> dict[str, bytes]:
 
 
 def place(data: Path, modules: dict[str, bytes]) -> Path:
-    """The folder for this code: another name for other contents."""
+    """The folder for this code, named after its content."""
     digest = hashlib.sha256()
     for name, content in sorted(modules.items()):
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -45,6 +46,7 @@ def main_file(folder: Path) -> Path:
 
 
 def is_whole(folder: Path, modules: dict[str, bytes]) -> bool:
+    """Tell whether every module in FOLDER is as it should be."""
     try:
         return all((folder / PACKAGE / name).read_bytes() == content for name, content in modules.items())
     except OSError:
@@ -57,7 +59,7 @@ def is_compiled(folder: Path, interpreter: Interpreter, modules: dict[str, bytes
 
 
 def deploy(data: Path, interpreter: Interpreter) -> Path:
-    """The folder with the code in it; nothing is done where it already is."""
+    """Put the code into its folder if it is not there already, and return the folder."""
     modules = code()
     folder = place(data, modules)
     try:
@@ -66,26 +68,29 @@ def deploy(data: Path, interpreter: Interpreter) -> Path:
         if not is_compiled(folder, interpreter, modules):
             _compile(folder, interpreter)
     except OSError as error:
-        raise Problem(f"the hook cannot be put into {folder} ({error.strerror}): nothing was changed") from None
+        raise Problem(
+            f"Cannot put the hook into {folder}: {error.strerror}. Nothing was changed. "
+            "Free some space or make the folder writable, then try again."
+        ) from None
     return folder
 
 
 def _put(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> None:
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder.parent)
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent, ignore_cleanup_errors=True) as scratch:
         new = Path(scratch) / "code"
-        (new / PACKAGE).mkdir(parents=True)
+        make_private(new / PACKAGE)
         for name, content in modules.items():
             (new / PACKAGE / name).write_bytes(content)
         _compile(new, interpreter)
-        if folder.exists():  # damaged: a whole one is never written again
+        if folder.exists():  # damaged, else `deploy` would have kept it
             folder.rename(Path(scratch) / "damaged")
         with contextlib.suppress(FileExistsError):
             new.rename(folder)
 
 
 def _compile(folder: Path, interpreter: Interpreter) -> None:
-    """Best effort: without compiled files the hook is slower, not wrong."""
+    """Compile, and ignore a failure: without compiled files the hook is slower, not wrong."""
     with contextlib.suppress(subprocess.SubprocessError):
         subprocess.run(
             [interpreter.path, "-I", "-S", "-c", _COMPILE, folder / PACKAGE],
@@ -97,7 +102,7 @@ def _compile(folder: Path, interpreter: Interpreter) -> None:
 
 
 def prune(data: Path, used: Collection[Path]) -> None:
-    """Removes what no settings file names, and what a killed deployment left; the folder itself when it is empty."""
+    """Remove the versions that are not USED and what a killed deployment left, and DATA itself if it is empty then."""
     root = data / "hooks"
     for folder in root.iterdir() if root.is_dir() else ():
         if folder not in used and folder.is_dir() and not folder.is_symlink():

@@ -10,7 +10,8 @@ from deskbell.face.facts import HooksState
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
 from deskbell.settings import install
-from deskbell.settings.install import Setup
+from deskbell.settings.setup import Setup, setup
+from deskbell.settings.state import state_of
 from deskbell.settings.targets import Target, known_targets, user_targets
 
 # The worst of several files is what the menu speaks of.
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 class InstalledHooks:
     """Before it was examined nothing is claimed to be wrong: asking for the client and for a Python takes its time."""
 
-    def __init__(self, home: Home, setup: Callable[[Home], Setup] = install.setup) -> None:
+    def __init__(self, home: Home, setup: Callable[[Home], Setup] = setup) -> None:
         self._home = home
         self._make_setup = setup
         self._setup: Setup | None = None
@@ -40,7 +41,7 @@ class InstalledHooks:
             return self._state
         targets = self.targets()
         if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
-            reports = [install.state_of(target, self._setup) for target in targets]
+            reports = [state_of(target, self._setup) for target in targets]
             worst = min(reports, key=lambda report: WORST.index(report.state))
             self._stamps, self._state = stamps, worst.state
         return self._state

@@ -1,7 +1,7 @@
-"""What does a settings.json say with Deskbell's hooks, what without, and how do they stand in it? Text to text; pure.
+"""Put Deskbell's hooks into the text of a settings.json, take them out, and tell how they stand in it. Pure.
 
-Install adds entries at the ends of the lists they belong to and touches no other character; uninstall takes out exactly
-what install put there. A text that is not understood is refused with its place, never guessed at.
+Install adds entries at the ends of their lists and touches no other character; uninstall takes out exactly what install
+put there. A text that is not understood raises Misshapen with its place.
 """
 
 import json
@@ -19,14 +19,18 @@ _SPACE = " \t\r\n"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How our entries stand: the events that have one as wanted, lack it, have another, or should have none."""
+    """How our hooks stand in a text, by event."""
 
     current: tuple[str, ...] = ()
+    """Events with the wanted handler."""
     missing: tuple[str, ...] = ()
+    """Events that should have a handler and have none."""
     stale: tuple[str, ...] = ()
+    """Events with another handler of ours."""
     stray: tuple[str, ...] = ()
+    """Events with a handler of ours that should not be there."""
     handlers: tuple[Handler, ...] = ()
-    """Ours, as they are in the text."""
+    """All of our handlers, as they are in the text."""
 
     @property
     def as_wanted(self) -> bool:
@@ -34,17 +38,17 @@ class Standing:
 
 
 class HookEntry(NamedTuple):
-    """One of our handlers in the text."""
+    """A handler of ours in the text."""
 
     event: str
     span: Value
     handler: Handler
     whole: bool
-    """Read by the client, and for everything of its event."""
+    """The client reads it, and for every use of its event."""
 
 
 def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
-    """Ours added, or made what they should be; every other character stays."""
+    """Add our handlers or put them right; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return _made_of_nothing(text, wanted)
     root = parse(text)
@@ -56,7 +60,7 @@ def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
 
 
 def without_hooks(text: str) -> str:
-    """Ours taken out, and what came with them."""
+    """Take our handlers out, with what came with them; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return text
     root = parse(text)
@@ -71,12 +75,12 @@ def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
 
 
 def hooks_disabled(text: str) -> int | None:
-    """Where the text switches all hooks off."""
+    """Return the place where the text switches all hooks off, None if it does not."""
     return _true_at(text, "disableAllHooks")
 
 
 def managed_only(text: str) -> int | None:
-    """Where an administrator's text allows no hooks but its own."""
+    """Return the place where an administrator's text allows only its own hooks, None if it allows others."""
     return _true_at(text, "allowManagedHooksOnly")
 
 
@@ -88,7 +92,7 @@ def _true_at(text: str, key: str) -> int | None:
 
 
 def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Style) -> tuple[Standing, list[Edit]]:
-    """How ours stand, and the edits for those that are there: the first of an event is put right, any other goes."""
+    """Return how ours stand, and the edits that put the first of each event right and take out the others."""
     current, stale, stray, doomed, edits = [], [], [], set(), []
     ours = list(_ours(text, root))
     for event, span, handler, whole in ours:
@@ -106,7 +110,7 @@ def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Sty
 
 
 def _same(one: Handler, other: Handler) -> bool:
-    """True is not 1 here."""
+    """Compare as JSON, where true is not 1."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
@@ -134,7 +138,7 @@ def _for_everything(text: str, group: Value) -> bool:
 
 
 def _flat(text: str, value: Value) -> Handler:
-    """A handler without what is nested deeper than a list of words: none of ours is."""
+    """Return the handler with None for what is nested deeper than a list of words: ours never are."""
     if value.kind != "object":
         return {}
     shallow = {"string", "number", "literal"}
@@ -151,26 +155,27 @@ def _named(value: Value, key: str) -> list[Item]:
 
 
 def _last(value: Value, key: str) -> Item | None:
-    """Of members with the same key JSON.parse keeps the last."""
+    """Return the member that counts: of several with the same key, JSON.parse keeps the last."""
     named = _named(value, key)
     return named[-1] if named else None
 
 
 def _check_shape(text: str, root: Value) -> None:
-    """The client drops what has the wrong shape, or the whole file with it: that is for the person to mend first."""
+    """Raise Misshapen for hooks of the wrong shape: the client drops them, or the whole file with them."""
     _expect(root, "object", "the settings are", root.start)
     hooks = _last(root, "hooks")
     if hooks is None:
         return
     _expect(hooks.value, "object", '"hooks" is', hooks.value.start)
     for event in hooks.value.items:
-        _expect(event.value, "array", f'"{event.key}" under "hooks" is', event.value.start)
+        name = json.dumps(event.key)  # a key may hold control characters and halves of surrogate pairs
+        _expect(event.value, "array", f'{name} under "hooks" is', event.value.start)
         for group in event.value.items:
-            _expect(group.value, "object", f'an entry of "{event.key}" is', group.start)
+            _expect(group.value, "object", f"an entry of {name} is", group.start)
             handlers = _last(group.value, "hooks")
             if handlers is None:
-                raise Misshapen(f'an entry of "{event.key}" has no list "hooks"', group.start)
-            _expect(handlers.value, "array", f'"hooks" in an entry of "{event.key}" is', handlers.value.start)
+                raise Misshapen(f'an entry of {name} has no list "hooks"', group.start)
+            _expect(handlers.value, "array", f'"hooks" in an entry of {name} is', handlers.value.start)
 
 
 def _expect(value: Value, kind: str, what: str, at: int) -> None:
@@ -213,7 +218,7 @@ def _hooks_member(handlers: Mapping[str, Handler], look: Style, indent: str) -> 
 
 
 def _event_member(event: str, handler: Handler, look: Style) -> str:
-    """On one line: twenty lines in the person's file are enough."""
+    """Render an event on one line, so that all of ours take about twenty lines of the person's file."""
     return look.member(event, look.rendered([{"hooks": [handler]}]))
 
 
@@ -226,13 +231,13 @@ def _thinned_root(text: str, root: Value, doomed: set[int]) -> list[Edit]:
     return [Edit(root.start + 1, root.end - 1, "")]
 
 
-# What a level holds that may hold ours. Beside it stand things that are none of our business.
+# For each level of the settings, the level below that may hold our handlers, and the key that leads there.
 _BELOW = {"root": "events", "events": "groups", "groups": "group", "group": "handlers", "handlers": "handler"}
 _KEYED = {"root": "hooks", "group": "hooks"}
 
 
 def _thinned(text: str, value: Value, doomed: set[int], level: str) -> list[Edit] | None:
-    """The edits that take the doomed handlers out of the value; None when nothing of it is left."""
+    """Return the edits that take the doomed handlers out of the value; None if nothing of it is left."""
     if level == "handler":
         return None if value.start in doomed else []
     edits: list[Edit] = []
@@ -246,6 +251,6 @@ def _thinned(text: str, value: Value, doomed: set[int], level: str) -> list[Edit
         else:
             edits += below
     if level == "group" and dead:
-        return None  # without its handlers the rest of a group means nothing
+        return None  # the rest of a group, such as its matcher, means nothing without its handlers
     own = jsonedit.cut(text, value, dead)
     return None if own is None else edits + own

@@ -1,95 +1,46 @@
-"""How are Deskbell's hooks put into settings files and taken out again, and how do they stand there?
+"""Put Deskbell's hooks into settings files, take them out, and put a former text back.
 
-The shell round `claude`: it deploys the code, edits the files, keeps copies of them and remembers which they are. The
-command line and the tray's menu call the same functions.
+The command line and the menu call these functions. Each holds a lock against other Deskbells, deploys the code, keeps a
+copy of each file before it changes it, and remembers which files hold hooks. `settings_file` makes the change itself.
 """
 
 import contextlib
 import datetime
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from deskbell.errors import Problem
-from deskbell.face.facts import HooksState
 from deskbell.files.lock import lock
+from deskbell.files.write import make_private
 from deskbell.home import Home
-from deskbell.settings import deploy, hooks_text, settings_file
+from deskbell.settings import deploy, file_text, settings_file
 from deskbell.settings.backups import History
-from deskbell.settings.claude_code import installed_client
-from deskbell.settings.hooks_text import Standing
-from deskbell.settings.interpreter import Interpreter, stable_interpreter
-from deskbell.settings.jsonspans import Misshapen, place
-from deskbell.settings.known import File, forget, known, remember
-from deskbell.settings.managed import check_allowed, managed_folder
-from deskbell.settings.registration import Handler, Hook, Version, hook_of, wanted
-from deskbell.settings.settings_file import Change
-from deskbell.settings.targets import Target, known_targets
-
-T = TypeVar("T")
+from deskbell.settings.known import KnownFile, forget, read_known, remember
+from deskbell.settings.managed import check_allowed
+from deskbell.settings.settings_file import Change, Edit
+from deskbell.settings.setup import Setup
+from deskbell.settings.state import registered_hooks
+from deskbell.settings.targets import Target
 
 PATIENCE = 60.0
 """Seconds to wait for another Deskbell that changes settings."""
 
-_NEW_FILE = b"{}\n"
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What an installation depends on."""
-
-    home: Home
-    interpreter: Interpreter
-    client: Version | None
-    managed: Path = field(default_factory=managed_folder)
-    windows: bool = os.name == "nt"
-
-    @cached_property
-    def folder(self) -> Path:
-        return deploy.place(self.home.data, deploy.code())
-
-    @property
-    def deployed(self) -> bool:
-        return deploy.is_whole(self.folder, deploy.code())
-
-    @cached_property
-    def wanted(self) -> dict[str, Handler]:
-        hook = Hook(self.interpreter.path, str(deploy.main_file(self.folder)), str(self.home.state))
-        return wanted(hook, self.client, self.windows)
-
-
-@dataclass(frozen=True)
-class Report:
-    """How our hooks stand in one file."""
-
-    target: Target
-    state: HooksState
-    sentence: str
-    standing: Standing = field(default_factory=Standing)
-
-
-def setup(home: Home) -> Setup:
-    """As this machine is: asks the client and the interpreters, so it takes a moment."""
-    client = installed_client(home.config)
-    return Setup(home, stable_interpreter(), client.version if client else None)
-
 
 def plan_install(targets: Iterable[Target], setup: Setup) -> list[Change]:
+    """The changes that `install` would make. Raise Problem if it would refuse one of the files."""
     check_allowed(setup.managed)
-    return [settings_file.planned(target.path, _Install(target.path, setup.wanted)) for target in targets]
+    return [settings_file.planned(target.path, _installed(target.path, setup)) for target in targets]
 
 
 def plan_uninstall(targets: Iterable[Target], home: Home) -> list[Change]:
-    return [settings_file.planned(target.path, _uninstall(target.path, home)) for target in targets]
+    """The changes that `uninstall` would make. Raise Problem if it would refuse one of the files."""
+    return [settings_file.planned(target.path, _uninstalled(target.path, home)) for target in targets]
 
 
 def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
-    """All of them or, where one is refused, none."""
+    """Install into every target. If one of them is refused, raise Problem and change no file."""
     with _alone(setup.home):
-        plan_install(targets, setup)
+        plan_install(targets, setup)  # raises if a file is refused; the changes themselves are computed again
         deploy.deploy(setup.home.data, setup.interpreter)
         try:
             return [_install_one(target, setup) for target in targets]
@@ -97,165 +48,120 @@ def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
             _prune(setup.home)
 
 
+def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
+    """Uninstall from every target, and remove code that no known file starts.
+
+    If one of the targets is refused, raise Problem and change no file.
+    """
+    with _alone(home):
+        plan_uninstall(targets, home)  # raises if a file is refused; the changes themselves are computed again
+        changes = [_uninstall_one(target, home) for target in targets]
+        _prune(home)
+    return changes
+
+
+def restore(target: Target, content: bytes, home: Home) -> Change:
+    """Put a former text back, then remember or forget the file, as that text has our hooks or not."""
+    with _alone(home):
+        _tidy(target.path, home)
+        change = _changed(target.path, lambda before: content, home, "restore")
+        has_hooks = _has_hooks(target.path, content)
+        if has_hooks:
+            remember(home.config, target.path, KnownFile(scope=target.scope), target.config_dir)
+        elif has_hooks is not None:
+            forget(home.config, target.path, target.config_dir)
+    return change
+
+
+def _has_hooks(path: Path, content: bytes) -> bool | None:
+    """None if the text is not understood."""
+    try:
+        return bool(file_text.standing(path, content, {}).handlers)
+    except Problem:
+        return None
+
+
 @contextlib.contextmanager
 def _alone(home: Home) -> Iterator[None]:
-    """No other Deskbell meanwhile; what the disk refuses is said in a sentence."""
+    """Hold the lock against other Deskbells. Turn an OSError into a Problem."""
     try:
-        home.config.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(home.config)
         with (home.config / "install.lock").open("ab") as file:
             if not lock(file, PATIENCE):
                 raise Problem("Another Deskbell has been changing settings for a minute. End it, then try again.")
             yield
     except OSError as error:
         raise Problem(
-            f"{error.filename or home.config} cannot be written ({error.strerror}): make room, then try again"
+            f"Cannot write {error.filename or home.config}: {error.strerror}. "
+            "Free some space or make it writable, then try again."
         ) from None
 
 
 def _install_one(target: Target, setup: Setup) -> Change:
-    """Remembered first: killed in between, we still know that the file came with us."""
+    """Remember the file before changing it: after a kill in between, uninstall still removes a file that we created."""
     _tidy(target.path, setup.home)
-    new = target.path not in known(setup.home.config).files
-    created, folder_created = not target.path.exists(), not target.path.parent.exists()
-    file = File(scope=target.scope, created=created, folder_created=folder_created)
+    new = target.path not in read_known(setup.home.config).files
+    file = KnownFile(
+        scope=target.scope, created=not target.path.exists(), folder_created=not target.path.parent.exists()
+    )
     remember(setup.home.config, target.path, file, target.config_dir)
     try:
-        return _changed(target.path, _Install(target.path, setup.wanted), setup.home, "install")
+        return _changed(target.path, _installed(target.path, setup), setup.home, "install")
     except Problem:
         if new:
             forget(setup.home.config, target.path, target.config_dir)
         raise
 
 
-def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
-    """Takes the code away, too, once no file that Deskbell knows of starts it."""
-    with _alone(home):
-        plan_uninstall(targets, home)
-        changes = [_uninstall_one(target, home) for target in targets]
-        _prune(home)
-    return changes
-
-
 def _uninstall_one(target: Target, home: Home) -> Change:
     _tidy(target.path, home)
-    file = known(home.config).files.get(target.path)
-    change = _changed(target.path, _uninstall(target.path, home), home, "uninstall")
+    file = read_known(home.config).files.get(target.path)
+    change = _changed(target.path, _uninstalled(target.path, home), home, "uninstall")
     if file and file.folder_created and change.after is None:
-        with contextlib.suppress(OSError):  # something else is in it by now
+        with contextlib.suppress(OSError):  # it holds another file by now
             target.path.parent.rmdir()
     forget(home.config, target.path, target.config_dir)
     return change
 
 
-def restore(target: Target, content: bytes, home: Home) -> Change:
-    """Puts an earlier text back; whether the file is one of ours follows from what it says."""
-    with _alone(home):
-        _tidy(target.path, home)
-        change = _changed(target.path, lambda before: content, home, "restore")
-        if _handlers(target.path):
-            remember(home.config, target.path, File(scope=target.scope), target.config_dir)
-        else:
-            forget(home.config, target.path, target.config_dir)
-    return change
+def _installed(path: Path, setup: Setup) -> Edit:
+    return lambda before: file_text.with_hooks(path, before, setup.wanted)
 
 
-def state_of(target: Target, setup: Setup) -> Report:
-    try:
-        text = _text(target.path, settings_file.read(target.path))
-        stand = _located(target.path, text, lambda text: hooks_text.standing(text, setup.wanted))
-    except Problem as problem:
-        return Report(target, "unreadable", str(problem))
-    remembered = target.path in known(setup.home.config).files
-    state, sentence = _judged(stand, remembered, setup)
-    return Report(target, state, sentence, stand)
-
-
-def _judged(stand: Standing, remembered: bool, setup: Setup) -> tuple[HooksState, str]:
-    count, all_ = len(stand.current), len(setup.wanted)
-    if not stand.handlers:
-        if remembered:
-            return "overwritten", "the hooks that Deskbell had put here are gone: another program wrote the file"
-        return "missing", "no hooks of Deskbell are here"
-    if stand.stale or stand.stray:
-        return "outdated", f"hooks of another version, or for another Python, are here ({count} of {all_} are right)"
-    if stand.missing:
-        return "partly", f"{count} of {all_} events are reported; not: {', '.join(stand.missing)}"
-    return "installed", f"all {all_} events are reported"
-
-
-@dataclass(frozen=True)
-class _Install:
-    path: Path
-    wanted: dict[str, Handler]
-
-    def __call__(self, before: bytes | None) -> bytes:
-        text = _text(self.path, _NEW_FILE if before is None else before)
-        new = _located(self.path, text, self._with_hooks)
-        return new.encode()
-
-    def _with_hooks(self, text: str) -> str:
-        if (at := hooks_text.hooks_disabled(text)) is not None:
-            raise Misshapen('"disableAllHooks" keeps every hook from running; set it to false first', at)
-        return hooks_text.with_hooks(text, self.wanted)
-
-
-def _uninstall(path: Path, home: Home) -> settings_file.Edit:
-    file = known(home.config).files.get(path)
+def _uninstalled(path: Path, home: Home) -> Edit:
+    """The edit that takes our hooks out, and removes a file that we created if it has nothing else in it."""
+    file = read_known(home.config).files.get(path)
 
     def edit(before: bytes | None) -> bytes | None:
-        if before is None:
-            return None
-        new = _located(path, _text(path, before), hooks_text.without_hooks).encode()
-        return None if file and file.created and new == _NEW_FILE else new
+        after = file_text.without_hooks(path, before)
+        return None if file and file.created and after == file_text.NEW_FILE else after
 
     return edit
 
 
-def _text(path: Path, content: bytes | None) -> str:
-    try:
-        return (content or b"").decode()
-    except UnicodeDecodeError as error:
-        before = error.object[: error.start].decode(errors="replace")
-        raise Problem(f"{path}, {place(before, len(before))}: this is not UTF-8 text; nothing was changed") from None
-
-
-def _located(path: Path, text: str, read: Callable[[str], T]) -> T:
-    try:
-        return read(text)
-    except Misshapen as wrong:
-        raise Problem(f"{path}, {place(text, wrong.at)}: {wrong.what}; nothing was changed") from None
-
-
-def _changed(path: Path, edit: settings_file.Edit, home: Home, reason: str) -> Change:
+def _changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
     history = History(home.config, path)
 
     def saved(before: bytes | None) -> None:
         if before is not None:
-            history.save(before, reason, datetime.datetime.now(datetime.UTC))
+            history.save(before, reason, _now())
 
     return settings_file.change(path, edit, saved)
 
 
 def _tidy(path: Path, home: Home) -> None:
-    """What a killed change left beside the file may be somebody's edit: it goes to the copies."""
+    """Move what a killed change left beside the file to the copies: it may hold a foreign edit."""
     for left in settings_file.leftovers(path):
         if content := left.read_bytes():
-            History(home.config, path).save(content, "interrupted", datetime.datetime.now(datetime.UTC))
+            History(home.config, path).save(content, "interrupted", _now())
         left.unlink(missing_ok=True)
 
 
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
 def _prune(home: Home) -> None:
-    """Not while a file that may name some of the code cannot be read."""
+    """Remove unused code, unless a known file cannot be read: it may start some of it."""
     with contextlib.suppress(Problem):
         deploy.prune(home.data, {Path(hook.main).parents[1] for hook in registered_hooks(home)})
-
-
-def registered_hooks(home: Home) -> list[Hook]:
-    """What the files that Deskbell knows start."""
-    handlers = [handler for target in known_targets(home.config) for handler in _handlers(target.path)]
-    return list(dict.fromkeys(hook for handler in handlers if (hook := hook_of(handler))))
-
-
-def _handlers(path: Path) -> tuple[Handler, ...]:
-    text = _text(path, settings_file.read(path))
-    return _located(path, text, lambda text: hooks_text.standing(text, {})).handlers

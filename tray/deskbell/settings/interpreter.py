@@ -1,4 +1,4 @@
-"""Which Python is to run the hooks: one that will still be there when the environment of this program is gone?"""
+"""Choose the Python that runs the hooks: one that still exists after the environment of this program is deleted."""
 
 import json
 import subprocess
@@ -12,6 +12,7 @@ from deskbell.errors import Problem
 
 OLDEST = (3, 11)
 PATIENCE = 20.0
+"""Seconds until an interpreter that does not answer is passed over."""
 
 _ASK = "import sys; print('[%d, %d, \"%s\"]' % (*sys.version_info[:2], sys.implementation.cache_tag))"
 
@@ -21,21 +22,26 @@ class Interpreter:
     path: str
     version: tuple[int, int]
     tag: str
-    """How it names its compiled files: cpython-312."""
+    """The tag in the names of its compiled files: cpython-312."""
 
 
 @cache
 def stable_interpreter() -> Interpreter:
+    """Return the interpreter for the hooks. Raise Problem if this machine has no suitable one."""
     found = chosen(candidates(sys.platform, getattr(sys, "_base_executable", "") or sys.executable), ask)
     if found is None:
         raise Problem(
-            f"no Python {OLDEST[0]}.{OLDEST[1]} or newer outside of virtual environments was found: install one"
+            f"Found no Python {OLDEST[0]}.{OLDEST[1]} or newer outside virtual environments. "
+            "Install one from your system, then try again."
         )
     return found
 
 
 def candidates(platform: str, base: str) -> list[str]:
-    """The system's own outlives every other. On macOS it is a stub that may open a dialog, on Windows there is none."""
+    """The paths to try. The system's Python lives longest.
+
+    On macOS that one is a stub that may open a dialog, and Windows has none: there only the base of this one is tried.
+    """
     if platform == "win32":
         return [base]
     if platform == "darwin":
@@ -44,13 +50,14 @@ def candidates(platform: str, base: str) -> list[str]:
 
 
 def _opt(base: str) -> str:
-    """Homebrew's Cellar has the patch version in its path, `opt` has not."""
+    """The same file below Homebrew's `opt`, whose path does not change with the patch version as in `Cellar`."""
     cellar, _, rest = base.partition("/Cellar/")
     formula, _, inside = rest.partition("/")
     return f"{cellar}/opt/{formula}/{inside.partition('/')[2]}" if rest else base
 
 
 def chosen(paths: Iterable[str], ask: Callable[[str], Interpreter | None]) -> Interpreter | None:
+    """The first that answers and is new enough."""
     for path in dict.fromkeys(paths):
         if (found := ask(path)) and found.version >= OLDEST:
             return found
@@ -58,7 +65,10 @@ def chosen(paths: Iterable[str], ask: Callable[[str], Interpreter | None]) -> In
 
 
 def ask(path: str) -> Interpreter | None:
-    """None: it is not there, is a wrapper script (slow), does not answer, or belongs to a virtual environment."""
+    """Start PATH and ask for its version.
+
+    Return None if it does not exist, does not answer, is a wrapper script (slow) or belongs to a virtual environment.
+    """
     try:
         if _in_environment(Path(path)) or _is_script(Path(path)):
             return None
@@ -76,7 +86,7 @@ def ask(path: str) -> Interpreter | None:
 
 
 def _in_environment(path: Path) -> bool:
-    """Where `python -m venv` and its kind leave their mark: without `site`, Python itself does not look."""
+    """Look for the mark of a virtual environment: Python itself does not without `site`."""
     return any((folder / "pyvenv.cfg").exists() for folder in (path.parent, path.parent.parent))
 
 

@@ -1,9 +1,8 @@
-"""How is something added to a JSON text, or taken out of it, so that every other character stays? In its style; pure.
+"""Add to a JSON text in its own style, and take the addition out again, without changing any other character. Pure.
 
-A container that was there and empty before something was added to it is remembered in the text itself, by tabs right
-after its bracket: one where nothing stood between its brackets, two where white space did, three where the text held no
-value at all. Taking the addition out again then restores exactly what was there. A container without such a mark came
-with the addition and goes with it.
+An empty container that gets an addition is marked in the text itself, by tabs right after its bracket: one if nothing
+stood between its brackets, two if white space did, three if the text held no value at all. Taking the addition out then
+restores exactly what was there. A container without such a mark came with the addition and goes with it.
 """
 
 import json
@@ -30,7 +29,7 @@ class Edit(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Style:
     newline: str = "\n"
-    """Empty where all of the text stands on one line."""
+    """Empty if the whole text stands on one line."""
     unit: str = "  "
     colon: str = ": "
 
@@ -45,7 +44,7 @@ class Style:
         return json.dumps(key) + self.colon + value
 
     def container(self, brackets: str, items: Sequence[str], indent: str, mark: str = "") -> str:
-        """Over several lines, one for each item, where the text has lines at all."""
+        """Render a container with one line for each item, or on one line if the text has only one."""
         if not self.newline:
             return brackets[0] + mark + ("," + self.gap).join(items) + brackets[1]
         line = self.newline + indent + self.unit
@@ -53,6 +52,7 @@ class Style:
 
 
 def style(text: str, root: Value) -> Style:
+    """Return the style of the text, as its first member shows it."""
     if not root.items:
         found = _LINE_BREAK.search(text)
         return Style(newline=found[0] if found else "\n")
@@ -74,13 +74,13 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def indent_of(text: str, at: int) -> str:
-    """The white space that the line of `at` begins with."""
+    """Return the white space at the beginning of the line that holds the character AT."""
     line = text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def item_indent(text: str, container: Value, look: Style) -> str:
-    """Where an item appended to the container would begin."""
+    """Return the indentation that an item appended to the container gets."""
     if container.items:
         line = _LINE_START.search(_before_last(text, container))
         return line[2] if line else indent_of(text, container.items[-1].start)
@@ -88,7 +88,7 @@ def item_indent(text: str, container: Value, look: Style) -> str:
 
 
 def appended(text: str, container: Value, items: Sequence[str], look: Style) -> Edit:
-    """After the last item there is, spaced as that one is."""
+    """Return the edit that adds ITEMS after the last item, with the same space before each."""
     if container.items:
         at = container.items[-1].end
         return Edit(at, at, "".join("," + _gap(text, container, look) + item for item in items))
@@ -114,7 +114,7 @@ def _gap(text: str, container: Value, look: Style) -> str:
 
 
 def cut(text: str, container: Value, dead: Collection[int]) -> list[Edit] | None:
-    """The edits that take the dead items out; None when the container goes with the last of them."""
+    """Return the edits that take out the items with the indices DEAD; None if the container must go with them."""
     if not dead:
         return []
     mark = mark_of(text, container)

@@ -1,4 +1,4 @@
-"""Where in a JSON text does each value stand? Strict as JavaScript's JSON.parse, complaints have a place; pure."""
+"""Find where each value stands in a JSON text. As strict as JavaScript's JSON.parse; errors have a place. Pure."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 
 
 class Misshapen(Exception):
-    """The text is not what it should be, from the character `at` on."""
+    """The text is wrong from the character AT on. WHAT says how, without a capital letter or a full stop."""
 
     def __init__(self, what: str, at: int) -> None:
         super().__init__(what)
@@ -37,7 +37,7 @@ class Value:
 
 
 class Item(NamedTuple):
-    """An element of a list (key None) or a member of an object; `start` is where its key or its value begins."""
+    """A member of an object, which starts with its key, or an element of a list, which has the key None."""
 
     key: str | None
     start: int
@@ -50,14 +50,14 @@ class Item(NamedTuple):
 
 class Token(NamedTuple):
     kind: str
-    """string, number, literal, the mark itself, or "end"."""
+    """One of string, number, literal and end, or the mark itself."""
     start: int
     end: int
 
 
 @dataclass(slots=True)
 class _Open:
-    """A container whose end was not read yet."""
+    """A container whose end has not been read yet."""
 
     kind: Literal["object", "array"]
     start: int
@@ -66,7 +66,7 @@ class _Open:
     key_start: int = 0
 
 
-# state: what may follow. After a value the innermost open container decides.
+# State: the tokens that may follow, and their name in an error.
 _MAY_FOLLOW: dict[str, tuple[frozenset[str], str]] = {
     "value": (frozenset({"string", "number", "literal", "{", "["}), "a value"),
     "first item": (frozenset({"string", "number", "literal", "{", "[", "]"}), "a value or ]"),
@@ -81,7 +81,7 @@ _SCALARS: dict[str, Kind] = {"string": "string", "number": "number", "literal": 
 
 
 def parse(text: str) -> Value:
-    """The root value with the span of everything in it. No recursion: depth costs nothing."""
+    """Return the root value, with the span of everything in it. There is no recursion: any depth will do."""
     root = Value("literal", 0, 0)
     opened: list[_Open] = []
     state = "value"
@@ -113,7 +113,7 @@ def _closed(token: Token, opened: list[_Open]) -> Value:
 
 
 def _after(value: Value, opened: list[_Open]) -> str:
-    """Hands the finished value to the container around it."""
+    """Add the finished value to the container around it, and return the state that follows."""
     if not opened:
         return "after all"
     outer = opened[-1]
@@ -145,25 +145,25 @@ def _end_of_space(text: str, at: int) -> int:
 
 def _why_no_token(text: str, at: int) -> str:
     if text.startswith(("//", "/*"), at):
-        return "comments are not allowed in JSON"
+        return "JSON allows no comments"
     if text[at] == '"':
-        return "this text is not closed, or holds a line break or an unknown escape"
+        return "this string is not closed, or holds a line break or an unknown escape"
     return f"unexpected {text[at]!r}"
 
 
 def place(text: str, at: int) -> str:
-    """ "line 3, column 14", both counted from one."""
+    """Return "line 3 column 14" for the character AT; both count from one."""
     before = text[:at].removeprefix(BOM)
     line_start = max(before.rfind("\n"), before.rfind("\r")) + 1
     lines = before.count("\n") + before.count("\r") - before.count("\r\n")
-    return f"line {lines + 1}, column {len(before) - line_start + 1}"
+    return f"line {lines + 1} column {len(before) - line_start + 1}"
 
 
 def loaded(text: str, value: Value) -> object:
-    """The Python value of a shallow span (a deep one is the caller's mistake)."""
+    """Return the Python value of a span, which must be shallow: json.loads recurses."""
     return json.loads(text[value.start : value.end], parse_int=_number)
 
 
 def _number(digits: str) -> float:
-    """As JSON.parse reads it. Python refuses to make an int of more than 4300 digits."""
+    """Read a number as JSON.parse does. Python refuses to make an int of more than 4300 digits."""
     return int(digits) if len(digits) < 17 else float(digits)

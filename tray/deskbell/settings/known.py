@@ -1,46 +1,58 @@
-"""Which Claude folders and settings files does Deskbell know, because it was installed into them?"""
+"""Remember which Claude folders and settings files Deskbell was installed into, in claude.json of its own folder."""
 
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import pydantic
 
 from deskbell.errors import Problem
-from deskbell.files.write import write_private
+from deskbell.files.write import write_changed
 from deskbell.home import claude_dir
 
 
-class File(pydantic.BaseModel):
-    """A settings file that holds our entries, or should."""
+def _without_nul(path: Path) -> Path:
+    """No system call takes such a path: Python raises ValueError, which no caller expects."""
+    if "\0" in str(path):
+        raise ValueError("a path cannot hold a NUL character")
+    return path
+
+
+KnownPath = Annotated[Path, pydantic.AfterValidator(_without_nul)]
+
+
+class KnownFile(pydantic.BaseModel):
+    """A settings file that holds our hooks, or should."""
 
     model_config = pydantic.ConfigDict(extra="allow")
 
     scope: Literal["user", "project", "local"] = "user"
     created: bool = False
-    """There was no such file before."""
+    """Install created the file."""
     folder_created: bool = False
-    """Nor the folder that it is in."""
+    """Install created the folder of the file."""
 
 
 class Known(pydantic.BaseModel):
+    """The content of claude.json. What a newer Deskbell added to it is kept."""
+
     model_config = pydantic.ConfigDict(extra="allow")
 
     version: int = 1
-    config_dirs: list[Path] = []
-    files: dict[Path, File] = {}
+    config_dirs: list[KnownPath] = []
+    files: dict[KnownPath, KnownFile] = {}
 
 
 def remembered_config_dirs(config: Path) -> list[Path]:
-    """Claude's folders of all accounts: the one of this environment first."""
+    """Claude's folders of all accounts, that of this environment first. Never raise."""
     try:
-        remembered = known(config).config_dirs
+        remembered = read_known(config).config_dirs
     except Problem:
         remembered = []
     return list(dict.fromkeys([claude_dir(), *remembered]))
 
 
-def known(config: Path) -> Known:
+def read_known(config: Path) -> Known:
     path = _path(config)
     try:
         return Known.model_validate_json(path.read_bytes())
@@ -48,35 +60,31 @@ def known(config: Path) -> Known:
         return Known()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not what Deskbell wrote there"
-        raise Problem(
-            f"{path} cannot be read ({reason}): delete it, and Deskbell will ask again what it needs"
-        ) from None
+        raise Problem(f"Cannot read {path}: {reason}. Delete it, then run `deskbell install` again.") from None
 
 
-def remember(config: Path, path: Path, file: File, config_dir: Path | None) -> None:
-    """What came with us at first is never forgotten by a second install."""
-    there = known(config)
-    if before := there.files.get(path):
-        came = {name: getattr(file, name) or getattr(before, name) for name in ("created", "folder_created")}
-        file = before.model_copy(update={"scope": file.scope, **came})
-    there.files[path] = file
-    if config_dir and config_dir not in there.config_dirs:
-        there.config_dirs.append(config_dir)
-    _store(config, there)
+def remember(config: Path, path: Path, file: KnownFile, config_dir: Path | None) -> None:
+    """Add PATH. What an earlier install created stays marked as created."""
+    known = read_known(config)
+    if before := known.files.get(path):
+        created = {name: getattr(file, name) or getattr(before, name) for name in ("created", "folder_created")}
+        file = before.model_copy(update={"scope": file.scope, **created})
+    known.files[path] = file
+    if config_dir and config_dir not in known.config_dirs:
+        known.config_dirs.append(config_dir)
+    _write(config, known)
 
 
 def forget(config: Path, path: Path, config_dir: Path | None) -> None:
-    there = known(config)
-    there.files.pop(path, None)
-    there.config_dirs = [folder for folder in there.config_dirs if folder != config_dir]
-    _store(config, there)
+    known = read_known(config)
+    known.files.pop(path, None)
+    known.config_dirs = [folder for folder in known.config_dirs if folder != config_dir]
+    _write(config, known)
 
 
-def _store(config: Path, there: Known) -> None:
-    config.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = json.dumps(there.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
-    if not _path(config).exists() or _path(config).read_text(encoding="utf-8") != text:
-        write_private(_path(config), text.encode())
+def _write(config: Path, known: Known) -> None:
+    text = json.dumps(known.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+    write_changed(_path(config), text.encode())
 
 
 def _path(config: Path) -> Path:

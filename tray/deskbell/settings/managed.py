@@ -1,4 +1,4 @@
-"""Has an administrator forbidden the person's own hooks on this machine?"""
+"""Refuse to install where an administrator forbids the person's own hooks."""
 
 import sys
 from pathlib import Path
@@ -15,14 +15,15 @@ def managed_folder() -> Path:
 
 
 def check_allowed(folder: Path) -> None:
+    """Raise Problem if a file in the administrator's FOLDER forbids hooks. Ignore what Claude Code ignores, too."""
     for path in [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]:
         try:
             text = path.read_text(encoding="utf-8")
             for key, at in (("allowManagedHooksOnly", managed_only(text)), ("disableAllHooks", hooks_disabled(text))):
                 if at is not None:
                     raise Problem(
-                        f'{path}, {place(text, at)}: "{key}" forbids your own hooks on this machine: '
-                        "nothing was changed; ask who administers it"
+                        f'{path} {place(text, at)}: "{key}" forbids your own hooks on this machine. '
+                        "Nothing was changed. Ask your administrator to allow them."
                     )
         except (OSError, UnicodeDecodeError, Misshapen):
-            continue  # not ours to judge: the client goes on without it, too
+            continue

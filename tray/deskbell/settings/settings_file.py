@@ -1,8 +1,8 @@
-"""How is a person's file read, and changed so that it is the old one or the new one, and nobody's edit is lost?
+"""Read and change the person's settings.json: it is always the old file or the new one, and no foreign edit is lost.
 
 The new text is written beside the file and exchanged with it in one step; what came out is then compared with what was
-read. If somebody wrote in between, theirs goes back at once, and the edit is made on it again. A link stays a link, and
-owner, mode and attributes stay. Systems without such an exchange compare just before they replace.
+read. If another program wrote in between, its file goes back at once, and the edit is made on that one. A link stays a
+link, and owner, mode and attributes stay. Systems without such an exchange compare just before they replace.
 """
 
 import contextlib
@@ -18,14 +18,18 @@ from deskbell.errors import Problem
 from deskbell.settings.exchange import create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
-"""What is there (None: no file) to what should be there. It may raise a Problem."""
+"""Return the new content for the present one; None stands for no file. An edit may raise Problem."""
 
 Swap = Callable[[Path, Path, bytes | None], bool]
 
 TRIES = 100
 PAUSE = 0.02
+"""Seconds between two tries."""
+
 QUIET = 2.0
-"""Seconds in which an editor that empties a file before it fills it has filled it."""
+"""Seconds after which an unfinished text is final: an editor that empties a file has filled it again by then."""
+
+UNCHANGED = "Nothing was changed."
 
 
 class Change(NamedTuple):
@@ -39,16 +43,17 @@ class Change(NamedTuple):
 
 
 def read(path: Path) -> bytes | None:
+    """Return the content of PATH, None if it does not exist. Raise Problem if it cannot be read."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Problem(f"{path} cannot be read ({error.strerror}): nothing was changed") from None
+        raise Problem(f"Cannot read {path}: {error.strerror}. {UNCHANGED} Make it readable, then try again.") from None
 
 
 def planned(path: Path, edit: Edit) -> Change:
-    """What a change would be, without making it; refuses what could not be made."""
+    """Return the change that EDIT makes, without making it. Raise Problem if it could not be made."""
     before = _settled(path)
     change = Change(path, before, edit(before))
     if change.needed:
@@ -57,7 +62,7 @@ def planned(path: Path, edit: Edit) -> Change:
 
 
 def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: Swap = exchange) -> Change:
-    """Makes the change; `saved` gets what was there before."""
+    """Make the change that EDIT asks for. Call SAVED with the former content before each try."""
     target = Path(os.path.realpath(path))
     for _ in range(TRIES):
         wish = planned(path, edit)
@@ -69,11 +74,11 @@ def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: 
                 _sync_folder(target.parent)
                 return wish
         time.sleep(PAUSE)
-    raise Problem(f"{path} keeps changing: nothing was changed; try again when nothing else writes it")
+    raise Problem(f"{path} keeps changing. {UNCHANGED} Try again when no other program writes it.")
 
 
 def _done(target: Path, wish: Change, swap: Swap) -> bool:
-    """False where somebody else was faster: their file is in place."""
+    """Return False if another program was faster: then its file is in place."""
     if wish.after is None:
         return _removed(target, wish.before)
     with _beside(target, wish.after) as beside:
@@ -83,14 +88,14 @@ def _done(target: Path, wish: Change, swap: Swap) -> bool:
 
 
 def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
-    """The last look and the second one are these few calls apart: a rival has hardly a chance."""
+    """Exchange the files, and back again if another program wrote since the plan was made."""
     if read(target) != wish.before or not swap(beside, target, wish.before):
         return False
     if read(beside) == wish.before:
         return True
-    swap(beside, target, wish.after)  # theirs goes back, and stays open for who is just writing it
+    swap(beside, target, wish.after)  # their file goes back; a program that has it open goes on writing it
     if read(beside) != wish.after:
-        swap(beside, target, None)  # and what they wrote over ours meanwhile is newer still
+        swap(beside, target, None)  # they have just written over ours: that text is newer still
     return False
 
 
@@ -105,7 +110,7 @@ def _removed(target: Path, believed: bytes | None) -> bool:
 
 
 def _settled(path: Path) -> bytes | None:
-    """What is there, once nobody is just writing it: an unfinished text must have lain there for a while."""
+    """Return the content once no program is writing it. An unfinished text counts if it is older than QUIET."""
     for _ in range(TRIES):
         found = read(path)
         if found is None or found.rstrip().endswith(b"}") or _age(path) > QUIET:
@@ -127,18 +132,21 @@ def _check_writable(path: Path) -> None:
     if found is None:
         return
     if not stat.S_ISREG(found.st_mode):
-        raise Problem(f"{path} is not a file: nothing was changed")
+        raise Problem(f"{path} is not a file. {UNCHANGED} Move it away, then try again.")
     if not found.st_mode & 0o222 or not os.access(target, os.W_OK):
-        raise Problem(f"{path} is read-only: nothing was changed; make it writable first")
+        raise Problem(f"{path} is read-only. {UNCHANGED} Make it writable, then try again.")
     if found.st_nlink > 1:
-        raise Problem(f"{path} has {found.st_nlink} hard links, and replacing it would break them: nothing was changed")
+        raise Problem(
+            f"{path} has {found.st_nlink} hard links, and replacing it would break them. {UNCHANGED} "
+            "Make it a file of its own or a symbolic link, then try again."
+        )
     if not os.access(target.parent, os.W_OK):
-        raise Problem(f"the folder {target.parent} is read-only: nothing was changed; make it writable first")
+        raise Problem(f"The folder {target.parent} is read-only. {UNCHANGED} Make it writable, then try again.")
 
 
 @contextlib.contextmanager
 def _beside(target: Path, content: bytes) -> Iterator[Path]:
-    """A file with the content, next to the target and like it in all else, gone at the end."""
+    """Create a file with CONTENT next to the target, with its owner, mode and attributes. Remove it at the end."""
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = _beside_name(target)
     try:
@@ -158,7 +166,7 @@ def _beside_name(target: Path) -> Path:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """What a killed change left beside the file. Only to be asked for while no other change runs."""
+    """Return what a killed change left beside the file. The caller holds the lock: no other change may run."""
     target = Path(os.path.realpath(path))
     return sorted(target.parent.glob(f".{target.name}.deskbell-*")) if target.parent.is_dir() else []
 
@@ -170,6 +178,7 @@ def _write(fd: int, content: bytes) -> None:
 
 
 def _take_after(target: Path, beside: Path) -> None:
+    """Give BESIDE the owner, the mode and the extended attributes of TARGET."""
     found = target.stat()
     if sys.platform == "win32":
         return
@@ -178,7 +187,7 @@ def _take_after(target: Path, beside: Path) -> None:
             os.chown(beside, found.st_uid, found.st_gid)
         except OSError:
             if beside.stat().st_uid != found.st_uid:
-                raise Problem(f"{target} belongs to another user: nothing was changed") from None
+                raise Problem(f"{target} belongs to another user. {UNCHANGED} Run this as that user.") from None
     beside.chmod(stat.S_IMODE(found.st_mode))
     if sys.platform == "linux":
         for name in os.listxattr(target):
@@ -201,4 +210,6 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Problem(f"{path} cannot be written ({error.strerror}): nothing was changed") from None
+        raise Problem(
+            f"Cannot write {path}: {error.strerror}. {UNCHANGED} Free some space or make it writable, then try again."
+        ) from None

@@ -1,4 +1,4 @@
-"""Which settings files are meant: of which account, of which project, shared or local?"""
+"""Name the settings files to work on: of an account, of a project, shared or local."""
 
 import os
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from deskbell.home import claude_dir
-from deskbell.settings.known import known
+from deskbell.settings.known import read_known
 from deskbell.settings.registration import Version
 
 Scope = Literal["user", "project", "local"]
@@ -27,7 +27,7 @@ class Target:
 
     @property
     def config_dir(self) -> Path | None:
-        """Claude's folder, where the file is in one."""
+        """Claude's folder, None for a file of a project."""
         return self.path.parent if self.scope == "user" else None
 
 
@@ -41,7 +41,7 @@ def project_target(project: Path) -> Target:
 
 
 def local_target(project: Path, client: Version | None) -> Target:
-    """Newer clients look for it at the root of the repository."""
+    """Newer versions of Claude Code look for it at the root of the repository."""
     start = absolute(project)
     at_root = client is None or client >= LOCAL_AT_GIT_ROOT_SINCE
     root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
@@ -49,11 +49,11 @@ def local_target(project: Path, client: Version | None) -> Target:
 
 
 def known_targets(config: Path) -> list[Target]:
-    """Every file that Deskbell was installed into and that still has its place: a removed project stays removed."""
-    found = [Target(path, file.scope) for path, file in known(config).files.items()]
+    """Every file that Deskbell was installed into and whose folder or project still exists."""
+    found = [Target(path, file.scope) for path, file in read_known(config).files.items()]
     return [target for target in found if target.place.is_dir()]
 
 
 def absolute(path: Path) -> Path:
-    """Links stay links: the person's name for a folder is the one to remember."""
+    """Resolve no links: the name that the person uses for a folder is the one to remember."""
     return Path(os.path.abspath(path.expanduser()))  # noqa: PTH100  # Path.absolute keeps ".."

@@ -1,4 +1,4 @@
-"""Which command brings a session back? Pure."""
+"""Word the command that resumes a session. Pure."""
 
 import shlex
 import subprocess
@@ -8,7 +8,10 @@ from deskbell.session import Session
 
 
 def resume_command(session: Session, usual_config: Path, windows: bool = False) -> str:
-    """For a shell of the person's: in the session's folder, with the account it belongs to."""
+    """Return a command for the person's shell that resumes the session in its folder and with its account.
+
+    USUAL_CONFIG: the Claude folder that needs no CLAUDE_CONFIG_DIR.
+    """
     command = ["claude", "--resume", session.session_id]
     elsewhere = session.config_dir and Path(session.config_dir) != usual_config
     if windows:

@@ -1,0 +1,149 @@
+"""How the hooks stand in one file, in a word and a sentence."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deskbell.errors import Problem
+from deskbell.settings.install import install
+from deskbell.settings.state import registered_hooks, state_of
+from deskbell.settings.targets import Target
+from tests.tray.installing import Machine
+
+TUNED = '{"model": "opus"}'
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_a_moved_interpreter_is_outdated_and_put_right(machine: Machine) -> None:
+    install([machine.target], machine.setup)
+    machine.write(machine.settings.read_text().replace(machine.setup.interpreter.path, "/opt/old/python3"))
+    assert state_of(machine.target, machine.setup).state == "outdated"
+
+    install([machine.target], machine.setup)
+
+    assert state_of(machine.target, machine.setup).state == "installed"
+
+
+def test_a_newer_client_knows_more_events_and_an_older_one_fewer(machine: Machine) -> None:
+    machine.client = (2, 0, 0)
+    install([machine.target], machine.setup)
+    machine.client = (2, 1, 326)
+    report = state_of(machine.target, machine.setup)
+    assert (report.state, "PermissionRequest" in report.standing.missing) == ("partly", True)
+    install([machine.target], machine.setup)
+    machine.client = (2, 0, 0)
+
+    assert state_of(machine.target, machine.setup).state == "outdated"
+
+
+def test_a_file_that_another_program_overwrote_is_noticed(machine: Machine) -> None:
+    install([machine.target], machine.setup)
+    machine.write('{"theirs": true}')
+
+    report = state_of(machine.target, machine.setup)
+
+    assert report.state == "overwritten"
+    assert "another program" in report.sentence
+
+
+def test_a_file_without_our_hooks_is_missing_them(machine: Machine) -> None:
+    assert state_of(machine.target, machine.setup).state == "missing"
+    machine.write(TUNED)
+    assert state_of(machine.target, machine.setup).state == "missing"
+
+
+def sentence(machine: Machine) -> str:
+    return state_of(machine.target, machine.setup).sentence
+
+
+def test_every_state_has_its_sentence(machine: Machine) -> None:
+    assert sentence(machine) == "Deskbell's hooks are not installed."
+    machine.client = (2, 1, 0)
+    install([machine.target], machine.setup)
+    count = len(machine.setup.wanted)
+    assert sentence(machine) == f"All {count} events are reported."
+    machine.client = (2, 1, 33)
+    assert sentence(machine) == f"{count} of {count + 2} events are reported; not TaskCompleted, TeammateIdle."
+    machine.client = (1, 0, 85)
+    older = len(machine.setup.wanted)
+    assert sentence(machine) == (
+        f"The hooks are of another version or for another Python; {older} of {older} are right."
+    )
+    machine.write("{}")
+    assert sentence(machine) == "Deskbell's hooks were removed: another program overwrote the file."
+
+
+UNREADABLE = {
+    "a broken text": '{"model":',
+    "no UTF-8": "\udcff",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_is_not_understood_is_unreadable(machine: Machine, text: str) -> None:
+    machine.write("")
+    machine.settings.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    report = state_of(machine.target, machine.setup)
+
+    assert report.state == "unreadable"
+    assert report.sentence.startswith(f"{machine.settings} line 1 column ")
+    assert report.sentence.endswith("Mend the file, or put a copy back with `deskbell restore`.")
+
+
+def test_a_folder_in_the_place_of_the_file_is_unreadable(machine: Machine) -> None:
+    machine.settings.mkdir(parents=True)
+
+    assert state_of(machine.target, machine.setup).state == "unreadable"
+
+
+def test_a_broken_memory_of_deskbells_own_is_unreadable_and_no_exception(machine: Machine) -> None:
+    install([machine.target], machine.setup)
+    (machine.home.config / "claude.json").write_text("[")
+
+    report = state_of(machine.target, machine.setup)
+
+    assert report.state == "unreadable"
+    assert "claude.json" in report.sentence
+
+
+def test_the_registered_hooks_are_those_of_all_known_files(machine: Machine) -> None:
+    work = Target(machine.root / "work" / "settings.json")
+    assert registered_hooks(machine.home) == []
+    install([machine.target, work], machine.setup)
+    text = work.path.read_text().replace(machine.setup.interpreter.path, "/opt/old/python3")
+    machine.write(text, work.path)
+
+    assert [hook.python for hook in registered_hooks(machine.home)] == [
+        machine.setup.interpreter.path,
+        "/opt/old/python3",
+    ]
+    machine.write("{", work.path)
+    with pytest.raises(Problem, match="work"):
+        registered_hooks(machine.home)
+
+
+@pytest.mark.parametrize("depth", [100, 100_000])
+def test_any_depth_is_read(machine: Machine, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    machine.write(f'{{"model": {nested}, "hooks": {{"Stop": [{{"hooks": [{nested}, {{"timeout": {nested}}}]}}]}}}}')
+
+    assert state_of(machine.target, machine.setup).state == "missing"
+    install([machine.target], machine.setup)
+    assert state_of(machine.target, machine.setup).state == "installed"
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1e400", "-1e-400", "9" * 100_000], ids=lambda n: n[:8])
+def test_any_number_is_read(machine: Machine, number: str) -> None:
+    group = {"hooks": [{"type": "command", "command": "x", "timeout": "NUMBER"}]}
+    text = json.dumps({"cleanupPeriodDays": "NUMBER", "hooks": {"Stop": [group]}})
+    machine.write(text.replace('"NUMBER"', number))
+
+    assert state_of(machine.target, machine.setup).state == "missing"
+    install([machine.target], machine.setup)
+    assert state_of(machine.target, machine.setup).state == "installed"

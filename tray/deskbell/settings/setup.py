@@ -1,0 +1,45 @@
+"""Gather what an installation depends on: the folders, the interpreter for the hook and the version of Claude Code."""
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from deskbell.home import Home
+from deskbell.settings import deploy
+from deskbell.settings.claude_code import installed_client
+from deskbell.settings.interpreter import Interpreter, stable_interpreter
+from deskbell.settings.managed import managed_folder
+from deskbell.settings.registration import Handler, Hook, Version, wanted
+
+
+@dataclass(frozen=True)
+class Setup:
+    home: Home
+    interpreter: Interpreter
+    client: Version | None
+    """None: Claude Code was not found."""
+    managed: Path = field(default_factory=managed_folder)
+    """The folder of the administrator's settings."""
+    windows: bool = os.name == "nt"
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the hook's code is deployed."""
+        return deploy.place(self.home.data, deploy.code())
+
+    @property
+    def deployed(self) -> bool:
+        return deploy.is_whole(self.folder, deploy.code())
+
+    @cached_property
+    def wanted(self) -> dict[str, Handler]:
+        """The handler that each event should have."""
+        hook = Hook(self.interpreter.path, str(deploy.main_file(self.folder)), str(self.home.state))
+        return wanted(hook, self.client, self.windows)
+
+
+def setup(home: Home) -> Setup:
+    """Examine this machine. Start Claude Code and the interpreters to ask for their versions: this takes a moment."""
+    client = installed_client(home.config)
+    return Setup(home, stable_interpreter(), client.version if client else None)

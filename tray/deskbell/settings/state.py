@@ -1,0 +1,57 @@
+"""Report how the hooks stand in each settings file, and which hooks the known files start. Write nothing."""
+
+from dataclasses import dataclass, field
+
+from deskbell.errors import Problem
+from deskbell.face.facts import HooksState
+from deskbell.home import Home
+from deskbell.settings import file_text, settings_file
+from deskbell.settings.hooks_text import Standing
+from deskbell.settings.known import read_known
+from deskbell.settings.registration import Hook, hook_of
+from deskbell.settings.setup import Setup
+from deskbell.settings.targets import Target, known_targets
+
+
+@dataclass(frozen=True)
+class Report:
+    """How our hooks stand in one file."""
+
+    target: Target
+    state: HooksState
+    sentence: str
+    standing: Standing = field(default_factory=Standing)
+
+
+def state_of(target: Target, setup: Setup) -> Report:
+    try:
+        standing = file_text.standing(target.path, settings_file.read(target.path), setup.wanted)
+        remembered = target.path in read_known(setup.home.config).files
+    except Problem as problem:
+        return Report(target, "unreadable", str(problem))
+    state, sentence = _judged(standing, remembered, len(setup.wanted))
+    return Report(target, state, sentence, standing)
+
+
+def _judged(standing: Standing, remembered: bool, count: int) -> tuple[HooksState, str]:
+    """The state, and a sentence for it. COUNT: how many events should have a hook."""
+    current = len(standing.current)
+    if not standing.handlers:
+        if remembered:
+            return "overwritten", "Deskbell's hooks were removed: another program overwrote the file."
+        return "missing", "Deskbell's hooks are not installed."
+    if standing.stale or standing.stray:
+        return "outdated", f"The hooks are of another version or for another Python; {current} of {count} are right."
+    if standing.missing:
+        return "partly", f"{current} of {count} events are reported; not {', '.join(standing.missing)}."
+    return "installed", f"All {count} events are reported."
+
+
+def registered_hooks(home: Home) -> list[Hook]:
+    """What the known settings files start. Raise Problem if one of them cannot be read."""
+    found = [
+        hook_of(handler)
+        for target in known_targets(home.config)
+        for handler in file_text.standing(target.path, settings_file.read(target.path), {}).handlers
+    ]
+    return list(dict.fromkeys(hook for hook in found if hook))
