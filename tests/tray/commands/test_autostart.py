@@ -25,18 +25,18 @@ def test_on_status_off(config: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert main(["autostart", wish]) == 0
         sentence, where = capsys.readouterr().out.splitlines()
         assert where == str(path)
-        said.append(sentence.split(" /")[0])
+        said.append(sentence.split(": /")[0])
     assert said == [
-        "off: Deskbell does not start at login",
+        "Deskbell does not start at login.",
+        "Deskbell now starts at login.",
+        "Autostart was already on.",
         "Deskbell starts at login",
-        "Deskbell starts at login already",
-        "on:",
-        "Deskbell does not start at login",
-        "Deskbell does not start at login: it did not before",
+        "Deskbell no longer starts at login.",
+        "Autostart was already off.",
     ]
 
 
-def test_the_entry_starts_with_the_home_of_now(config: Path) -> None:
+def test_the_entry_names_the_present_home(config: Path) -> None:
     main(["autostart", "on"])
     written = (config / "autostart" / "deskbell.desktop").read_text()
     assert f'"--home" "{os.environ["DESKBELL_HOME"]}"' in written
@@ -48,13 +48,35 @@ def test_after_a_move_status_says_what_to_do(config: Path, capsys: pytest.Captur
     path.write_text(path.read_text().replace('Exec="', 'Exec="/gone'))
     capsys.readouterr()
     main(["autostart", "status"])
-    assert "a Deskbell that is gone" in (said := capsys.readouterr().out)
-    assert "deskbell autostart on" in said
+    assert "The Deskbell that starts at login is gone: /gone" in (said := capsys.readouterr().out)
+    assert "run `deskbell autostart on`." in said
 
 
-def test_what_the_entry_starts_is_the_deskbell_of_that_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_entry_starts_the_deskbell_of_its_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     running = claim(tmp_path / "data" / "running")
     assert isinstance(running, Claim)
     assert main(["autostart", "start", "--home", str(tmp_path)]) == 0
     assert f"process {os.getpid()}" in capsys.readouterr().err
     running.release()
+
+
+def test_another_deskbell_that_starts_is_named(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["autostart", "on"])
+    path = config / "autostart" / "deskbell.desktop"
+    path.write_text(path.read_text().replace(os.environ["DESKBELL_HOME"], "/elsewhere"))
+    capsys.readouterr()
+    main(["autostart", "status"])
+    assert capsys.readouterr().out.startswith("Another Deskbell starts at login: ")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["sometimes"]])
+def test_neither_the_help_nor_an_error_names_what_is_not_for_people(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["autostart", *words])
+    said = capsys.readouterr()
+    shown = (said.out + said.err).replace("start Deskbell at login", "")
+    assert "{on,off,status}" in shown
+    assert "--home" not in shown
+    assert "start" not in shown.replace("autostart", "")

@@ -1,4 +1,4 @@
-"""Which settings files did the person name on the command line, and do they agree to the change?"""
+"""Share what the commands that work on settings files need: their options, the files they name, and the consent."""
 
 import argparse
 import difflib
@@ -8,58 +8,67 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.home import claude_dir
 from deskbell.settings.registration import Version
 from deskbell.settings.settings_file import Change
 from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
 
+SCOPE = "choose your account's settings (user, the default), a project's, or your own in a project (local)"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scope", choices=("user", "project", "local"), help="whose settings: user is the default")
-    parser.add_argument("--project", metavar="DIR", type=Path, help="the project; the current folder is the default")
+    parser.add_argument("--scope", choices=("user", "project", "local"), help=SCOPE)
+    parser.add_argument("--project", metavar="DIR", type=Path, help="name the folder of the project (default: .)")
     parser.add_argument(
         "--config-dir",
         metavar="DIR",
         type=Path,
         action="append",
         default=[],
-        help="Claude's folder of another account; may be repeated",
+        help="name the Claude folder of another account; may be repeated",
     )
     parser.set_defaults(usage_error=parser.error)
 
 
 def add_consent(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="print the exact change and make none")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--dry-run", action="store_true", help="print the exact change without making it")
+    parser.add_argument("--yes", action="store_true", help="make the change without asking")
 
 
 def selected(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
-    """What was named; without a name the person's own settings and every file that Deskbell was installed into."""
+    """Return the files that were named, else the person's own settings and every file that Deskbell was installed into.
+
+    Raise Problem for a folder that does not exist, except Claude's own folder of this environment: install creates it.
+    """
     scope = args.scope or ("project" if args.project else "user")
     if scope != "user":
         if args.config_dir:
-            args.usage_error("--config-dir goes with --scope user only")
+            args.usage_error("--config-dir needs --scope user")
         project = args.project or Path()
         if not project.is_dir():
-            raise Problem(f"{project} is not a folder: name the project's folder")
+            raise Problem(f"{project} is not a folder. Name the folder of the project.")
         return [project_target(project) if scope == "project" else local_target(project, client)]
     if args.project:
-        args.usage_error("--project goes with --scope project or local")
+        args.usage_error("--project needs --scope project or --scope local")
     named = user_targets(args.config_dir)
+    for target in named:
+        if not target.place.is_dir() and target.place != claude_dir():
+            raise Problem(f"{target.place} is not a folder. Name the folder that Claude Code uses for the account.")
     return named if args.config_dir or args.scope else list(dict.fromkeys([*named, *known_targets(config)]))
 
 
 def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
-    """Shows what is about to happen. Without a person to ask, --yes must have said it."""
+    """Show the changes and ask for consent. Return False without it. Raise Problem if there is no terminal."""
     needed = [change for change in changes if change.needed]
     if not args.dry_run and (args.yes or not needed):
         return True
     for change in needed:
         print(diff(change), end="")
     if args.dry_run:
-        print("" if needed else "nothing to change\n", end="")
+        print("" if needed else "Nothing to change.\n", end="")
         return False
     if not sys.stdin.isatty():
-        raise Problem("nobody is here to be asked, so nothing was changed: add --yes")
+        raise Problem("Cannot ask without a terminal. Nothing was changed. Use --yes to confirm.")
     try:
         return input("Make this change? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
@@ -67,7 +76,7 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
 
 
 def diff(change: Change) -> str:
-    """As `patch` takes it, to the last byte of a valid UTF-8 file."""
+    """Return the change as `patch` takes it, exact to the last byte of a valid UTF-8 file."""
     name = str(change.path)
     before = "/dev/null" if change.before is None else name
     after = "/dev/null" if change.after is None else name

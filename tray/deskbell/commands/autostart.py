@@ -1,4 +1,7 @@
-"""`deskbell autostart on|off|status`: whether Deskbell starts when the person logs in."""
+"""`deskbell autostart on|off|status`: switch the start at login on or off, or show it.
+
+`deskbell autostart start --home FOLDER` is what the login entry calls: it is not for people, and the help hides it.
+"""
 
 import argparse
 import os
@@ -7,16 +10,23 @@ import shlex
 from deskbell.desktop import autostart
 
 SAYS: dict[autostart.LoginState, str] = {
-    "off": "off: Deskbell does not start at login",
-    "on": "on: {command}",
-    "elsewhere": "on, but not this Deskbell: {command}\nto start this one: deskbell autostart on",
-    "gone": "on, but it points to a Deskbell that is gone: {command}\nto mend it: deskbell autostart on",
+    "off": "Deskbell does not start at login.",
+    "on": "Deskbell starts at login: {command}",
+    "elsewhere": "Another Deskbell starts at login: {command}\nTo start this one, run `deskbell autostart on`.",
+    "gone": "The Deskbell that starts at login is gone: {command}\nTo start this one, run `deskbell autostart on`.",
 }
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("wish", choices=("on", "off", "status", "start"), help="`start` is what the login entry calls")
-    parser.add_argument("--home", metavar="FOLDER", help="with `start`: the DESKBELL_HOME to start with")
+    parser.add_argument("wish", metavar="{on,off,status}", type=_wish, help="switch it on or off, or show it")
+    parser.add_argument("--home", help=argparse.SUPPRESS)
+
+
+def _wish(word: str) -> str:
+    """Check the word here, because `choices` would name `start` in its error."""
+    if word not in ("on", "off", "status", "start"):
+        raise argparse.ArgumentTypeError(f"{word!r} is not one of on, off and status")
+    return word
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,9 +34,9 @@ def run(args: argparse.Namespace) -> int:
         return _start(args.home)
     entry = autostart.entry()
     if args.wish == "on":
-        print("Deskbell starts at login" if entry.write(autostart.ours()) else "Deskbell starts at login already")
+        print("Deskbell now starts at login." if entry.write(autostart.ours()) else "Autostart was already on.")
     elif args.wish == "off":
-        print("Deskbell does not start at login" + ("" if entry.remove() else ": it did not before"))
+        print("Deskbell no longer starts at login." if entry.remove() else "Autostart was already off.")
     else:
         command = shlex.join(entry.read() or ())
         print(SAYS[autostart.state(entry, autostart.ours())].format(command=command))

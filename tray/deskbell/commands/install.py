@@ -1,10 +1,11 @@
-"""deskbell install: puts the hooks into Claude Code's settings."""
+"""`deskbell install`: put the hooks into Claude Code's settings."""
 
 import argparse
 
 from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
 from deskbell.home import home
-from deskbell.settings.install import install, plan_install, setup
+from deskbell.settings.install import install, plan_install
+from deskbell.settings.setup import setup
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,8 +20,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     changed = {change.path for change in install(targets, ready) if change.needed}
     for target in targets:
-        done = "installed into" if target.path in changed else "already installed in"
-        print(f"{done} {target.path}: running sessions report within a second or two")
+        if target.path in changed:
+            print(f"Installed the hooks into {target.path}. Running sessions report within a second or two.")
+        else:
+            print(f"The hooks are already installed in {target.path}.")
         if target.scope == "project":
-            print("this file is shared through the repository, and names paths of this machine: --scope local is not")
+            print("The repository shares this file, which now names paths of this machine. Prefer --scope local.")
     return 0

@@ -1,4 +1,4 @@
-"""deskbell restore: lists what the settings were before Deskbell changed them, shows the difference, puts one back."""
+"""`deskbell restore`: list the copies of a settings file from before each change, compare one, or put one back."""
 
 import argparse
 
@@ -12,8 +12,8 @@ from deskbell.settings.targets import Target
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("number", nargs="?", type=int, help="the copy to put back; without it the copies are listed")
-    parser.add_argument("--diff", action="store_true", help="only show how it differs from what is there now")
+    parser.add_argument("number", nargs="?", type=int, help="put this copy back (default: list the copies)")
+    parser.add_argument("--diff", action="store_true", help="show how the copy differs from the present file")
     add_arguments(parser)
     add_consent(parser)
 
@@ -26,31 +26,32 @@ def run(args: argparse.Namespace) -> int:
             _list(target, History(here.config, target.path).all())
         return 0
     if len(targets) > 1:
-        raise Problem("several settings files are known: say which with --config-dir, --scope or --project")
+        raise Problem("Several settings files are known. Name one with --config-dir, --scope or --project.")
     target = targets[0]
     content = _copy(History(here.config, target.path).all(), args.number, target).content()
     change = planned(target.path, lambda before: content)
     args.dry_run = args.dry_run or args.diff
     if not change.needed:
-        print(f"{target.path} is just that: nothing to change")
+        print(f"{target.path} already matches that copy.")
         return 0
     if not agreed([change], args):
         return 0
-    restore(target, content, here)
-    print(f"{target.path} is as it was; what was there before is the latest copy now")
+    done = restore(target, content, here)
+    saved = " The replaced version was saved as copy 1." if done.before is not None else ""
+    print(f"Restored {target.path}.{saved}")
     return 0
 
 
 def _list(target: Target, copies: list[Saved]) -> None:
-    print(f"{target.path}: " + ("the latest copy first" if copies else "no copies, Deskbell never changed it"))
+    print(f"{target.path}: " + ("the latest copy first" if copies else "no copies; Deskbell has not changed it"))
     for number, copy in enumerate(reversed(copies), start=1):
         when = copy.when.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         size = copy.path.stat().st_size
-        oldest = ", as it was first" if number == len(copies) else ""
+        oldest = ", the original" if number == len(copies) else ""
         print(f"{number:>4}  {when}  {size:>7} bytes  before {copy.reason}{oldest}")
 
 
 def _copy(copies: list[Saved], number: int, target: Target) -> Saved:
     if not 1 <= number <= len(copies):
-        raise Problem(f"{target.path} has no copy {number}: deskbell restore lists those there are")
+        raise Problem(f"{target.path} has no copy {number}. Run `deskbell restore` to list the copies.")
     return copies[-number]

@@ -1,36 +1,38 @@
-"""deskbell status: how the hooks stand in each settings file."""
+"""`deskbell status`: show how the hooks stand in each settings file. Exit with 1 if one of the files is unreadable."""
 
 import argparse
 import json
 
 from deskbell.commands._settings import add_arguments, selected
 from deskbell.home import home
-from deskbell.settings.install import Report, Setup, setup, state_of
+from deskbell.settings.setup import Setup, setup
+from deskbell.settings.state import Report, state_of
 
+NOT_FOUND = "not found; only the hooks that every version supports are used"
 MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print a versioned JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     ready = setup(home())
     reports = [state_of(target, ready) for target in selected(args, ready.home.config, ready.client)]
     print(json.dumps(as_json(ready, reports), indent=2, ensure_ascii=False) if args.json else as_text(ready, reports))
-    return 0
+    return int(any(report.state == "unreadable" for report in reports))
 
 
 def as_text(ready: Setup, reports: list[Report]) -> str:
-    client = ".".join(map(str, ready.client)) if ready.client else "not found: only its oldest events are registered"
+    client = ".".join(map(str, ready.client)) if ready.client else NOT_FOUND
     lines = [f"Claude Code  {client}", f"hook         {_handler(ready)}", f"run by       {ready.interpreter.path}"]
     lines += [f"{MARKS[report.state]} {report.state:<11}{report.target.path}: {report.sentence}" for report in reports]
     return "\n".join(lines)
 
 
 def _handler(ready: Setup) -> str:
-    return f"{ready.folder}" if ready.deployed else "not deployed: deskbell install does it"
+    return f"{ready.folder}" if ready.deployed else "not deployed; run `deskbell install`"
 
 
 def as_json(ready: Setup, reports: list[Report]) -> dict[str, object]:

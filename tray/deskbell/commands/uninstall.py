@@ -1,4 +1,4 @@
-"""deskbell uninstall: takes the hooks out of Claude Code's settings, and gives the files back as they were."""
+"""`deskbell uninstall`: take the hooks out of Claude Code's settings and leave the files as they were."""
 
 import argparse
 
@@ -21,5 +21,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     changed = {change.path for change in uninstall(targets, here) if change.needed}
     for target in targets:
-        print(f"uninstalled from {target.path}" if target.path in changed else f"not installed in {target.path}")
+        done = "Removed the hooks from" if target.path in changed else "The hooks are not installed in"
+        print(f"{done} {target.path}.")
     return 0
