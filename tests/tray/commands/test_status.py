@@ -47,7 +47,9 @@ def test_a_person_reads_the_client_the_hook_the_interpreter_and_each_file(machin
 
 @pytest.mark.parametrize(("text", "code"), [("{}", 0), ('{"model":', 1), ("[", 1)])
 @pytest.mark.parametrize("more", [(), ("--json",)], ids=["text", "json"])
-def test_a_file_that_cannot_be_read_makes_status_fail(machine: Machine, text: str, code: int, more: tuple[str, ...]) -> None:
+def test_a_file_that_cannot_be_read_makes_status_fail(
+    machine: Machine, text: str, code: int, more: tuple[str, ...]
+) -> None:
     machine.write(text)
 
     done = machine.run("status", *more)

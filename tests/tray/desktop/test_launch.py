@@ -48,3 +48,12 @@ def test_where_the_program_is_missing_a_sentence_says_so(
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Problem, match=said):
         effect()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
+def test_the_program_for_the_clipboard_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert launch.clipboard_program() is None
+    (tmp_path / "xsel").write_text("")
+    (tmp_path / "xsel").chmod(0o755)
+    assert launch.clipboard_program() == "xsel"

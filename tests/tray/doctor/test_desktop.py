@@ -1,38 +1,107 @@
-"""What the doctor says of the desktop."""
+"""What the doctor says of the settings and the desktop."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from deskbell.desktop.focus import Screen, SilentScreen
+from deskbell.desktop.focus import SilentScreen
 from deskbell.desktop.focus.wlroots import Sway
-from deskbell.doctor.desktop import daemon, examined
+from deskbell.desktop.tray.panel import Panel
+from deskbell.doctor import Check
+from deskbell.doctor.desktop import Desktop, daemon, examined, opener, tray
 from deskbell.home import home
 from tests.tray.desktop.fake_daemon import Daemon, play
 
+WHOLE = Desktop(
+    panel=lambda: "status notifier",
+    daemon=lambda: "dunst 1.9.0",
+    screen=Sway,
+    clipboard=lambda: "xclip",
+    opener=lambda: "/usr/bin/xdg-open",
+)
+BROKEN = {
+    "tray": replace(WHOLE, panel=lambda: None),
+    "notifications": replace(WHOLE, daemon=lambda: None),
+    "focus": replace(WHOLE, screen=SilentScreen),
+    "clipboard": replace(WHOLE, clipboard=lambda: None),
+    "files": replace(WHOLE, opener=lambda: None),
+}
 
-def verdicts(who: str | None, looking: Screen) -> list[str]:
-    return [check.verdict for check in examined(home(), lambda: who, looking)]
+
+def not_ok(checks: Sequence[Check]) -> list[Check]:
+    return [check for check in checks if check.verdict != "ok"]
 
 
 def test_a_whole_desktop_is_ok() -> None:
-    assert verdicts("dunst 1.9.0", Sway()) == ["ok", "ok", "ok"]
+    checks = examined(home(), WHOLE)
+
+    assert not_ok(checks) == []
+    assert [check.name for check in checks] == ["settings of Deskbell", *BROKEN]
 
 
-def test_what_is_missing_is_told_and_how_to_mend_it() -> None:
-    found = examined(home(), lambda: None, SilentScreen())
-    assert [check.verdict for check in found] == ["ok", "warn", "warn"]
-    assert all(check.mend for check in found[1:])
+@pytest.mark.parametrize(("link", "desktop"), BROKEN.items(), ids=BROKEN)
+def test_a_missing_part_of_the_desktop_is_a_warning_with_what_to_do(link: str, desktop: Desktop) -> None:
+    [check] = not_ok(examined(home(), desktop))
+
+    assert (check.name, check.verdict) == (link, "warn")
+    assert check.sentence.endswith(".")
+    assert check.mend
 
 
-@pytest.mark.parametrize("content", [b"[burst]\nmore_than = 0\n", b"\xff", b"[[["])
+@pytest.mark.parametrize(("panel", "verdict"), [("system", "ok"), ("status notifier", "ok"), ("xembed", "warn")])
+def test_each_kind_of_panel_has_its_verdict(panel: Panel, verdict: str) -> None:
+    [check] = tray(panel)
+
+    assert check.verdict == verdict
+    assert ("GTK" in check.mend) == (panel == "xembed")
+
+
+@pytest.mark.parametrize(("name", "extension"), [("ubuntu:GNOME", True), ("XFCE", False)])
+def test_gnome_needs_an_extension(name: str, extension: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", name)
+    [check] = tray(None)
+
+    assert ("extension/615" in check.mend) == extension
+
+
+SETTINGS = {
+    "a value out of range": b"[burst]\nmore_than = 0\n",
+    "no UTF-8": b"\xff",
+    "no TOML": b"[[[",
+    "nested deeply": b"a = " + b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("content", SETTINGS.values(), ids=SETTINGS)
 def test_settings_that_cannot_be_read_are_bad(content: bytes) -> None:
     home().config.mkdir(parents=True)
     (home().config / "config.toml").write_bytes(content)
-    assert verdicts("dunst", Sway())[0] == "bad"
+
+    [check] = not_ok(examined(home(), WHOLE))
+
+    assert (check.name, check.verdict) == ("settings of Deskbell", "bad")
+    assert str(home().config / "config.toml") in check.sentence
+    assert check.mend
 
 
-def test_the_daemon_is_asked_who_it_is_and_shows_nothing(address: str) -> None:
+def test_a_folder_in_the_place_of_the_settings_is_bad() -> None:
+    (home().config / "config.toml").mkdir(parents=True)
+
+    [check] = not_ok(examined(home(), WHOLE))
+
+    assert check.sentence.endswith("config.toml: Is a directory.")
+
+
+def test_valid_settings_are_ok() -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text("")
+
+    assert examined(home(), WHOLE)[0].sentence.endswith("config.toml is valid.")
+
+
+def test_the_daemon_is_asked_for_its_name_and_shows_nothing(address: str) -> None:
     async def story() -> None:
         fake = await Daemon(address, "Fake").up()
         assert await asyncio.to_thread(daemon) == "Fake 1.0"
@@ -41,7 +110,14 @@ def test_the_daemon_is_asked_who_it_is_and_shows_nothing(address: str) -> None:
     play(story())
 
 
-def test_without_a_daemon_or_without_a_bus_there_is_nobody(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_daemon_or_without_a_bus_there_is_no_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert daemon() is None
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
     assert daemon() is None
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="other systems open files themselves")
+def test_xdg_open_is_looked_for_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert opener() is None
+    assert Desktop().clipboard() is None

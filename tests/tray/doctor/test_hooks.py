@@ -1,16 +1,19 @@
-"""Every link of the chain, broken one at a time."""
+"""Every link from Claude Code to the records, broken one at a time."""
 
+import contextlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from deskbell.doctor.hooks import CHECKS, Scene, examined
+from deskbell.doctor.hooks import CHECKS, Scene, examined, free_bytes
 from deskbell.home import home
+from deskbell.settings import deploy
 from deskbell.settings.claude_code import ClaudeCode
 from deskbell.settings.install import install
 from deskbell.settings.interpreter import stable_interpreter
@@ -22,13 +25,14 @@ pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the hook is r
 
 @pytest.fixture
 def scene(private_home: Path) -> Scene:
-    """All whole: installed, run once, and the client has been here."""
+    """A whole chain: the hooks are installed and have run, and Claude Code has written its registry."""
     machine = Machine(private_home)
     install([machine.target], machine.setup)
     machine.fire("SessionStart")
     machine.write(json.dumps({"pid": os.getpid()}), private_home / ".claude" / "sessions" / "1.json")
     client = ClaudeCode(Path("/usr/bin/claude"), (2, 1, 326))
-    return Scene(home(), client, stable_interpreter(), private_home / "managed", (machine.target,), slow=60)
+    managed = private_home / "managed"
+    return Scene(home(), client, stable_interpreter(), managed, (machine.target,), slow=60, free=lambda _: 10**9)
 
 
 def not_ok(scene: Scene) -> list[tuple[str, str]]:
@@ -110,6 +114,36 @@ def file_as_state_folder(scene: Scene) -> Scene:
     return scene
 
 
+def with_broken_memory(scene: Scene) -> Scene:
+    (scene.home.config / "claude.json").write_text("[")
+    return scene
+
+
+def with_little_space(scene: Scene) -> Scene:
+    return replace(scene, free=lambda _: 49_999_999)
+
+
+def with_a_full_disk(scene: Scene) -> Scene:
+    return replace(scene, free=lambda _: 999_999)
+
+
+def with_a_hook_that_hangs_up(scene: Scene) -> Scene:
+    main = deploy.main_file(next((scene.home.data / "hooks").iterdir()))
+    main.write_text("raise SystemExit(0)")
+    return scene
+
+
+def deep_registry(scene: Scene) -> Scene:
+    path = scene.targets[0].path.parent / "sessions" / "2.json"
+    path.write_text('{"pid": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    return scene
+
+
+def huge_registry(scene: Scene) -> Scene:
+    (scene.targets[0].path.parent / "sessions" / "2.json").write_text('{"pid": 1e400}')
+    return scene
+
+
 def strange_registry(scene: Scene) -> Scene:
     (scene.targets[0].path.parent / "sessions" / "2.json").write_text('{"other": 1}')
     return scene
@@ -133,6 +167,12 @@ BROKEN: list[tuple[Callable[[Scene], Scene], list[tuple[str, str]]]] = [
     (slow, [("hook", "warn")]),
     (open_to_others, [("state", "warn")]),
     (file_as_state_folder, [("state", "bad")]),
+    (with_broken_memory, [("known", "bad"), ("settings", "bad")]),
+    (with_little_space, [("disk", "warn")]),
+    (with_a_full_disk, [("disk", "bad")]),
+    (with_a_hook_that_hangs_up, [("hook", "bad"), ("hook", "bad")]),
+    (deep_registry, [("registry", "warn")]),
+    (huge_registry, [("registry", "warn")]),
     (strange_registry, [("registry", "warn")]),
     (without_registry, [("registry", "warn")]),
 ]
@@ -143,3 +183,50 @@ def test_a_broken_link_is_found(
     scene: Scene, broken: Callable[[Scene], Scene], expected: list[tuple[str, str]]
 ) -> None:
     assert not_ok(broken(scene)) == expected
+
+
+@pytest.mark.parametrize("broken", [row[0] for row in BROKEN], ids=lambda broken: broken.__name__)
+def test_what_is_not_ok_is_a_sentence_and_has_a_remedy(scene: Scene, broken: Callable[[Scene], Scene]) -> None:
+    found = examined(broken(scene))
+
+    assert [check for check in found if not check.sentence.endswith(".")] == []
+    assert [check for check in found if (check.mend == "") != (check.verdict == "ok")] == []
+
+
+def test_before_the_first_event_the_state_folder_need_not_exist(scene: Scene) -> None:
+    shutil.rmtree(scene.home.state)
+
+    assert not_ok(scene) == []
+
+
+def test_a_registry_file_that_goes_meanwhile_is_no_fault(scene: Scene) -> None:
+    (scene.targets[0].path.parent / "sessions" / "2.json").symlink_to("gone")
+
+    assert not_ok(scene) == []
+
+
+@pytest.fixture
+def full_disk(scene: Scene, tmp_path: Path) -> Iterator[Scene]:
+    """The state folder on a disk without a free byte."""
+    state = scene.home.state
+    shutil.rmtree(state)
+    state.mkdir(mode=0o700)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", state], check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        with contextlib.suppress(OSError), (state / "filler").open("wb") as file:
+            while True:
+                file.write(b"x" * 4096)
+                file.flush()
+        yield replace(scene, free=free_bytes)
+    finally:
+        subprocess.run(["umount", state], check=True)
+
+
+@pytest.mark.skipif("sys.platform != 'linux' or os.getuid() != 0", reason="only root can mount a file system")
+def test_a_state_folder_on_a_full_disk_is_not_called_writable(full_disk: Scene) -> None:
+    assert not_ok(full_disk) == [("state", "bad"), ("disk", "bad")]
+    [state, disk] = [check for check in examined(full_disk) if check.verdict != "ok"]
+    assert state.sentence == f"Cannot write to {full_disk.home.state}: No space left on device."
+    assert disk.sentence == f"The disk of {full_disk.home.state} is full."
+    assert os.listdir(full_disk.home.state) == ["filler"]

@@ -58,7 +58,9 @@ def test_a_file_without_our_hooks_is_missing_them(machine: Machine) -> None:
 
 
 def sentence(machine: Machine) -> str:
-    return state_of(machine.target, machine.setup).sentence
+    report = state_of(machine.target, machine.setup)
+    assert (report.step == "") == (report.state == "installed")
+    return report.sentence
 
 
 def test_every_state_has_its_sentence(machine: Machine) -> None:
@@ -93,7 +95,7 @@ def test_a_file_that_is_not_understood_is_unreadable(machine: Machine, text: str
 
     assert report.state == "unreadable"
     assert report.sentence.startswith(f"{machine.settings} line 1 column ")
-    assert report.sentence.endswith("Mend the file, or put a copy back with `deskbell restore`.")
+    assert report.step == "Mend the file, or put a copy back with `deskbell restore`."
 
 
 def test_a_folder_in_the_place_of_the_file_is_unreadable(machine: Machine) -> None:

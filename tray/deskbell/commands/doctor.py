@@ -3,11 +3,15 @@
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from deskbell.commands._settings import add_arguments, selected
 from deskbell.doctor import report
+from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
+from deskbell.settings.registration import Version
+from deskbell.settings.targets import Target, user_targets
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +22,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     here = home()
     client = installed_client(here.config)
-    found = report.checks(here, client, selected(args, here.config, client.version if client else None))
+    found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
     if args.json:
         print(json.dumps({"version": 1, "checks": [asdict(check) for check in found]}, indent=2, ensure_ascii=False))
     else:
         print(report.text(found), end="")
     return int(any(check.verdict == "bad" for check in found))
+
+
+def _targets(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
+    """If nothing is named, only Deskbell's own memory can fail, and a check reports that."""
+    try:
+        return selected(args, config, client)
+    except Problem:
+        if args.config_dir or args.scope or args.project:
+            raise
+        return user_targets(())

@@ -27,8 +27,12 @@ def run(args: argparse.Namespace) -> int:
 def as_text(ready: Setup, reports: list[Report]) -> str:
     client = ".".join(map(str, ready.client)) if ready.client else NOT_FOUND
     lines = [f"Claude Code  {client}", f"hook         {_handler(ready)}", f"run by       {ready.interpreter.path}"]
-    lines += [f"{MARKS[report.state]} {report.state:<11}{report.target.path}: {report.sentence}" for report in reports]
+    lines += [f"{MARKS[report.state]} {report.state:<11}{report.target.path}: {_words(report)}" for report in reports]
     return "\n".join(lines)
+
+
+def _words(report: Report) -> str:
+    return f"{report.sentence} {report.step}".rstrip()
 
 
 def _handler(ready: Setup) -> str:
@@ -50,7 +54,7 @@ def _file(report: Report) -> dict[str, object]:
         "path": str(report.target.path),
         "scope": report.target.scope,
         "state": report.state,
-        "sentence": report.sentence,
+        "sentence": _words(report),
         "events": list(stand.current),
         "missing": list(stand.missing),
         "outdated": list(stand.stale + stand.stray),

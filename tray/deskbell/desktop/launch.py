@@ -60,3 +60,9 @@ def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:
     wayland = [("wl-copy",)] if env.get("WAYLAND_DISPLAY") else []
     candidates = [*wayland, ("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input")]
     return next((command for command in candidates if shutil.which(command[0])), None)
+
+
+def clipboard_program() -> str | None:
+    """The name of the program that fills the clipboard, None if there is none."""
+    command = _clipboard(os.environ)
+    return command[0] if command else None

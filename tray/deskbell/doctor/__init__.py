@@ -18,4 +18,4 @@ class Check:
     verdict: Grade
     sentence: str
     mend: str = ""
-    """What the person can do about it."""
+    """What the person can do about it; empty only if the verdict is ok."""

@@ -1,50 +1,120 @@
-"""Do the links between Deskbell and the desktop hold: the settings, the notification daemon, the focus?"""
+"""Check the links between Deskbell and the desktop: the settings, the tray, the notifications, the focus, programs."""
 
 import asyncio
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from deskbell.desktop import launch
 from deskbell.desktop.focus import Screen, SilentScreen, screen
+from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.notices.policyfile import parse
 
+EXTENSION = "Install the extension AppIndicator: https://extensions.gnome.org/extension/615/appindicator-support/"
 
-def examined(home: Home, who: Callable[[], str | None] | None = None, looking: Screen | None = None) -> list[Check]:
-    return [*settings(home), *notifications(who or daemon), *focus(looking or screen())]
+
+def daemon() -> str | None:
+    """Return who displays notifications, without displaying one. Do not call this in a running loop."""
+    if sys.platform != "linux":
+        return "This system"
+    from deskbell.desktop.notify.linux import identity
+
+    return asyncio.run(identity())
+
+
+def opener() -> str | None:
+    """The program that shows a file to the person, None if there is none."""
+    return shutil.which("xdg-open") if sys.platform == "linux" else "This system"
+
+
+@dataclass(frozen=True)
+class Desktop:
+    """What the checks ask."""
+
+    panel: Callable[[], Panel | None] = panel
+    daemon: Callable[[], str | None] = daemon
+    screen: Callable[[], Screen] = screen
+    clipboard: Callable[[], str | None] = launch.clipboard_program
+    opener: Callable[[], str | None] = opener
+
+
+def examined(home: Home, desktop: Desktop) -> list[Check]:
+    return [
+        *settings(home),
+        *tray(desktop.panel()),
+        *notifications(desktop.daemon()),
+        *focus(desktop.screen()),
+        *clipboard(desktop.clipboard()),
+        *files(desktop.opener()),
+    ]
 
 
 def settings(home: Home) -> Iterator[Check]:
     path = home.config / "config.toml"
+    mend = "Run `deskbell config edit`."
     try:
-        parse(path.read_text(encoding="utf-8") if path.exists() else "", path)
-    except (Problem, OSError, UnicodeDecodeError) as problem:
-        yield Check("settings of Deskbell", "bad", str(problem), "deskbell config edit")
+        text = path.read_text(encoding="utf-8")
+        parse(text, path)
+    except FileNotFoundError:
+        yield Check("settings of Deskbell", "ok", f"{path} does not exist: all defaults.")
+    except Problem as problem:
+        yield Check("settings of Deskbell", "bad", problem.what, problem.step or mend)
+    except UnicodeDecodeError:
+        yield Check("settings of Deskbell", "bad", f"{path} is not UTF-8 text.", mend)
+    except RecursionError:
+        yield Check("settings of Deskbell", "bad", f"{path} is nested too deeply.", mend)
+    except OSError as error:
+        yield Check("settings of Deskbell", "bad", f"Cannot read {path}: {error.strerror}.", "Make it readable.")
     else:
-        yield Check("settings of Deskbell", "ok", f"{path} is whole" if path.exists() else "all as they come")
+        yield Check("settings of Deskbell", "ok", f"{path} is valid.")
 
 
-def notifications(who: Callable[[], str | None]) -> Iterator[Check]:
-    if found := who():
-        yield Check("notifications", "ok", f"{found} displays them; to see one: deskbell notify-test")
+def tray(panel: Panel | None) -> Iterator[Check]:
+    if panel is None:
+        gnome = "GNOME" in os.environ.get("XDG_CURRENT_DESKTOP", "").upper()
+        what = "No tray found: no panel shows icons. Notifications and `deskbell list` still work."
+        yield Check("tray", "warn", what, EXTENSION if gnome else "Start a panel that shows StatusNotifier items.")
+    elif panel == "xembed":
+        what = "The panel has only a tray of the older kind (XEmbed), which needs GTK."
+        yield Check("tray", "warn", what, "If no icon appears, install GTK 3 and PyGObject from your system.")
     else:
-        mend = "start your desktop's notification daemon, or another, such as dunst"
-        yield Check("notifications", "warn", "nobody displays them; the icon carries on", mend)
+        yield Check("tray", "ok", "A panel shows tray icons.")
 
 
-def focus(looking: Screen) -> Iterator[Check]:
-    if isinstance(looking, SilentScreen):
-        what = "which window is focused cannot be known here: it rings also for the session you look at"
-        yield Check("focus", "warn", what, "on Wayland: KDE, sway or Hyprland; on GNOME there is no way")
+def notifications(daemon: str | None) -> Iterator[Check]:
+    if daemon:
+        yield Check("notifications", "ok", f"{daemon} displays them. Run `deskbell notify-test` to see one.")
     else:
-        yield Check("focus", "ok", f"{looking.name} tells which window is focused: what you look at does not ring")
+        what = "No notification daemon is running; only the icon alerts you."
+        yield Check("notifications", "warn", what, "Start the daemon of your desktop, or another such as dunst.")
 
 
-def daemon() -> str | None:
-    """Asked without showing anything. Not to be called in a running loop."""
-    if sys.platform != "linux":
-        return "this system"
-    from deskbell.desktop.notify.linux import identity
+def focus(screen: Screen) -> Iterator[Check]:
+    if isinstance(screen, SilentScreen):
+        what = "Cannot tell which window is focused, so you are notified even for the session you are looking at."
+        mend = "Use X11, KDE, sway or Hyprland. GNOME on Wayland names no focused window."
+        yield Check("focus", "warn", what, mend)
+    else:
+        what = f"{screen.name} names the focused window; the session you are looking at does not ring."
+        yield Check("focus", "ok", what)
 
-    return asyncio.run(identity())
+
+def clipboard(program: str | None) -> Iterator[Check]:
+    if program:
+        yield Check("clipboard", "ok", f"{program} copies a resume command.")
+    else:
+        what = "No clipboard program found; the menu cannot copy a resume command."
+        yield Check("clipboard", "warn", what, "Install xclip, xsel or wl-clipboard.")
+
+
+def files(opener: str | None) -> Iterator[Check]:
+    if opener:
+        yield Check("files", "ok", f"{opener} opens the settings and the log.")
+    else:
+        what = "xdg-open is not installed; the menu cannot open the settings or the log."
+        yield Check("files", "warn", what, "Install xdg-utils.")

@@ -1,41 +1,43 @@
-"""Does every link between Claude Code and Deskbell hold, and if not, how is it mended?
+"""Check the links between Claude Code and the records: the client, the settings, the code, the hook, the state folder.
 
-A check is a function in CHECKS: it looks at the scene and yields what it found. Whoever builds another link adds
-another function.
+A check is a function in CHECKS. It looks at the scene and yields what it found. A new link gets a function of its own.
 """
 
-import json
 import os
+import shutil
 import stat
-import subprocess
-import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from deskbell.doctor import Check
+from deskbell.doctor import Check, Grade
+from deskbell.doctor.trial import RUNS, seconds_of_events, unwritable
 from deskbell.errors import Problem
-from deskbell.home import Home, environment
+from deskbell.home import Home
 from deskbell.settings import deploy
-from deskbell.settings.claude_code import ClaudeCode
+from deskbell.settings.claude_code import ClaudeCode, registry_entry
 from deskbell.settings.hooks_text import hooks_disabled
 from deskbell.settings.interpreter import Interpreter
 from deskbell.settings.jsonspans import Misshapen
-from deskbell.settings.known import remembered_config_dirs
+from deskbell.settings.known import read_known, remembered_config_dirs
 from deskbell.settings.managed import check_allowed
-from deskbell.settings.registration import Hook, wanted
 from deskbell.settings.setup import Setup
-from deskbell.settings.state import registered_hooks, state_of
+from deskbell.settings.state import INSTALL, registered_hooks, state_of
 from deskbell.settings.targets import Target
 
-INSTALL = "deskbell install"
-RUNS = 15
-SESSION = "deskbell-doctor"
+MB = 1_000_000
+LITTLE, TOO_LITTLE = 50 * MB, 1 * MB
+"""Bytes on the disk of the state folder below which the doctor warns, and below which it calls the disk full."""
+
+
+def free_bytes(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    """What the checks look at."""
+
     home: Home
     client: ClaudeCode | None
     interpreter: Interpreter | None
@@ -43,6 +45,8 @@ class Scene:
     targets: tuple[Target, ...]
     slow: float = 1.0
     """Seconds from which on a hook is called slow."""
+    free: Callable[[Path], int] = free_bytes
+    """The free bytes on the disk of a folder."""
 
     @property
     def setup(self) -> Setup | None:
@@ -57,31 +61,40 @@ def examined(scene: Scene) -> list[Check]:
 
 def client(scene: Scene) -> Iterator[Check]:
     if scene.client is None:
-        what = "Claude Code was not found, so only its oldest events are registered"
-        yield Check("client", "warn", what, "put claude on the PATH, then: deskbell install")
+        what = "Claude Code was not found; Deskbell uses only the hooks that every version supports."
+        yield Check("client", "warn", what, "Put claude on the PATH, then run `deskbell install`.")
     elif scene.client.path is None:
-        what = f"Claude Code was not found, but its sessions are of {scene.client.name}"
-        yield Check("client", "warn", what, "put claude on the PATH of your desktop, too")
+        what = f"Claude Code was not found; its sessions are of version {scene.client.name}."
+        yield Check("client", "warn", what, "Put claude on the PATH of your desktop session, too.")
     else:
-        yield Check("client", "ok", f"Claude Code {scene.client.name} at {scene.client.path}")
+        yield Check("client", "ok", f"Claude Code {scene.client.name} at {scene.client.path}.")
 
 
 def policy(scene: Scene) -> Iterator[Check]:
     try:
         check_allowed(scene.managed)
     except Problem as problem:
-        yield Check("policy", "bad", str(problem), "ask who administers this machine")
+        yield Check("policy", "bad", problem.what, problem.step)
     else:
-        yield Check("policy", "ok", "nothing forbids your own hooks on this machine")
+        yield Check("policy", "ok", "Nothing forbids your own hooks on this machine.")
 
 
 def interpreter(scene: Scene) -> Iterator[Check]:
     if scene.interpreter is None:
-        mend = "install Python 3.11 or newer from your system"
-        yield Check("interpreter", "bad", "no Python outside of virtual environments was found for the hook", mend)
+        what = "Found no Python outside virtual environments to run the hook."
+        yield Check("interpreter", "bad", what, "Install Python 3.11 or newer from your system.")
     else:
         version = ".".join(map(str, scene.interpreter.version))
-        yield Check("interpreter", "ok", f"Python {version} at {scene.interpreter.path} runs the hook")
+        yield Check("interpreter", "ok", f"Python {version} at {scene.interpreter.path} runs the hook.")
+
+
+def memory(scene: Scene) -> Iterator[Check]:
+    try:
+        count = len(read_known(scene.home.config).files)
+    except Problem as problem:
+        yield Check("known files", "bad", problem.what, problem.step)
+    else:
+        yield Check("known files", "ok", f"Deskbell was installed into {count} settings files.")
 
 
 def settings(scene: Scene) -> Iterator[Check]:
@@ -91,15 +104,12 @@ def settings(scene: Scene) -> Iterator[Check]:
         report = state_of(target, setup)
         name = f"settings {target.path}"
         if _disabled(target.path):
-            yield Check(name, "bad", '"disableAllHooks" keeps every hook from running', "set it to false")
+            yield Check(name, "bad", '"disableAllHooks" stops every hook.', "Set it to false.")
         elif report.state == "installed":
             yield Check(name, "ok", report.sentence)
-        elif report.state == "unreadable":
-            yield Check(name, "bad", report.sentence, "mend the file, or put a copy back: deskbell restore")
-        elif report.state == "overwritten":
-            yield Check(name, "bad", report.sentence, f"{INSTALL}, or put a copy back: deskbell restore")
         else:
-            yield Check(name, "bad" if report.state == "missing" else "warn", report.sentence, INSTALL)
+            verdict: Grade = "warn" if report.state in ("outdated", "partly") else "bad"
+            yield Check(name, verdict, report.sentence, report.step)
 
 
 def _disabled(path: Path) -> bool:
@@ -113,66 +123,63 @@ def code(scene: Scene) -> Iterator[Check]:
     if (setup := scene.setup) is None:
         return
     if not setup.deployed:
-        yield Check("hook code", "bad", f"{setup.folder} is missing or damaged", INSTALL)
+        yield Check("hook code", "bad", f"{setup.folder} is missing or damaged.", INSTALL)
     elif not deploy.is_compiled(setup.folder, setup.interpreter, deploy.code()):
-        yield Check(
-            "hook code", "warn", f"{setup.folder} is not compiled for {setup.interpreter.path}: slower", INSTALL
-        )
+        what = f"{setup.folder} is not compiled for {setup.interpreter.path}; the hook is slower."
+        yield Check("hook code", "warn", what, INSTALL)
     else:
-        yield Check("hook code", "ok", f"whole and compiled in {setup.folder}")
+        yield Check("hook code", "ok", f"{setup.folder} is whole and compiled.")
 
 
 def hook_run(scene: Scene) -> Iterator[Check]:
-    """As it is registered, but into a state folder of its own."""
+    """Run each registered hook, with a state folder of its own."""
     try:
         hooks = registered_hooks(scene.home)
     except Problem:
-        return  # the check of the settings has told
+        return  # another check reports it
     for hook in hooks:
         name = f"hook {hook.main}"
-        took = sorted(_test_events(hook))
+        try:
+            took = sorted(seconds_of_events(hook))
+        except OSError as error:
+            what = f"Cannot try it in a temporary folder: {error.strerror}."
+            yield Check(name, "bad", what, "Free some space, or set TMPDIR to another folder.")
+            continue
         if len(took) < RUNS:
-            yield Check(name, "bad", "a test event was not recorded", INSTALL)
+            yield Check(name, "bad", "A test event was not recorded.", INSTALL)
             continue
         p50, p95 = took[len(took) // 2], took[int(len(took) * 0.95)]
-        sentence = f"{RUNS} test events were recorded, each in {p50 * 1000:.0f} ms (p50), {p95 * 1000:.0f} ms (p95)"
-        slow = "the machine is busy, or the disk of the state folder is slow" if p95 > scene.slow else ""
+        sentence = f"{RUNS} test events were recorded, each in {p50 * 1000:.0f} ms (p50), {p95 * 1000:.0f} ms (p95)."
+        slow = "Look for a busy machine or a slow disk." if p95 > scene.slow else ""
         yield Check(name, "warn" if slow else "ok", sentence, slow)
-
-
-def _test_events(hook: Hook) -> Iterator[float]:
-    """The seconds of each event that left its record."""
-    event = json.dumps({"session_id": SESSION, "hook_event_name": "Stop", "cwd": os.getcwd()}).encode()  # noqa: PTH109
-    with tempfile.TemporaryDirectory(prefix="deskbell-doctor-", ignore_cleanup_errors=True) as scratch:
-        handler = wanted(replace(hook, state=scratch), None, windows=os.name == "nt")["Stop"]
-        record = Path(scratch, "sessions", f"{SESSION}.json")
-        for _ in range(RUNS):
-            record.unlink(missing_ok=True)
-            start = time.perf_counter()
-            subprocess.run(
-                _command(handler), input=event, capture_output=True, check=False, env=environment(os.environ)
-            )
-            took = time.perf_counter() - start
-            if record.exists():
-                yield took
-
-
-def _command(handler: dict[str, object]) -> list[str]:
-    command, args = str(handler["command"]), handler.get("args")
-    return [command, *map(str, args)] if isinstance(args, list) else ["/bin/sh", "-c", command]
 
 
 def state_folder(scene: Scene) -> Iterator[Check]:
     folder = scene.home.state
     if not folder.exists():
-        yield Check("state folder", "ok", f"{folder} comes with the first event")
-    elif not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        yield Check("state folder", "bad", f"{folder} cannot be written", "make it yours and writable, or remove it")
+        yield Check("state folder", "ok", f"{folder} does not exist yet; the first event creates it.")
+    elif not folder.is_dir():
+        yield Check("state folder", "bad", f"{folder} is not a folder.", "Move it away; the next event creates one.")
+    elif problem := unwritable(folder):
+        mend = "Free some space on its disk, or make the folder yours and writable."
+        yield Check("state folder", "bad", f"Cannot write to {folder}: {problem}.", mend)
     elif os.name != "nt" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield Check("state folder", "warn", f"others may look into {folder}", f"chmod 700 {folder}")
+        yield Check("state folder", "warn", f"Others can read {folder}.", f"Run `chmod 700 {folder}`.")
     else:
         count = sum(1 for _ in scene.home.sessions.glob("*.json"))
-        yield Check("state folder", "ok", f"{folder} is writable and private, with {count} recorded sessions")
+        yield Check("state folder", "ok", f"{folder} is writable and private, and records {count} sessions.")
+
+
+def disk(scene: Scene) -> Iterator[Check]:
+    folder = next(path for path in (scene.home.state, *scene.home.state.parents) if path.is_dir())
+    free = scene.free(folder)
+    what = f"{free / MB:,.0f} MB are free on the disk of {folder}."
+    if free < TOO_LITTLE:
+        yield Check("disk space", "bad", f"The disk of {folder} is full.", "Free some space: events are lost.")
+    elif free < LITTLE:
+        yield Check("disk space", "warn", f"Only {what}", "Free some space before events are lost.")
+    else:
+        yield Check("disk space", "ok", what)
 
 
 def registry(scene: Scene) -> Iterator[Check]:
@@ -180,34 +187,38 @@ def registry(scene: Scene) -> Iterator[Check]:
         sessions = folder / "sessions"
         name = f"registry {sessions}"
         if not sessions.is_dir():
-            what = "Claude Code keeps no list of its running sessions here (yet): what hooks do not tell is guessed"
-            yield Check(name, "warn", what, "start claude once; it needs a recent version")
+            what = (
+                "Claude Code has not written a session registry here yet; states the hooks do not report are inferred."
+            )
+            yield Check(name, "warn", what, "Start claude once. Older versions write no registry.")
             continue
         entries = [_is_entry(path) for path in sessions.glob("*.json")]
         if all(entries):
-            yield Check(name, "ok", f"{len(entries)} entries, all readable")
+            yield Check(name, "ok", f"{len(entries)} entries, all readable.")
         else:
-            what = f"{entries.count(False)} of {len(entries)} entries cannot be read"
-            yield Check(name, "warn", what, "this Claude Code may be newer than Deskbell knows: update Deskbell")
+            what = f"{entries.count(False)} of {len(entries)} entries cannot be read."
+            mend = "Update Deskbell: this Claude Code may be newer than Deskbell knows."
+            yield Check(name, "warn", what, mend)
 
 
 def _is_entry(path: Path) -> bool:
     try:
-        content = json.loads(path.read_bytes())
+        return isinstance(registry_entry(path).get("pid"), int)
     except FileNotFoundError:
-        return True  # it has just ended
+        return True  # the session has just ended
     except (OSError, ValueError):
         return False
-    return isinstance(content, dict) and isinstance(content.get("pid"), int)
 
 
 CHECKS: tuple[Callable[[Scene], Iterable[Check]], ...] = (
     client,
     policy,
     interpreter,
+    memory,
     settings,
     code,
     hook_run,
     state_folder,
+    disk,
     registry,
 )

@@ -1,4 +1,4 @@
-"""Run every check and write down what they found."""
+"""Run every check and write down what they found. `deskbell doctor` and the menu both call this."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,12 +14,13 @@ MARKS: dict[Grade, str] = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 
 def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
+    """Examine this machine. Start the hook a few times and wait for the desktop: do not call this in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
-    return [*hooks.examined(scene), *desktop.examined(home)]
+    return [*hooks.examined(scene), *desktop.examined(home, desktop.Desktop())]
 
 
 def text(found: Iterable[Check]) -> str:
-    """One line for each check, and below it what to do."""
+    """Write one line for each check, and below it what to do."""
     lines = []
     for check in found:
         lines.append(f"{MARKS[check.verdict]} {check.name}: {check.sentence}")

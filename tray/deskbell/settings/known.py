@@ -60,7 +60,7 @@ def read_known(config: Path) -> Known:
         return Known()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not what Deskbell wrote there"
-        raise Problem(f"Cannot read {path}: {reason}. Delete it, then run `deskbell install` again.") from None
+        raise Problem(f"Cannot read {path}: {reason}.", "Delete it, then run `deskbell install` again.") from None
 
 
 def remember(config: Path, path: Path, file: KnownFile, config_dir: Path | None) -> None:

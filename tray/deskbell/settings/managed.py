@@ -21,9 +21,7 @@ def check_allowed(folder: Path) -> None:
             text = path.read_text(encoding="utf-8")
             for key, at in (("allowManagedHooksOnly", managed_only(text)), ("disableAllHooks", hooks_disabled(text))):
                 if at is not None:
-                    raise Problem(
-                        f'{path} {place(text, at)}: "{key}" forbids your own hooks on this machine. '
-                        "Nothing was changed. Ask your administrator to allow them."
-                    )
+                    what = f'{path} {place(text, at)}: "{key}" forbids your own hooks on this machine.'
+                    raise Problem(what, "Ask your administrator to allow them.")
         except (OSError, UnicodeDecodeError, Misshapen):
             continue

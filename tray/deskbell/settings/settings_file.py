@@ -49,7 +49,7 @@ def read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Problem(f"Cannot read {path}: {error.strerror}. {UNCHANGED} Make it readable, then try again.") from None
+        raise Problem(f"Cannot read {path}: {error.strerror}.", "Make it readable, then try again.") from None
 
 
 def planned(path: Path, edit: Edit) -> Change:

@@ -12,6 +12,12 @@ from deskbell.settings.registration import Hook, hook_of
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target, known_targets
 
+INSTALL = "Run `deskbell install`."
+STEPS: dict[HooksState, str] = {
+    "installed": "",
+    "overwritten": "Run `deskbell install`, or put a copy back with `deskbell restore`.",
+}
+
 
 @dataclass(frozen=True)
 class Report:
@@ -20,6 +26,8 @@ class Report:
     target: Target
     state: HooksState
     sentence: str
+    step: str = ""
+    """What the person can do next; empty if the hooks are installed."""
     standing: Standing = field(default_factory=Standing)
 
 
@@ -28,9 +36,9 @@ def state_of(target: Target, setup: Setup) -> Report:
         standing = file_text.standing(target.path, settings_file.read(target.path), setup.wanted)
         remembered = target.path in read_known(setup.home.config).files
     except Problem as problem:
-        return Report(target, "unreadable", str(problem))
+        return Report(target, "unreadable", problem.what, problem.step)
     state, sentence = _judged(standing, remembered, len(setup.wanted))
-    return Report(target, state, sentence, standing)
+    return Report(target, state, sentence, STEPS.get(state, INSTALL), standing)
 
 
 def _judged(standing: Standing, remembered: bool, count: int) -> tuple[HooksState, str]:

@@ -1,0 +1,29 @@
+"""The report that the command and the menu show."""
+
+from deskbell.doctor import Check
+from deskbell.doctor.report import checks, text
+from deskbell.home import home
+
+
+def test_each_check_has_a_line_and_what_to_do_below_it() -> None:
+    found = [
+        Check("a", "ok", "It holds."),
+        Check("b", "warn", "It is slow.", "Wait."),
+        Check("c", "bad", "It is gone.", "Get another."),
+    ]
+
+    assert text(found) == (
+        "✓ a: It holds.\n! b: It is slow.\n    mend: Wait.\n✗ c: It is gone.\n    mend: Get another.\n"
+    )
+
+
+def test_the_report_of_an_empty_machine_has_every_link_and_is_in_whole_sentences() -> None:
+    found = checks(home(), None, [])
+
+    names = {check.name.split(" /")[0] for check in found}
+    assert names >= {"client", "policy", "known files", "state folder", "disk space", "registry"}
+    assert names >= {"settings of Deskbell", "tray", "notifications", "focus", "clipboard", "files"}
+    for check in found:
+        assert check.sentence[-1] == "."
+        assert check.sentence[0] in "/" or not check.sentence[0].islower()
+        assert (check.mend == "") == (check.verdict == "ok")

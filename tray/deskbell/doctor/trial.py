@@ -1,0 +1,67 @@
+"""Try what the checks cannot know from looking: start a registered hook with test events, and write to a folder."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from deskbell.files.write import create_private
+from deskbell.home import environment
+from deskbell.settings.registration import Hook, wanted
+
+RUNS = 15
+"""Test events for each hook."""
+
+PATIENCE = 20.0
+"""Seconds until a hook that hangs is ended."""
+
+SESSION = "deskbell-doctor"
+
+
+def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[float]:
+    """Yield the seconds that each test event took. Stop at one that leaves no record.
+
+    The records go into a folder of their own in TEMPORARY (None: the system's). Raise OSError if it cannot be made.
+    """
+    with tempfile.TemporaryDirectory(prefix="deskbell-doctor-", dir=temporary, ignore_cleanup_errors=True) as scratch:
+        event = json.dumps({"session_id": SESSION, "hook_event_name": "Stop", "cwd": scratch}).encode()
+        handler = wanted(replace(hook, state=scratch), None, windows=os.name == "nt")["Stop"]
+        record = Path(scratch, "sessions", f"{SESSION}.json")
+        for _ in range(RUNS):
+            record.unlink(missing_ok=True)
+            start = time.perf_counter()
+            try:
+                subprocess.run(
+                    _command(handler),
+                    input=event,
+                    capture_output=True,
+                    check=False,
+                    env=environment(os.environ),
+                    timeout=PATIENCE,
+                )
+            except (FileNotFoundError, subprocess.TimeoutExpired):
+                return
+            took = time.perf_counter() - start
+            if not record.exists():
+                return
+            yield took
+
+
+def _command(handler: dict[str, object]) -> list[str]:
+    command, args = str(handler["command"]), handler.get("args")
+    return [command, *map(str, args)] if isinstance(args, list) else ["/bin/sh", "-c", command]
+
+
+def unwritable(folder: Path) -> str | None:
+    """Write a small file, because permissions say nothing of a full disk. Return why that failed."""
+    probe = folder / f".doctor-{os.urandom(8).hex()}"
+    try:
+        create_private(probe, b"\0" * 4096)
+        probe.unlink()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
