@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.settings.hooks_text import hooks_disabled, managed_only, standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import Standing, hooks_disabled, managed_only, standing, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Misshapen, place
 from deskbell.settings.registration import is_ours
 from tests.tray.settings_texts import CORPUS, OLDER, WANTED
@@ -220,3 +220,9 @@ def test_the_standing_names_each_event() -> None:
 def test_a_switch_that_stops_all_hooks_is_found(text: str, at: int | None) -> None:
     assert hooks_disabled(text) == at
     assert managed_only(text.replace("disableAllHooks", "allowManagedHooksOnly")) == at
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff", " \r\n\t"])
+def test_in_an_empty_text_every_hook_is_missing(text: str) -> None:
+    assert standing(text, STOP) == Standing(missing=("Stop",))
+    assert without_hooks(text) == text

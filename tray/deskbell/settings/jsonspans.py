@@ -89,8 +89,6 @@ def parse(text: str) -> Value:
         allowed, expected = _MAY_FOLLOW[state]
         if token.kind not in allowed:
             raise Misshapen(f"expected {expected}", token.start)
-        if token.kind == "end":
-            return root
         if state in ("key", "first key") and token.kind == "string":
             opened[-1].key, opened[-1].key_start = json.loads(text[token.start : token.end]), token.start
             state = "colon"
@@ -99,10 +97,10 @@ def parse(text: str) -> Value:
         elif token.kind in "{[":
             opened.append(_Open("object" if token.kind == "{" else "array", token.start))
             state = "first key" if token.kind == "{" else "first item"
-        else:
+        elif token.kind != "end":
             root = _closed(token, opened)
             state = _after(root, opened)
-    raise AssertionError("the last token is always the end")
+    return root
 
 
 def _closed(token: Token, opened: list[_Open]) -> Value:

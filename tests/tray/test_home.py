@@ -1,0 +1,58 @@
+"""The folders of Deskbell and of Claude Code, and the environment of started programs."""
+
+from pathlib import Path
+
+import pytest
+
+from deskbell.home import Home, claude_dir, environment, home
+
+
+def test_deskbell_home_moves_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKBELL_HOME", str(tmp_path))
+
+    moved = home()
+
+    assert moved == Home(tmp_path / "state", tmp_path / "data", tmp_path / "config")
+    assert (moved.sessions, moved.events) == (tmp_path / "state" / "sessions", tmp_path / "state" / "events")
+
+
+@pytest.mark.parametrize("value", ["~/bell", "bell"])
+def test_a_moved_home_is_absolute(value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("DESKBELL_HOME", value)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", value)
+
+    assert home().state == tmp_path / "bell" / "state"
+    assert claude_dir() == tmp_path / "bell"
+
+
+@pytest.mark.parametrize("unset", [True, False], ids=["unset", "empty"])
+def test_without_it_the_folders_are_the_systems(
+    unset: bool, private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DESKBELL_HOME", "CLAUDE_CONFIG_DIR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        if unset:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, "")
+
+    found = home()
+
+    assert all("deskbell" in folder.parts for folder in (found.state, found.data, found.config))
+    assert all(folder.is_relative_to(private_home) for folder in (found.state, found.data, found.config))
+    assert claude_dir() == private_home / ".claude"
+
+
+def test_started_programs_get_nothing_that_is_meant_for_children_of_claude_code() -> None:
+    inherited = {
+        "CLAUDECODE": "1",
+        "CLAUDE_CONFIG_DIR": "/x",
+        "AI_AGENT": "x",
+        "PYDANTIC_DISABLE_PLUGINS": "__all__",
+        "PATH": "/bin",
+        "DESKBELL_HOME": "/y",
+    }
+
+    assert environment(inherited) == {"PATH": "/bin", "DESKBELL_HOME": "/y"}
