@@ -1,6 +1,6 @@
-"""A process that installs or uninstalls once the gate opens, as often as it is asked: everything is imported already.
+"""Install or uninstall in a child process when the gate opens, with every module imported already.
 
-Asked on stdin with "VERB ROOT", it answers with the pid of the child that will do it, then with how that child ended.
+Read "VERB ROOT" lines from stdin. For each, print the pid of the child that does it, then its wait status.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A person's machine to install on: a home of its own, a client of any version, and the program as a process."""
+"""Provide a machine to install on: its own home, a client of any version, and the program as a process."""
 
 import json
 import os
@@ -50,11 +50,11 @@ class Machine:
         path = path or self.settings
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
-        os.utime(path, (1, 1))  # and that was long ago
+        os.utime(path, (1, 1))  # long ago, so that nothing waits for a writer
         return path
 
     def has_client(self, version: str) -> None:
-        """`claude` on the PATH, as far as its version goes."""
+        """Put a `claude` on the PATH that answers only with its version."""
         fake = self.root / "bin" / "claude"
         fake.parent.mkdir(exist_ok=True)
         fake.write_text(f"#!/bin/sh\necho '{version} (Claude Code)'\n")
@@ -72,7 +72,7 @@ class Machine:
         }
 
     def run(self, *words: str, cwd: Path | None = None, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-        """With a limit no file may become longer than that many bytes."""
+        """Run `deskbell WORDS`. LIMIT: the bytes that no file may exceed, as on a full disk."""
         python = [sys.executable] if limit is None else [sys.executable, "-c", LIMITED, str(limit)]
         ran = subprocess.run(
             [*python, "-m", "deskbell", *words],
@@ -89,7 +89,7 @@ class Machine:
         return answer
 
     def fire(self, event: str, session: str = "5e55-10") -> subprocess.CompletedProcess[bytes]:
-        """What Claude Code does with the handler that the settings have for the event."""
+        """Start the handler that the settings have for EVENT, as Claude Code does."""
         handler = json.loads(self.settings.read_bytes())["hooks"][event][-1]["hooks"][-1]
         said = json.dumps({"session_id": session, "hook_event_name": event, "cwd": "/tmp"})
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""Settings files as people and tools leave them: a corpus on disk, and a generator of any number more."""
+"""Provide settings files as people and tools leave them: a corpus on disk, and a generator of any number more."""
 
 import json
 import random
@@ -44,7 +44,7 @@ COMMANDS = [
 
 
 class Generator:
-    """One text for each call, in a style of its own: indented, ragged, minified, with every spelling JSON allows."""
+    """Generate texts, each in its own style: indented, ragged or minified, with every spelling that JSON allows."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -116,7 +116,7 @@ class Generator:
         return self._spelled(self.random.choice(WORDS))
 
     def _spelled(self, word: str) -> str:
-        """The same text in one of its many spellings."""
+        """Spell the same string in one of its many ways."""
         spelled = json.dumps(word, ensure_ascii=self.random.random() < 0.3)
         if word.isalnum() and word.isascii() and self.random.random() < 0.1:
             return f'"\\u{ord(word[0]):04X}{spelled[2:]}'

@@ -1,4 +1,4 @@
-"""A Problem says what is wrong and the next step."""
+"""Test that a Problem says what is wrong and the next step."""
 
 from deskbell.errors import Problem
 

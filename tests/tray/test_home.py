@@ -1,4 +1,4 @@
-"""The folders of Deskbell and of Claude Code, and the environment of started programs."""
+"""Test the folders of Deskbell and of Claude Code, and the environment of started programs."""
 
 from pathlib import Path
 

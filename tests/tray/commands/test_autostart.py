@@ -1,4 +1,4 @@
-"""`deskbell autostart`, typed."""
+"""Test `deskbell autostart` as a person types it."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ def config(private_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return private_home / "xdg"
 
 
-def test_on_status_off(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_switched_on_and_off_and_shown(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = config / "autostart" / "deskbell.desktop"
     said = []
     for wish in ("status", "on", "on", "status", "off", "off"):

@@ -1,4 +1,4 @@
-"""`deskbell doctor` as a person types it."""
+"""Test `deskbell doctor` as a person types it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`deskbell install` as a person types it, and what all commands on settings files share."""
+"""Test `deskbell install` as a person types it, and what all commands on settings files share."""
 
 import json
 import os
@@ -208,7 +208,7 @@ def test_an_unknown_client_gets_the_events_that_every_client_knows(machine: Mach
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
 @pytest.mark.parametrize("room", [0, 60, 300, 6_000, 20_000])
 def test_a_full_disk_is_reported_in_a_sentence_and_the_file_stays_whole(machine: Machine, verb: str, room: int) -> None:
-    """No file may become longer than the room there is."""
+    """No file may become longer than ROOM bytes."""
     if verb == "uninstall":
         machine.run("install", "--yes")
     else:

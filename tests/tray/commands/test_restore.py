@@ -1,4 +1,4 @@
-"""`deskbell restore` as a person types it."""
+"""Test `deskbell restore` as a person types it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The options, the targets and the consent that the commands on settings files share."""
+"""Test the options, the targets and the consent that the commands on settings files share."""
 
 import argparse
 from pathlib import Path

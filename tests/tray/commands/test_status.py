@@ -1,4 +1,4 @@
-"""`deskbell status` as a person types it."""
+"""Test `deskbell status` as a person types it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`deskbell uninstall` as a person types it."""
+"""Test `deskbell uninstall` as a person types it."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_the_file_is_as_it_was(machine: Machine) -> None:
     assert machine.settings.read_bytes() == TUNED.encode()
 
 
-def test_where_nothing_is_installed_it_says_so(machine: Machine) -> None:
+def test_a_file_without_hooks_is_named(machine: Machine) -> None:
     done = machine.run("uninstall")
 
     assert (done.returncode, done.stdout) == (0, f"The hooks are not installed in {machine.settings}.\n")

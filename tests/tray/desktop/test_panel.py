@@ -1,4 +1,4 @@
-"""Which kind of panel draws icons here."""
+"""Test which kind of panel is found."""
 
 import asyncio
 import sys

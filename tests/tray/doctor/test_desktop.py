@@ -1,4 +1,4 @@
-"""What the doctor says of the settings and the desktop."""
+"""Test what the doctor says of the settings and the desktop."""
 
 import asyncio
 from collections.abc import Sequence

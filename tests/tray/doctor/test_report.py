@@ -1,4 +1,4 @@
-"""The report that the command and the menu show."""
+"""Test the report that the command and the menu show."""
 
 from deskbell.doctor import Check
 from deskbell.doctor.report import checks, text

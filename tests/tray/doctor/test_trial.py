@@ -1,4 +1,4 @@
-"""Trying a hook and a folder, instead of looking at them."""
+"""Test how a hook and a folder are tried."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A lock holds against other processes, for as long as the file is open or the process lives."""
+"""Test that a lock holds against other processes while the file is open and the process lives."""
 
 import os
 import signal
@@ -61,7 +61,7 @@ def test_a_closed_file_frees_its_lock(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="Windows locks bytes of a file")
-def test_what_is_wrong_with_the_file_itself_is_raised(tmp_path: Path) -> None:
+def test_an_error_of_the_file_itself_is_raised(tmp_path: Path) -> None:
     fd = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
     file = os.fdopen(fd, "r+b", closefd=False)
     os.close(fd)

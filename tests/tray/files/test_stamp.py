@@ -1,4 +1,4 @@
-"""Two stamps of a file are equal as long as nobody has written or replaced it."""
+"""Test that the stamp of a file stays equal until the file is written or replaced."""
 
 from pathlib import Path
 

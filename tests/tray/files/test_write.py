@@ -1,4 +1,4 @@
-"""Small private files: whole or not at all, for their owner alone, and nothing left behind."""
+"""Test that small files are written whole or not at all, private, and without leaving others behind."""
 
 import os
 import stat

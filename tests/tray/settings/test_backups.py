@@ -1,4 +1,4 @@
-"""The copies of a settings file: dated, private, and the first one among them for good."""
+"""Test the copies of a settings file: they are dated and private, and the first one stays."""
 
 import datetime
 import os

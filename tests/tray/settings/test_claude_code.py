@@ -1,4 +1,4 @@
-"""Which client is installed, in which version."""
+"""Test how the installed client and its version are found."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ posix = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for t
         ("", None),
     ],
 )
-def test_the_version_is_read_from_what_the_client_says(text: str, version: Version | None) -> None:
+def test_the_version_is_read_from_the_answer_of_the_client(text: str, version: Version | None) -> None:
     assert version_in(text) == version
 
 
@@ -80,7 +80,7 @@ def test_a_client_finds_the_node_beside_it(tmp_path: Path) -> None:
     assert ask(tmp_path / "claude") == (2, 1, 7)
 
 
-def test_a_client_that_is_not_found_is_known_by_its_sessions(tmp_path: Path) -> None:
+def test_without_a_client_the_oldest_version_of_its_sessions_counts(tmp_path: Path) -> None:
     sessions = tmp_path / "sessions"
     sessions.mkdir()
     for name, text in {
@@ -97,7 +97,7 @@ def test_a_client_that_is_not_found_is_known_by_its_sessions(tmp_path: Path) -> 
 
 
 @posix
-def test_a_client_that_fails_is_none(tmp_path: Path) -> None:
+def test_a_client_that_fails_has_no_version(tmp_path: Path) -> None:
     client = tmp_path / "claude"
     client.write_text('#!/bin/sh\necho "2.1.7 (Claude Code)"; exit 1\n')
     client.chmod(0o700)

@@ -1,4 +1,4 @@
-"""The hook's code is deployed whole, compiled and private, and unused versions are removed."""
+"""Test that the hook's code is deployed whole, compiled and private, and that unused versions are removed."""
 
 import shutil
 import stat
@@ -66,7 +66,7 @@ def test_code_that_is_not_compiled_is_compiled_in_its_place(machine: Machine) ->
 def test_an_interpreter_that_cannot_compile_is_no_obstacle(tmp_path: Path) -> None:
     failing = shutil.which("false")
     if failing is None:
-        pytest.skip("there is no program here that only fails")
+        pytest.skip("no program here that only fails")
 
     folder = deploy.deploy(tmp_path, Interpreter(failing, (3, 12), "cpython-312"))
 

@@ -1,4 +1,4 @@
-"""Two files change places in one step, and a name that is taken is not taken over."""
+"""Test that two files change places in one step, and that a name that is taken is not taken over."""
 
 import os
 import stat

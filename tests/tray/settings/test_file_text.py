@@ -1,4 +1,4 @@
-"""The bytes of a settings file with and without hooks, and refusals with the path, the line and the column."""
+"""Test the bytes of a settings file with and without hooks, and the place that a refusal names."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def test_a_file_that_does_not_exist_gets_the_hooks_and_loses_them_again() -> Non
     assert without_hooks(PATH, installed) == NEW_FILE
 
 
-def test_where_no_file_exists_there_is_nothing_to_take_out() -> None:
+def test_without_a_file_uninstall_has_nothing_to_do() -> None:
     assert without_hooks(PATH, None) is None
     assert standing(PATH, None, STOP).missing == ("Stop",)
 
@@ -41,7 +41,7 @@ def test_a_text_that_is_not_understood_is_refused_with_its_place(content: bytes,
     assert refused.value.step == "Mend the file, or put a copy back with `deskbell restore`."
 
 
-def test_who_only_looks_does_not_say_that_nothing_was_changed() -> None:
+def test_a_mere_look_does_not_say_that_nothing_was_changed() -> None:
     with pytest.raises(Problem) as refused:
         standing(PATH, b"{", STOP)
 
@@ -54,7 +54,7 @@ def test_uninstall_refuses_a_broken_text_and_accepts_one_without_an_object() -> 
     assert without_hooks(PATH, b"[]") == b"[]"
 
 
-def test_where_all_hooks_are_switched_off_none_is_installed() -> None:
+def test_hooks_are_not_installed_where_all_are_switched_off() -> None:
     with pytest.raises(Problem) as refused:
         with_hooks(PATH, b'{\n "disableAllHooks": true}', STOP)
 

@@ -1,4 +1,4 @@
-"""Hooks go into the text of a settings file, come out and are put right, and nothing else changes."""
+"""Test that hooks go into the text of a settings file, come out and are put right, and that nothing else changes."""
 
 import json
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from deskbell.settings.hooks_text import Standing, hooks_disabled, managed_only, standing, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Misshapen, place
-from deskbell.settings.registration import is_ours
-from tests.tray.settings_texts import CORPUS, OLDER, WANTED
+from deskbell.settings.registration import is_ours, wanted
+from tests.tray.settings_texts import CORPUS, HOOK, OLDER, WANTED
 
 STOP = {"Stop": WANTED["Stop"]}
 OURS = json.dumps(WANTED["Stop"], ensure_ascii=False)
@@ -101,6 +101,7 @@ CHANGES = {
     ),
 }
 NO_CHANGES = {
+    "ours with an empty matcher": f'{{"hooks": {{"Stop": [{{"matcher": "", "hooks": [{OURS}]}}]}}}}',
     "ours in a group with theirs": f'{{"hooks": {{"Stop": [{{"hooks": [{THEIRS}, {OURS}]}}]}}}}',
     "ours in other words of the same meaning": '{"hooks":{"Stop":[{"matcher":"*","hooks":['
     + OURS.replace("/", "\\/")
@@ -191,6 +192,20 @@ def test_uninstall_accepts_hooks_of_any_shape(text: str) -> None:
     assert without_hooks(text) == text
 
 
+NEVER_INSTALLED = {
+    "in a list of events": f'{{"hooks": [[{GROUP}]]}}',
+    "in an object of groups": f'{{"hooks": {{"Stop": {{"group": {GROUP}}}}}}}',
+    "in an object of handlers": f'{{"hooks": {{"Stop": [{{"hooks": {{"handler": {OURS}}}}}]}}}}',
+    "under another key": f'{{"hook": {{"Stop": [{GROUP}]}}}}',
+}
+
+
+@pytest.mark.parametrize("text", NEVER_INSTALLED.values(), ids=NEVER_INSTALLED)
+def test_uninstall_leaves_alone_what_install_never_writes(text: str) -> None:
+    assert without_hooks(text) == text
+    assert standing(text, STOP).handlers == ()
+
+
 def test_uninstall_of_a_broken_text_is_refused() -> None:
     with pytest.raises(Misshapen):
         without_hooks('{"hooks": ')
@@ -226,3 +241,49 @@ def test_a_switch_that_stops_all_hooks_is_found(text: str, at: int | None) -> No
 def test_in_an_empty_text_every_hook_is_missing(text: str) -> None:
     assert standing(text, STOP) == Standing(missing=("Stop",))
     assert without_hooks(text) == text
+
+
+@pytest.mark.parametrize("text", ["\xa0", "\x0b", "\u2003\n"])
+def test_white_space_that_json_does_not_know_is_refused(text: str) -> None:
+    for function in (lambda: with_hooks(text, STOP), lambda: without_hooks(text), lambda: standing(text, STOP)):
+        with pytest.raises(Misshapen):
+            function()
+    with pytest.raises(Misshapen):
+        hooks_disabled(text)
+
+
+@pytest.mark.parametrize("text", ["\ufeff", "\ufeff \n", "\ufeff{}"])
+def test_a_byte_order_mark_switches_nothing_off(text: str) -> None:
+    assert hooks_disabled(text) is None
+    assert standing(text, STOP).missing == ("Stop",)
+
+
+@pytest.mark.parametrize(
+    ("text", "newline"), [("", "\n"), ("\n", "\n"), ("\r\n", "\r\n"), (" \r\n \n", "\r\n"), ("\ufeff\r\n", "\r\n")]
+)
+def test_an_empty_text_keeps_its_byte_order_mark_and_its_line_ends(text: str, newline: str) -> None:
+    lines = ["{\t\t\t", '  "hooks": {', '    "Stop": [' + GROUP + "]", "  }", "}"]
+    bom = text[:1] if text.startswith("\ufeff") else ""
+
+    assert with_hooks(text, STOP) == bom + newline.join(lines) + text.removeprefix("\ufeff")
+
+
+def test_an_event_without_a_name_is_an_event() -> None:
+    text = f'{{"hooks": {{"": [{GROUP}]}}}}'
+
+    assert standing(text, STOP).stray == ("",)
+    assert standing(text, {"": WANTED["Stop"]}).current == ("",)
+
+
+def test_the_arguments_of_a_hook_without_a_shell_are_read() -> None:
+    handler = wanted(HOOK, None, windows=True)["Stop"]
+
+    assert standing(with_hooks("{}", {"Stop": handler}), {"Stop": handler}).current == ("Stop",)
+
+
+def test_a_deep_handler_of_the_persons_is_read() -> None:
+    deep = "[" * 100_000 + "]" * 100_000
+    text = f'{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "args": {deep}}}]}}]}}}}'
+
+    assert standing(text, STOP).handlers == ()
+    assert without_hooks(with_hooks(text, STOP)) == text

@@ -1,4 +1,4 @@
-"""What holds for every settings file: thousands of generated ones, 100,000 with DESKBELL_THOROUGH=1."""
+"""Test the laws that hold for every settings file on generated ones: a thousand, or 100,000 with DESKBELL_THOROUGH=1."""
 
 import json
 import os
@@ -14,11 +14,11 @@ FEW = {event: WANTED[event] for event in ("Stop", "Notification", "SessionStart"
 
 
 class Pairs(tuple[tuple[str, object], ...]):
-    """An object with its keys in order, also those that come twice."""
+    """An object with its keys in order, duplicates included."""
 
 
 def foreign(value: object) -> object:
-    """The value without our handlers and what is empty without them: found by another road than the program's."""
+    """Return the value without our handlers and what is empty without them. This does not use the code under test."""
     if isinstance(value, Pairs):
         if is_ours(dict(value)):
             return None
@@ -34,7 +34,7 @@ def pairs(text: str) -> object:
 
 
 def is_kept_within(text: str, longer: str) -> bool:
-    """Every character of the text, in its order, is in the longer one."""
+    """Tell whether LONGER holds every character of TEXT in the same order."""
     rest = iter(longer)
     return all(character in rest for character in text)
 
@@ -61,7 +61,7 @@ def test_an_upgrade_leaves_no_trace_of_the_older_entries() -> None:
         assert without_hooks(upgraded) == text
 
 
-def test_uninstall_keeps_what_the_person_edited_meanwhile() -> None:
+def test_uninstall_keeps_the_edits_made_after_install() -> None:
     generator, chance = Generator(3), random.Random(3)
     for _ in range(FILES):
         text = generator.text()
@@ -71,7 +71,7 @@ def test_uninstall_keeps_what_the_person_edited_meanwhile() -> None:
 
 
 def edited(text: str, chance: random.Random) -> str:
-    """A person's edit beside our entries: a value changed, a member added in front or behind, a hook after ours."""
+    """Edit the text as a person may: change a value, add a member in front or behind, or add a hook after ours."""
     if not text.removeprefix("\ufeff").strip():
         return text
     root = parse(text)

@@ -1,4 +1,4 @@
-"""Install, uninstall and restore with real files, as the menu and the command line call them."""
+"""Test install, uninstall and restore with real files, as the menu and the command line call them."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def test_a_folder_that_install_created_stays_if_it_holds_another_file(machine: M
     assert [path.name for path in machine.settings.parent.iterdir()] == ["history.jsonl"]
 
 
-def test_a_folder_that_was_there_stays(machine: Machine) -> None:
+def test_a_folder_that_existed_before_stays(machine: Machine) -> None:
     machine.settings.parent.mkdir()
 
     install([machine.target], machine.setup)
@@ -284,7 +284,7 @@ def test_what_a_killed_change_left_beside_the_file_goes_to_the_copies(machine: M
 
 
 def test_a_broken_text_can_be_put_back_and_the_file_stays_known(machine: Machine) -> None:
-    """It may hold hooks of ours: what is not understood says nothing."""
+    """It may hold hooks of ours, so Deskbell does not forget it."""
     machine.write(TUNED)
     install([machine.target], machine.setup)
 

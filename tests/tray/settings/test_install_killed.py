@@ -1,4 +1,4 @@
-"""Killed at any system call, an installation leaves the old file or the new one, and the next one completes it."""
+"""Test that an install killed at any system call leaves the old file or the new one, and that the next completes it."""
 
 import collections
 import contextlib
@@ -19,7 +19,7 @@ from tests.tray.installing import ROOT, Machine
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
 STEP = 1 if THOROUGH else 23
-"""Every how many-th system call is tried."""
+"""Only each STEPth system call is tried."""
 
 TUNED = '{\n\t"model": "opus",\n\t"hooks": {"Stop": []}\n}\n'
 
@@ -41,7 +41,7 @@ class Installer:
         )
 
     def run(self, verb: str, *injected: str) -> str:
-        """Under strace; what it saw."""
+        """Run VERB under strace, and return the trace."""
         seen = self.root / "trace"
         self._close_gate()
         pid = self._asked(f"{verb} {self.root}\n")
@@ -54,7 +54,7 @@ class Installer:
         return seen.read_text()
 
     def _close_gate(self) -> None:
-        """A killed child may not have taken what was for it."""
+        """Empty the pipe: a killed child may not have read it."""
         with contextlib.suppress(BlockingIOError):
             os.read(self.gate, 1)
 
@@ -87,7 +87,7 @@ def installer(tmp_path: Path) -> Iterator[Installer]:
 
 
 def moments(trace: str) -> list[tuple[str, int]]:
-    """Every system call of a run: its name, and the how many-th of that name it is."""
+    """Return each system call of a run: its name, and its number among the calls of that name."""
     count: collections.Counter[str] = collections.Counter()
     found = []
     for name in re.findall(r"^(\w+)\(", trace, re.MULTILINE):
@@ -97,7 +97,7 @@ def moments(trace: str) -> list[tuple[str, int]]:
 
 
 def reset(machine: Machine, text: str | None, installed: bool) -> bytes | None:
-    """The file as it is before; with the hooks of an earlier run gone from the data folder."""
+    """Prepare a run without traces of an earlier one. Return the content of the file before it."""
     shutil.rmtree(machine.root / "deskbell", ignore_errors=True)
     shutil.rmtree(machine.settings.parent, ignore_errors=True)
     if text is not None:

@@ -1,4 +1,4 @@
-"""Fifty installations at once and an editor that keeps rewriting the file: nobody's edit is lost, nothing is torn."""
+"""Test fifty installations at once beside an editor that keeps writing the file: no edit is lost, no text is torn."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def write_in_place(path: Path, text: str) -> None:
 
 
 class Editor(threading.Thread):
-    """Reads the file, adds one to its own number in it, writes it, and looks whether that was kept."""
+    """An editor that reads the file, checks that its last number is in it, and writes the next."""
 
     def __init__(self, path: Path, write: Callable[[Path, str], None]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Editor(threading.Thread):
 
 
 def together(machine: Machine, count: int) -> list[int]:
-    """Processes that install and uninstall by turns; how each ended."""
+    """Start COUNT processes that install and uninstall by turns. Return their exit codes."""
     verbs = ["install", "uninstall"]
     running = [
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Which Python is stable enough to be written into settings."""
+"""Test which Python is chosen to run the hooks."""
 
 import sys
 import venv
@@ -27,7 +27,7 @@ SYSTEM, OWN = "/usr/bin/python3", "/home/u/.pyenv/versions/3.12.1/bin/python3.12
         ("darwin", "/Library/Frameworks/bin/python3", ["/Library/Frameworks/bin/python3"] * 2),
     ],
 )
-def test_what_lives_longest_is_asked_first(platform: str, base: str, expected: list[str]) -> None:
+def test_the_python_that_lives_longest_is_tried_first(platform: str, base: str, expected: list[str]) -> None:
     assert candidates(platform, base) == expected
 
 
@@ -50,7 +50,7 @@ def test_the_first_that_is_new_enough_is_chosen(answers: dict[str, tuple[int, in
     assert (found.path if found else None) == expected
 
 
-def test_the_one_that_is_chosen_here_is_not_of_an_environment() -> None:
+def test_the_python_that_is_chosen_here_exists_and_is_new_enough() -> None:
     found = stable_interpreter()
 
     assert found.version >= (3, 11)
@@ -64,7 +64,7 @@ def test_the_python_of_an_environment_is_not_taken(tmp_path: Path) -> None:
     assert ask(str(tmp_path / "env" / "bin" / "python")) is None
 
 
-def test_what_is_no_python_is_not_taken(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_python_is_not_taken(tmp_path: Path) -> None:
     shim = tmp_path / "shim"
     shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     shim.chmod(0o700)

@@ -1,4 +1,4 @@
-"""The parser is as strict as JSON.parse, and every error has its place."""
+"""Test that the parser is as strict as JSON.parse and that every error has its place."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What Deskbell remembers of where it was installed."""
+"""Test what Deskbell remembers of where it was installed."""
 
 import json
 from pathlib import Path

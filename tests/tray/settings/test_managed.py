@@ -1,4 +1,4 @@
-"""What an administrator forbids is respected."""
+"""Test that hooks are not installed where an administrator forbids them."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The events registered for each version of Claude Code, the commands, and which commands in a file are ours."""
+"""Test which events are registered for each version of Claude Code, the commands, and which commands are ours."""
 
 import shlex
 import subprocess
@@ -97,8 +97,8 @@ def test_our_own_arguments_are_recognised_and_read_back() -> None:
     assert hook_of(wanted(WINDOWS, None, windows=True)["Stop"]) == WINDOWS
 
 
-# The handlers that released Deskbells wrote for PLAIN and WINDOWS, letter by letter. Whoever changes what is written adds
-# the new handler here as the last of its list and never removes or changes one: people have these in their settings.
+# The handlers that released Deskbells wrote for PLAIN and WINDOWS, letter by letter. When you change what is written, add
+# the new handler as the last of its list. Never remove or change one: people have these in their settings.
 RELEASED_SHELL: list[Handler] = [
     {
         "type": "command",

@@ -1,4 +1,4 @@
-"""The person's file is read, changed and removed, and no edit of another program is lost."""
+"""Test that the person's file is read, changed and removed, and that no edit of another program is lost."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ def to(content: bytes | None) -> Callable[[bytes | None], bytes | None]:
 
 
 def forget(before: bytes | None) -> None:
-    """No copies are kept here."""
+    """Keep no copies."""
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_replaced_and_its_former_text_handed_over(path: Path) -> None:
+def test_a_file_is_replaced_and_its_former_text_is_saved(path: Path) -> None:
     saved: list[bytes | None] = []
 
     done = change(path, to(b"{}"), saved.append)
@@ -49,7 +49,7 @@ def test_nothing_is_written_where_nothing_changes(path: Path) -> None:
     assert saved == []
 
 
-def test_a_missing_file_is_created_with_its_folders_for_nobody_else_to_read(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_private_and_with_its_folders(tmp_path: Path) -> None:
     path = tmp_path / "new" / "deep" / "settings.json"
 
     change(path, to(b"{}"), forget)
@@ -59,7 +59,7 @@ def test_a_missing_file_is_created_with_its_folders_for_nobody_else_to_read(tmp_
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_file_can_be_taken_away(path: Path) -> None:
+def test_a_file_can_be_removed(path: Path) -> None:
     change(path, to(None), forget)
 
     assert list(path.parent.iterdir()) == []
@@ -179,13 +179,13 @@ def test_a_file_in_the_place_of_the_folder_is_a_problem(path: Path) -> None:
 
 
 class Rival:
-    """Somebody who writes the file between our reading and our writing, once for each text."""
+    """Another program, which writes the file between our reading and our writing, once for each text."""
 
     def __init__(self, path: Path, *texts: bytes, in_place: bool = False) -> None:
         self.path, self.texts, self.in_place = path, list(texts), in_place
 
     def edit(self, before: bytes | None) -> bytes | None:
-        """Ours: adds a word, and lets the rival write first."""
+        """Let the rival write first, then add a word."""
         if self.texts:
             text = self.texts.pop(0)
             if self.in_place:
@@ -208,8 +208,8 @@ def test_a_foreign_edit_in_between_is_not_lost(path: Path, texts: list[bytes], i
     assert leftovers(path) == []
 
 
-def test_a_file_that_changed_meanwhile_is_not_even_exchanged(path: Path) -> None:
-    """Nobody shall read the older text for a moment where that can be avoided."""
+def test_a_file_that_has_changed_is_not_exchanged_at_all(path: Path) -> None:
+    """If ours were exchanged first, a reader would get the older text for a moment."""
     taken_out: list[bytes] = []
 
     def swap(one: Path, other: Path, expected: bytes | None) -> bool:
@@ -223,7 +223,7 @@ def test_a_file_that_changed_meanwhile_is_not_even_exchanged(path: Path) -> None
 
 
 class Intruder:
-    """Somebody who writes at the last moment: just before, or just after, the files change places."""
+    """Another program, which writes just before or just after the files change places."""
 
     def __init__(self, when: str, in_place: bool, real: Swap) -> None:
         self.when, self.in_place, self.real, self.wrote = when, in_place, real, False
@@ -248,7 +248,7 @@ class Intruder:
 def test_an_edit_at_the_last_moment_is_not_lost(
     path: Path, when: str, result: bytes, in_place: bool, real: Swap
 ) -> None:
-    """One that comes after ours was made without knowing of it: then theirs is what counts."""
+    """An edit after ours was made without knowing of ours: it counts alone."""
     change(path, Rival(path).edit, forget, Intruder(when, in_place, real).swap)
 
     assert path.read_bytes() == result
@@ -277,7 +277,7 @@ def test_a_file_created_in_between_is_not_lost(tmp_path: Path) -> None:
     assert path.read_bytes() == b"{theirsours}"
 
 
-def test_a_file_edited_while_it_is_taken_away_stays(path: Path) -> None:
+def test_a_file_edited_while_it_is_removed_stays(path: Path) -> None:
     rival = Rival(path, b"{theirs}")
 
     def unless_theirs(before: bytes | None) -> bytes | None:
@@ -305,7 +305,7 @@ def test_an_edit_that_cannot_be_understood_stays_in_place(path: Path) -> None:
     assert leftovers(path) == []
 
 
-def test_a_file_that_somebody_is_just_writing_is_waited_for(path: Path) -> None:
+def test_a_file_that_another_program_is_writing_is_waited_for(path: Path) -> None:
     path.write_bytes(b"")
     writing = threading.Timer(0.2, path.write_bytes, [b'{"theirs": 1}'])
     writing.start()
@@ -323,7 +323,7 @@ def test_a_file_that_has_been_empty_for_long_is_empty(path: Path) -> None:
     assert planned(path, to(b"{}")).before == b""
 
 
-def test_a_file_that_never_rests_is_a_problem_in_the_end(path: Path) -> None:
+def test_a_file_that_keeps_changing_is_refused_in_the_end(path: Path) -> None:
     texts = [b"{%d}" % number for number in range(100_000)]
     rival = Rival(path, *texts)
 

@@ -1,4 +1,4 @@
-"""What an installation depends on."""
+"""Test what an installation depends on."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the hooks stand in one file, in a word and a sentence."""
+"""Test the report of how the hooks stand in a file: a word, a sentence and the next step."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which files belong to an account, a project, or the person in a project."""
+"""Test which files belong to an account, to a project, and to the person in a project."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The command that brings a session back."""
+"""Test the command that resumes a session."""
 
 import subprocess
 import sys
@@ -26,18 +26,18 @@ USUAL = Path("/home/me/.claude")
         ),
     ],
 )
-def test_for_a_posix_shell(cwd: str | None, config_dir: str | None, command: str) -> None:
+def test_the_command_for_a_posix_shell(cwd: str | None, config_dir: str | None, command: str) -> None:
     assert resume_command(session(cwd=cwd, config_dir=config_dir), USUAL) == command
 
 
-def test_for_windows() -> None:
+def test_the_command_for_windows() -> None:
     command = resume_command(session(cwd=r"C:\my api", config_dir=r"D:\work"), USUAL, windows=True)
     assert command == r'set "CLAUDE_CONFIG_DIR=D:\work" && cd /d "C:\my api" && claude --resume a1'
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a posix shell")
 @pytest.mark.parametrize("name", ["plain", "two words", "it's", "$HOME", "`id`", "a;b", "ü\n"])
-def test_a_shell_goes_into_the_very_folder(tmp_path: Path, name: str) -> None:
+def test_a_shell_enters_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
     command = resume_command(session(cwd=str(folder)), USUAL).replace("claude --resume", "pwd; echo")

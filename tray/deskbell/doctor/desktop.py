@@ -28,7 +28,7 @@ def daemon() -> str | None:
 
 
 def opener() -> str | None:
-    """The program that shows a file to the person, None if there is none."""
+    """Return the program that shows a file to the person, None if it is missing."""
     return shutil.which("xdg-open") if sys.platform == "linux" else "This system"
 
 

@@ -15,7 +15,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: BinaryIO) -> None:
-        """Lock a byte far behind the text: on Windows nobody else can read a locked byte."""
+        """Lock a byte far behind the text: on Windows no other program can read a locked byte."""
         file.seek(1 << 30)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

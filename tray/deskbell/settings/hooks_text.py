@@ -52,7 +52,7 @@ def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
     if not text.removeprefix(BOM).strip(_SPACE):
         return _made_of_nothing(text, wanted)
     root = parse(text)
-    _check_shape(text, root)
+    _check_shape(root)
     look = jsonedit.style(text, root)
     stand, edits = _sorted_out(text, root, wanted, look)
     text = jsonedit.applied(text, edits)
@@ -117,11 +117,10 @@ def _same(one: Handler, other: Handler) -> bool:
 def _ours(text: str, root: Value) -> Iterator[HookEntry]:
     for hooks in _named(root, "hooks"):
         for event in hooks.value.items if hooks.value.kind == "object" else ():
-            read = _last(root, "hooks") is hooks and _last(hooks.value, event.key or "") is event
+            name = str(event.key)
+            read = _last(root, "hooks") is hooks and _last(hooks.value, name) is event
             for group in event.value.items if event.value.kind == "array" else ():
-                yield from _ours_of_group(
-                    text, event.key or "", group.value, read and _for_everything(text, group.value)
-                )
+                yield from _ours_of_group(text, name, group.value, read and _for_everything(text, group.value))
 
 
 def _ours_of_group(text: str, event: str, group: Value, whole: bool) -> Iterator[HookEntry]:
@@ -141,11 +140,8 @@ def _flat(text: str, value: Value) -> Handler:
     """Return the handler with None for what is nested deeper than a list of words: ours never are."""
     if value.kind != "object":
         return {}
-    shallow = {"string", "number", "literal"}
     return {
-        item.key or "": loaded(text, item.value)
-        if item.value.kind in shallow or all(word.value.kind in shallow for word in item.value.items)
-        else None
+        str(item.key): None if any(word.value.items for word in item.value.items) else loaded(text, item.value)
         for item in value.items
     }
 
@@ -160,7 +156,7 @@ def _last(value: Value, key: str) -> Item | None:
     return named[-1] if named else None
 
 
-def _check_shape(text: str, root: Value) -> None:
+def _check_shape(root: Value) -> None:
     """Raise Misshapen for hooks of the wrong shape: the client drops them, or the whole file with them."""
     _expect(root, "object", "the settings are", root.start)
     hooks = _last(root, "hooks")

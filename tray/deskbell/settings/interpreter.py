@@ -38,7 +38,7 @@ def stable_interpreter() -> Interpreter:
 
 
 def candidates(platform: str, base: str) -> list[str]:
-    """The paths to try. The system's Python lives longest.
+    """Return the paths to try, the one that lives longest first: the system's.
 
     On macOS that one is a stub that may open a dialog, and Windows has none: there only the base of this one is tried.
     """
