@@ -10,6 +10,7 @@ from deskbell.settings.claude_code import (
     ask,
     first_answering,
     installed_client,
+    registry_entry,
     version_in,
     version_of_sessions,
 )
@@ -103,3 +104,40 @@ def test_a_client_that_fails_has_no_version(tmp_path: Path) -> None:
     client.chmod(0o700)
 
     assert ask(client) is None
+
+
+@posix
+@pytest.mark.skipif(Path("/usr/local/bin/claude").exists(), reason="Claude Code is installed here for everybody")
+def test_without_a_client_anywhere_its_sessions_name_the_version(
+    private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert installed_client(home().config) is None
+    sessions = private_home / ".claude" / "sessions"
+    sessions.mkdir(parents=True)
+    (sessions / "1.json").write_text('{"version": "2.1.300"}')
+
+    found = installed_client(home().config)
+
+    assert found == ClaudeCode(None, (2, 1, 300))
+    assert found.name == "2.1.300"
+
+
+BROKEN = {
+    "nested too deeply": "[" * 100_000 + "]" * 100_000,
+    "a list": "[]",
+    "no JSON": "{",
+    "no UTF-8": "\udcff",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_registry_entry_that_is_not_an_object_is_a_value_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "1.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    with pytest.raises(ValueError, match=r"."):
+        registry_entry(tmp_path / "1.json")
+
+
+def test_a_version_of_thousands_of_digits_is_no_version() -> None:
+    assert version_in("9" * 5000 + ".1.1 (Claude Code)") is None

@@ -19,7 +19,7 @@ PATIENCE = 20.0
 """Seconds until a client that does not answer is passed over."""
 
 _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
-_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
+_VERSION = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
 
 
 @dataclass(frozen=True, slots=True)
