@@ -8,7 +8,7 @@ import time
 import pytest
 
 from deskbell.sessions.processes import BELIEVED_FOR, FORGOTTEN_AFTER, SLACK, Processes, host, is_alive
-from deskbell_hooks.place import process_start
+from deskbell_hooks.client import process_start
 
 
 def test_this_process_runs() -> None:
