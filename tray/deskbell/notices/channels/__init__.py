@@ -1,4 +1,4 @@
-"""By which other ways can a notice reach its person? Opt-in, each for the statuses it was configured for."""
+"""Send notices by ways other than the desktop. Each channel is opt-in and takes the statuses it is configured for."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,17 @@ from deskbell_hooks.schema import Status
 
 
 class Failed(Exception):
-    """It did not get through; `for_good` where trying again is of no use."""
+    """A message was not sent. The text names no secret: it is logged, written down and shown by `deskbell why`."""
 
     def __init__(self, why: str, for_good: bool = False) -> None:
         super().__init__(why)
         self.for_good = for_good
+        """Whether another attempt would fail as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What leaves the machine: the words of a notice and nothing else."""
+    """What leaves the machine: the text of a notice and nothing else."""
 
     title: str
     body: str
@@ -28,12 +29,12 @@ class Message:
 
 
 def send(message: Message, channel: Channel) -> None:
-    """Blocks for as long as the channel's timeout; raises Failed."""
+    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed where it was not sent."""
     _sender(channel.kind)(message, channel)
 
 
 def _sender(kind: Literal["ntfy", "webhook", "command"]) -> Callable[[Message, Channel], None]:
-    """What only a configured channel needs is imported only for it."""
+    """The function that sends for KIND. Import it only now: without a channel, HTTP is not needed."""
     from deskbell.notices.channels import command, ntfy, webhook
 
     senders: Mapping[str, Callable[[Message, Channel], None]] = {

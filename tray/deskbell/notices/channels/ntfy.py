@@ -1,4 +1,4 @@
-"""How does a notice reach a phone by ntfy? As JSON, since its headers know no more than ASCII."""
+"""Send a message to a phone by ntfy, as JSON: ntfy's headers carry ASCII only."""
 
 import json
 from urllib.parse import urlsplit, urlunsplit
@@ -20,14 +20,15 @@ def send(message: Message, channel: Channel) -> None:
         "priority": PRIORITY[message.urgency],
         "tags": ["bell", message.status],
     }
-    token = secret(channel.secret)
+    token = (secret(channel.secret) or "").strip()
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     post(server, json.dumps(body).encode(), headers, channel.timeout)
 
 
 def _split(url: str) -> tuple[str, str]:
+    """The address of the server, and the topic: the last part of the path."""
     parts = urlsplit(url)
     path, _, topic = parts.path.rpartition("/")
     if not topic:
-        raise Failed(f"{url} names no topic", for_good=True)
+        raise Failed("its url names no topic. Use https://SERVER/TOPIC.", for_good=True)
     return urlunsplit(parts._replace(path=path + "/", query="")), topic

@@ -1,20 +1,22 @@
-"""Where is the secret of a channel? In the environment or in the system's keyring, never in the settings."""
+"""Read the secret of a channel from the environment or from the system's keyring. The settings never hold it."""
 
 import os
 
 from deskbell.notices.channels import Failed
 
 SERVICE = "deskbell"
+"""The name of the service under which the keyring keeps the secrets."""
 
 
 def secret(place: str) -> str | None:
-    """`env:NAME` or `keyring:NAME`; None where none is configured."""
+    """The secret at `env:NAME` or `keyring:NAME`; None where PLACE is empty. Raise Failed where there is no secret."""
     if not place:
         return None
     kind, _, name = place.partition(":")
     found = os.environ.get(name) if kind == "env" else _from_keyring(name)
     if not found:
-        raise Failed(f"the secret {place} is not there", for_good=True)
+        hint = f"Set {name} before Deskbell starts." if kind == "env" else f"Run `keyring set {SERVICE} {name}`."
+        raise Failed(f"the secret {place} does not exist. {hint}", for_good=True)
     return found
 
 
@@ -23,9 +25,9 @@ def _from_keyring(name: str) -> str | None:
         import keyring
         from keyring.errors import KeyringError
     except ImportError:
-        raise Failed("keyring is not installed: pip install 'deskbell[keyring]'", for_good=True) from None
+        raise Failed("keyring is not installed. Run `pip install 'deskbell[keyring]'`.", for_good=True) from None
     try:
         found: str | None = keyring.get_password(SERVICE, name)
     except KeyringError as error:
-        raise Failed(f"the keyring does not open: {error}") from error
+        raise Failed(f"the keyring cannot be opened ({type(error).__name__})") from None
     return found

@@ -1,4 +1,4 @@
-"""How does a notice reach anything that takes JSON by POST, and how does that know it is ours?"""
+"""Post a message as JSON to a webhook, signed where the channel has a secret."""
 
 import hashlib
 import hmac
@@ -11,7 +11,7 @@ from deskbell.notices.channels.http import post
 from deskbell.notices.channels.secret import secret
 from deskbell.notices.policy import Channel
 
-# `text` is what Slack, Mattermost and Discord's Slack form show.
+# Slack, Mattermost and the Slack form of Discord show `text`.
 TEMPLATE: Mapping[str, object] = {
     "text": "{title}\n{body}",
     "title": "{title}",
@@ -22,13 +22,14 @@ TEMPLATE: Mapping[str, object] = {
 
 
 def send(message: Message, channel: Channel) -> None:
-    body = json.dumps(filled(channel.template or TEMPLATE, message), ensure_ascii=False).encode()
+    # TOML has dates and JSON has none: `default=str` writes them as text.
+    body = json.dumps(filled(channel.template or TEMPLATE, message), ensure_ascii=False, default=str).encode()
     key = secret(channel.secret)
-    post(channel.url, body, signed(body, key, int(time.time())) if key else {}, channel.timeout)
+    post(channel.url, body, signature(body, key, int(time.time())) if key else {}, channel.timeout)
 
 
 def filled(template: object, message: Message) -> object:
-    """What is put in is never looked at for placeholders again."""
+    """TEMPLATE with its placeholders replaced. Text that was put in is not searched for placeholders."""
     if isinstance(template, Mapping):
         return {key: filled(value, message) for key, value in template.items()}
     if isinstance(template, list | tuple):
@@ -36,19 +37,22 @@ def filled(template: object, message: Message) -> object:
     return _fill(template, message) if isinstance(template, str) else template
 
 
-def signed(body: bytes, key: str, at: int) -> dict[str, str]:
-    """HMAC-SHA256 over the time, a point and the body: an old message cannot be sent again as a new one."""
+def signature(body: bytes, key: str, at: int) -> dict[str, str]:
+    """The headers that prove where BODY comes from: HMAC-SHA256 over the time, a dot and the body.
+
+    The time is signed as well, so that an old message cannot be sent again as a new one.
+    """
     digest = hmac.new(key.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
     return {"X-Deskbell-Timestamp": str(at), "X-Deskbell-Signature": f"sha256={digest}"}
 
 
 def _fill(text: str, message: Message) -> str:
-    words = {"title": message.title, "body": message.body, "status": message.status, "at": str(int(message.at))}
+    values = {"title": message.title, "body": message.body, "status": message.status, "at": str(int(message.at))}
     out, rest = "", text
     while rest:
         before, brace, after = rest.partition("{")
         name, close, further = after.partition("}")
-        known = bool(close) and name in words
-        out += before + (words[name] if known else brace)
+        known = bool(close) and name in values
+        out += before + (values[name] if known else brace)
         rest = further if known else after
     return out

@@ -1,0 +1,81 @@
+"""A program of the person gets the message, and what it says when it fails holds no secret."""
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.notices.channels import Failed, send
+from tests.tray.notices.channels.receiver import MESSAGE, channel
+
+
+def program(tmp_path: Path, text: str) -> list[str]:
+    file = tmp_path / "program.py"
+    file.write_text(text)
+    return [sys.executable, str(file)]
+
+
+def failure(tmp_path: Path, code: str, *arguments: str, timeout: float = 20.0) -> Failed:
+    with pytest.raises(Failed) as failed:
+        send(MESSAGE, channel("command", command=[*program(tmp_path, code), *arguments], timeout=timeout))
+    return failed.value
+
+
+def test_a_command_gets_the_message_on_its_input_and_in_its_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "not for others")
+    out = tmp_path / "out"
+    code = f"import os, sys, json; json.dump([json.load(sys.stdin), dict(os.environ)], open({str(out)!r}, 'w'))"
+    send(MESSAGE, channel("command", command=program(tmp_path, code)))
+    given, environment = json.loads(out.read_text())
+    assert (given["title"], given["version"]) == (MESSAGE.title, 1)
+    assert environment["DESKBELL_STATUS"] == "permission"
+    assert "CLAUDE_CODE_SESSION_ID" not in environment
+
+
+SAID = {
+    "its last words": ("import sys; sys.exit('first\\nno network')", "ended with 1: no network"),
+    "no words": ("import sys; sys.exit(3)", "ended with 3: "),
+    "bytes that are not UTF-8": ("import sys; sys.stderr.buffer.write(b'\\xff'); sys.exit(1)", "ended with 1: "),
+    "a url": (
+        "import sys; sys.exit('404 for https://hooks.example/services/T0/B0/x?a=b, sorry')",
+        "ended with 1: 404 for https://hooks.example/…",
+    ),
+    "a known token": (
+        "import sys; sys.exit('Authorization: Bearer abcdef0123456789')",
+        "ended with 1: Authorization: Bearer [redacted]",
+    ),
+    "an argument": ("import sys; sys.exit('no ' + sys.argv[1])", "ended with 1: no …"),
+    "a secret of the environment": ("import os, sys; sys.exit(os.environ['PHONE_TOKEN'])", "ended with 1: …"),
+}
+
+
+@pytest.mark.parametrize(("code", "said"), SAID.values(), ids=SAID)
+def test_a_command_that_fails_is_quoted_without_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, said: str
+) -> None:
+    monkeypatch.setenv("PHONE_TOKEN", "sesame-open")
+    found = failure(tmp_path, code, "argument-sesame")
+    assert (said in str(found), found.for_good, "sesame" in str(found)) == (True, False, False)
+
+
+def test_a_command_that_hangs_may_be_tried_again(tmp_path: Path) -> None:
+    found = failure(tmp_path, "import time; time.sleep(60)", timeout=0.2)
+    assert ("took longer than 0.2 s" in str(found), found.for_good) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["/nowhere/program", "a\0b"])
+def test_a_command_that_does_not_exist_is_not_tried_again(name: str) -> None:
+    with pytest.raises(Failed, match="does not start") as failed:
+        send(MESSAGE, channel("command", command=[name]))
+    assert failed.value.for_good is True
+
+
+def test_a_command_is_started_without_a_shell(tmp_path: Path) -> None:
+    words = shlex.split("; touch $HOME `touch x` && false")
+    send(MESSAGE, channel("command", command=[*program(tmp_path, "pass"), *words]))
+    assert os.listdir(tmp_path) == ["program.py"]

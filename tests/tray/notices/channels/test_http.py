@@ -1,0 +1,90 @@
+"""Posting over HTTP: what may be tried again, and what a failure says."""
+
+import socket
+import threading
+
+import pytest
+
+from deskbell.notices.channels import Failed
+from deskbell.notices.channels.http import post
+from tests.tray.notices.channels.receiver import receiver
+
+SECRET = "T00/B00/9f3a7c"
+
+ANSWERS = {
+    400: (True, "400 (Bad Request)"),
+    401: (True, "401 (Unauthorized)"),
+    404: (True, "404 (Not Found)"),
+    408: (False, "408 (Request Timeout)"),
+    425: (False, "425 (Too Early)"),
+    429: (False, "429 (Too Many Requests)"),
+    499: (True, "499"),
+    500: (False, "500 (Internal Server Error)"),
+    503: (False, "503 (Service Unavailable)"),
+    302: (True, "302 (Found)"),
+}
+
+
+@pytest.mark.parametrize(("code", "answer"), ANSWERS.items(), ids=str)
+def test_an_answer_says_whether_to_try_again(code: int, answer: tuple[bool, str]) -> None:
+    for_good, said = answer
+    with receiver(code, reason=f"the path is {SECRET}") as one, pytest.raises(Failed) as failed:
+        post(f"{one.url}/{SECRET}", b"{}", {}, 5.0)
+    assert (str(failed.value), failed.value.for_good) == (f"the server answered {said}", for_good)
+    assert len(one.got) == 1, "a redirect is not followed"
+
+
+def test_the_body_and_the_headers_arrive() -> None:
+    with receiver() as one:
+        post(one.url, b'{"a": 1}', {"X-Own": "1"}, 5.0)
+    ((path, headers, body),) = one.got
+    assert (path, headers["X-Own"], headers["Content-Type"], body) == ("/", "1", "application/json", b'{"a": 1}')
+    assert headers["User-Agent"].startswith("deskbell/")
+
+
+NOT_ALLOWED = {
+    "a newline in a header": ("http://127.0.0.1:1/", {"Authorization": f"Bearer {SECRET}\n"}),
+    "a header outside Latin-1": ("http://127.0.0.1:1/", {"Authorization": f"Bearer {SECRET}→"}),
+    "an empty label": (f"https://a..b/{SECRET}", {}),
+    "half an address": (f"http://[::1/{SECRET}", {}),
+    "a space in the path": (f"http://127.0.0.1:1/{SECRET} x", {}),
+    "a path outside ASCII": (f"http://127.0.0.1:1/{SECRET}→", {}),
+    "a port that is not a number": (f"http://127.0.0.1:{SECRET.replace('/', '')}/", {}),
+}
+
+
+@pytest.mark.parametrize(("url", "headers"), NOT_ALLOWED.values(), ids=NOT_ALLOWED)
+def test_what_http_does_not_allow_is_given_up_and_not_named(url: str, headers: dict[str, str]) -> None:
+    with pytest.raises(Failed) as failed:
+        post(url, b"", headers, 1.0)
+    assert failed.value.for_good
+    assert str(failed.value) == "its url or its secret contains a character that HTTP does not allow"
+
+
+@pytest.mark.parametrize("url", [f"http://127.0.0.1:1/{SECRET}", f"http://nowhere.invalid/{SECRET}"])
+def test_a_server_that_cannot_be_reached_may_be_tried_again(url: str) -> None:
+    with pytest.raises(Failed, match=r"^the connection failed: ") as failed:
+        post(url, b"", {}, 5.0)
+    assert (failed.value.for_good, SECRET in str(failed.value)) == (False, False)
+
+
+@pytest.mark.parametrize(("said", "match"), [(b"", "connection failed"), (b"hello\r\n\r\n", "connection failed")])
+def test_a_server_that_does_not_speak_http_may_be_tried_again(said: bytes, match: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            connection.recv(65536)
+            connection.sendall(said)
+            connection.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(Failed, match=match) as failed:
+            post(f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}", b"", {}, 5.0)
+    assert (failed.value.for_good, SECRET in str(failed.value)) == (False, False)
+
+
+def test_a_server_that_says_nothing_is_waited_for_as_long_as_the_timeout() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(Failed) as failed:
+        post(f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}", b"", {}, 0.2)
+    assert (str(failed.value), failed.value.for_good) == ("no answer within 0.2 s", False)
