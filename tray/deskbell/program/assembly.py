@@ -6,9 +6,11 @@ import logging
 import os
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from deskbell.desktop.autostart import Login
 from deskbell.desktop.ears import RealEars
@@ -36,6 +38,7 @@ from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.known import remembered_config_dirs
+from deskbell.supervision import Work
 from deskbell_hooks.schema import Status
 
 SLOT, ICONLESS = "deskbell", "no icon"
@@ -65,7 +68,7 @@ class Program:
             home=home,
             notifier=self._notifier,
             desktop=Person(lambda: self._app.wake()),
-            outbox=Outbox(home.state / "outbox", clock, lambda *why: self._bell.not_sent(*why)),
+            outbox=Outbox(home.state / "outbox", clock, lambda *why: self._bell.not_sent(*why), _Threads()),
             quiet=self._quiet_file.quiet,
             clicked=lambda action, token: self._app.click(action),
             clock=clock,
@@ -187,6 +190,19 @@ class Program:
             told.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             told.touch()
         return True
+
+
+class _Threads:
+    """The threads of a Supervisor, without its care: Boundary is to take the place of this class."""
+
+    def keep(self, part: str, work: Work) -> asyncio.Task[None]:
+        return self.once(part, work())
+
+    def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        return asyncio.get_running_loop().create_task(work, name=part)
+
+    def thread(self, part: str, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name=part, daemon=True).start()
 
 
 def _on_signals(leave: Callable[[], None]) -> None:

@@ -1,154 +1,204 @@
-"""What is still to be sent by other ways? Kept on disk until it got through, was answered, or is too old to matter."""
+"""Send messages through the configured channels, and try again what fails.
 
-import json
+The loop calls `start`, `put`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads do it: one
+for each channel with something to send, at most AT_ONCE. A failure is an attempt, whatever was raised: the letter waits
+its pause, and after the attempts of its channel it is given up.
+"""
+
+import asyncio
+import contextlib
 import logging
-import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
-from itertools import count
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from traceback import walk_tb
 
-from pydantic import TypeAdapter, ValidationError
-
-from deskbell.files.write import write_private
 from deskbell.notices.channels import Failed, Message, send
+from deskbell.notices.channels.letters import Letter, Letters
 from deskbell.notices.news import Send
 from deskbell.notices.policy import Channel, Policy
+from deskbell.supervision import Supervisor
 
+PART = "channels"
 TOO_OLD = 3600.0
-"""Seconds after which a notice is no news any more."""
+"""Seconds after which a message is no longer worth sending."""
 FIRST_PAUSE = 5.0
+"""Seconds between the first failure and the second attempt; each further pause is twice as long."""
 LONGEST_PAUSE = 600.0
+"""Seconds."""
 AT_ONCE = 8
-"""So many are being sent at the same time."""
+"""Threads at the same time."""
+SHORTEST_WAIT = 0.05
+"""Seconds."""
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    channel: str
-    slot: str
-    message: Message
-    attempts: int = 0
-    due: float = 0.0
-
-
-_LETTER = TypeAdapter(Letter)
-_numbers = count()
-
-
 @dataclass
 class Outbox:
-    """Sending blocks, so it is done in threads that a program which ends need not wait for."""
-
     folder: Path
     clock: Callable[[], float]
     failed: Callable[[str, str, str], None]
-    """Told the slot, the channel and the reason when a letter is given up."""
+    """Called in the loop with the slot, the channel and the reason when a letter is given up."""
+    supervisor: Supervisor
     send: Callable[[Message, Channel], None] = send
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        self._work = threading.Condition()
-        self._flying: set[Path] = set()
+        self._disk = Letters(self.folder)
+        self._changed = threading.Condition()
+        # What follows is read and written only while the condition is held.
+        self._letters: dict[Path, Letter] = {}
+        self._busy: set[str] = set()
+        """Channels that are sending."""
+        self._threads = 0
         self._ended = False
-        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop
 
     def start(self, policy: Policy) -> None:
-        """What an earlier run left is sent now."""
+        """Send what an earlier run left. Must be called in the loop, which `failed` then runs in."""
         self.policy = policy
-        if any(self.folder.glob("*.json")):
-            self._wake()
+        self._loop = asyncio.get_running_loop()
+        if left := self._disk.files():
+            with self._changed:
+                self._threads += 1
+            self._begin(partial(self._resume, left))
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
+        """Take SENDS, and look again at what waits: the policy or the clock may have changed."""
         self.policy = policy
+        now = self.clock()
         for channel, notice in sends:
-            message = Message(notice.title, notice.body, notice.status, notice.urgency, self.clock())
-            self._write(self._new_file(), Letter(channel, notice.slot, message))
-            self._wake()
+            message = Message(notice.title, notice.body, notice.status, notice.urgency, now)
+            file, letter = self._disk.new_file(now), Letter(channel, notice.slot, message)
+            self._disk.write(file, letter)
+            with self._changed:
+                self._letters[file] = letter
+        self._begin_missing()
 
     def withdraw(self, slot: str) -> None:
-        """What was answered need not be sent any more."""
-        for file, letter in self._letters():
-            if letter.slot == slot:
-                file.unlink(missing_ok=True)
+        """Forget what was to be sent about SLOT: it was answered."""
+        with self._changed:
+            files = [file for file, letter in self._letters.items() if letter.slot == slot]
+            for file in files:
+                del self._letters[file]
+        for file in files:
+            self._disk.remove(file)
 
     def stop(self) -> None:
-        with self._work:
+        """Start no further attempt. Daemon threads that are sending end with the program."""
+        with self._changed:
             self._ended = True
-            self._work.notify_all()
+            self._changed.notify_all()
 
-    def _wake(self) -> None:
-        with self._work:
-            if self._thread is None and not self._ended:
-                self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
-                self._thread.start()
-            self._work.notify_all()
+    def _begin_missing(self) -> None:
+        with self._changed:
+            wanted = min(len({letter.channel for letter in self._letters.values()}), AT_ONCE)
+            missing = 0 if self._ended else max(0, wanted - self._threads)
+            self._threads += missing
+            self._changed.notify_all()
+        for _ in range(missing):
+            self._begin(self._serve)
 
-    def _run(self) -> None:
-        with self._work:
-            while not self._ended:
-                self._work.wait(self._pause())
-
-    def _pause(self) -> float | None:
-        """Sends what is due; how long until the next is."""
-        now = self.clock()
-        waiting = []
-        for file, letter in self._letters():
-            if file in self._flying:
-                continue
-            if letter.due <= now and len(self._flying) < AT_ONCE:
-                self._flying.add(file)
-                threading.Thread(target=self._fly, args=(file, letter), name="letter", daemon=True).start()
-            else:
-                waiting.append(letter.due)
-        return max(0.05, min(waiting) - now) if waiting else None
-
-    def _fly(self, file: Path, letter: Letter) -> None:
+    def _begin(self, work: Callable[[], None]) -> None:
+        """Start a thread that has been counted already."""
         try:
-            self._try(file, letter)
-        except Failed as failure:
-            self._again(file, letter, failure)
-        finally:
-            with self._work:
-                self._flying.discard(file)
-                self._work.notify_all()
+            self.supervisor.thread(PART, work)
+        except BaseException:
+            with self._changed:
+                self._threads -= 1
+            raise
 
-    def _try(self, file: Path, letter: Letter) -> None:
-        channel = next((c for c in self.policy.channels if c.name == letter.channel), None)
+    def _resume(self, files: Sequence[Path]) -> None:
+        for file, letter in self._disk.read(files):
+            with self._changed:
+                self._letters[file] = letter
+        self._begin_missing()
+        self._serve()
+
+    def _serve(self) -> None:
+        while taken := self._next():
+            self._deliver(*taken)
+
+    def _next(self) -> tuple[Path, Letter] | None:
+        """Wait until a letter is due and mark its channel as busy. Return None when this thread is not needed."""
+        with self._changed:
+            while not self._ended:
+                free = [(one.due, file) for file, one in self._letters.items() if one.channel not in self._busy]
+                if not free:
+                    break
+                due, file = min(free)
+                letter, patience = self._letters[file], due - self.clock()
+                if patience <= 0:
+                    self._busy.add(letter.channel)
+                    return file, letter
+                self._changed.wait(max(SHORTEST_WAIT, patience))
+            self._threads -= 1
+            return None
+
+    def _deliver(self, file: Path, letter: Letter) -> None:
+        failure = self._attempt(letter)
+        tried = _tried(letter, failure, self.clock()) if failure else letter
+        over = failure is None or failure.for_good or tried.attempts >= self._allowed(letter)
+        with self._changed:
+            self._busy.discard(letter.channel)
+            withdrawn = self._letters.pop(file, None) is None
+            if again := not over and not withdrawn:
+                self._letters[file] = tried
+            self._changed.notify_all()
+        if again:
+            self._disk.write(file, tried)
+        if file not in self._letters:  # it is over, or it was withdrawn while it was written
+            self._disk.remove(file)
+        if failure and over and not withdrawn:
+            self._report(letter, str(failure))
+
+    def _attempt(self, letter: Letter) -> Failed | None:
+        """Send LETTER. Return what went wrong; raise nothing."""
+        channel = self._channel(letter.channel)
         if channel is None:
-            raise Failed("it is not configured any more", for_good=True)
+            return Failed("it is no longer configured", for_good=True)
         if self.clock() - letter.message.at > TOO_OLD:
-            raise Failed("it was too old", for_good=True)
-        self.send(letter.message, channel)
-        file.unlink(missing_ok=True)
+            return Failed("it was more than an hour old", for_good=True)
+        try:
+            self.send(letter.message, channel)
+        except Failed as failed:
+            failure, level = failed, logging.INFO
+        except BaseException as error:  # noqa: BLE001  # HTTP, keyrings and processes fail in every way there is
+            failure, level = _Unexpected(_described(error)), logging.DEBUG if letter.reported else logging.ERROR
+        else:
+            return None
+        log.log(level, "%s: attempt %d: %s", letter.channel, letter.attempts + 1, failure)
+        return failure
 
-    def _again(self, file: Path, letter: Letter, failure: Failed) -> None:
-        attempts = letter.attempts + 1
-        allowed = next((c.attempts for c in self.policy.channels if c.name == letter.channel), 1)
-        log.info("%s: attempt %d: %s", letter.channel, attempts, failure)
-        if failure.for_good or attempts >= allowed:
-            file.unlink(missing_ok=True)
-            self.failed(letter.slot, letter.channel, str(failure))
-        elif file.exists():  # else it was withdrawn meanwhile
-            pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
-            self._write(file, replace(letter, attempts=attempts, due=self.clock() + pause))
+    def _channel(self, name: str) -> Channel | None:
+        return next((channel for channel in self.policy.channels if channel.name == name), None)
 
-    def _letters(self) -> Iterator[tuple[Path, Letter]]:
-        for file in sorted(self.folder.glob("*.json")):
-            try:
-                yield file, _LETTER.validate_json(file.read_bytes())
-            except FileNotFoundError:
-                continue
-            except (OSError, ValidationError) as error:
-                log.warning("%s is no letter and is put aside: %s", file, error)
-                file.replace(file.with_suffix(".bad"))
+    def _allowed(self, letter: Letter) -> int:
+        channel = self._channel(letter.channel)
+        return channel.attempts if channel else 1
 
-    def _new_file(self) -> Path:
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self.folder / f"{self.clock():.6f}-{os.getpid()}-{next(_numbers)}.json"
+    def _report(self, letter: Letter, reason: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
+            self._loop.call_soon_threadsafe(self.failed, letter.slot, letter.channel, reason)
 
-    def _write(self, file: Path, letter: Letter) -> None:
-        write_private(file, json.dumps(asdict(letter), ensure_ascii=False).encode())
+
+class _Unexpected(Failed):
+    """Something other than Failed was raised."""
+
+
+def _tried(letter: Letter, failure: Failed, now: float) -> Letter:
+    """LETTER after one more attempt that failed at NOW."""
+    attempts = letter.attempts + 1
+    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
+    reported = letter.reported or isinstance(failure, _Unexpected)
+    return replace(letter, attempts=attempts, due=now + pause, reported=reported)
+
+
+def _described(error: BaseException) -> str:
+    """The type of ERROR and where it was raised. Its text may hold the secret of a channel, so it is not used."""
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    file, line = frames[-1] if frames else ("?", 0)
+    return f"unexpected {type(error).__name__} in {Path(file).name}, line {line}"

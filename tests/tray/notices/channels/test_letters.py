@@ -1,0 +1,57 @@
+"""Letters on disk."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from deskbell.notices.channels import Message
+from deskbell.notices.channels.letters import Letter, Letters
+
+LETTER = Letter("phone", "slot", Message("api", "body é", "idle", "normal", 1.0), attempts=2, due=3.0, reported=True)
+
+
+def test_a_letter_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    letters = Letters(tmp_path / "outbox")
+    letters.write(letters.new_file(1.0), LETTER)
+    assert [letter for _, letter in letters.read(letters.files())] == [LETTER]
+
+
+def test_letters_are_listed_with_the_oldest_first(tmp_path: Path) -> None:
+    letters = Letters(tmp_path)
+    for due in (2.0, 1.0, 3.0):
+        letters.write(letters.new_file(due), replace(LETTER, due=due))
+    assert [letter.due for _, letter in letters.read(letters.files())] == [1.0, 2.0, 3.0]
+
+
+def test_a_letter_of_an_older_version_is_read(tmp_path: Path) -> None:
+    message = '{"title": "a", "body": "b", "status": "idle", "urgency": "low", "at": 1.0}'
+    (tmp_path / "1.json").write_text(f'{{"channel": "phone", "slot": "s", "message": {message}, "new": 1}}')
+    ((_, letter),) = Letters(tmp_path).read(Letters(tmp_path).files())
+    assert (letter.attempts, letter.due, letter.reported) == (0, 0.0, False)
+
+
+def test_a_file_that_has_gone_is_skipped(tmp_path: Path) -> None:
+    assert list(Letters(tmp_path).read([tmp_path / "1.json"])) == []
+    Letters(tmp_path).remove(tmp_path / "1.json")
+
+
+def test_a_folder_that_does_not_exist_is_empty(tmp_path: Path) -> None:
+    assert Letters(tmp_path / "outbox").files() == []
+
+
+def test_trouble_with_the_disk_is_logged_when_it_begins(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder = tmp_path / "outbox"
+    letters = Letters(folder)
+    for _ in range(2):
+        folder.write_text("a file where the folder should be")
+        letters.write(letters.new_file(1.0), LETTER)
+        letters.write(letters.new_file(1.0), LETTER)
+        folder.unlink()
+        letters.write(letters.new_file(1.0), LETTER)
+        for file in letters.files():
+            letters.remove(file)
+        folder.rmdir()
+    assert [record.message for record in caplog.records] == [
+        f"{folder}: File exists; unsent messages are lost when Deskbell ends"
+    ] * 2
