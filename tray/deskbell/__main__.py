@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mute": ("mute", "do not ring for a session, a project or a status"),
     "notify-test": ("notify_test", "show a notification and say who displayed it"),
     "snooze": ("snooze", "do not ring for a while"),
+    "unsnooze": ("snooze", "ring again before the snooze ends"),
     "unmute": ("mute", "ring again for a session, a project or a status"),
     "why": ("why", "why it rang, or did not"),
 }

@@ -1,62 +1,148 @@
-"""`deskbell mute|unmute [ID] [--project GLOB] [--status STATUS]`: what does not ring, for a while or for good."""
+"""`deskbell mute` and `deskbell unmute`: silence a session, a project or a status, and take it back."""
 
 import argparse
+import shlex
 import time
+from collections.abc import Sequence
 
-from deskbell.commands._session import named_session
+from deskbell.commands._session import tell
+from deskbell.commands._world import world
+from deskbell.errors import Problem
+from deskbell.history.past import past
 from deskbell.home import home
 from deskbell.notices import quiet
-from deskbell.notices.quiet import Kind, Quiet
-from deskbell.session import STATUSES
+from deskbell.notices.quiet import Kind, Quiet, matches
+from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, Known, Subject, all_muted, muted_subjects, subjects
+from deskbell.session import Session
+from deskbell.text.clean import clean, cut
 from deskbell.text.times import clock, end_of
+
+CHOICES = 5
+"""Choices that the answer to an ambiguous word names."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", nargs="?", metavar="ID", help="the beginning of an id, a title or a project")
-    parser.add_argument("--project", metavar="GLOB", help="every session of a project, by its name or folder")
-    parser.add_argument("--status", choices=STATUSES, help="one status, whoever has it")
-    if parser.prog.split()[-1] == "mute":
-        parser.add_argument("--for", dest="span", metavar="TIME", help="30m, 2h, tomorrow; without it, until unmuted")
+    unmute = parser.prog.split()[-1] == "unmute"
+    parser.description = (
+        "Ring again for what was muted. Without arguments, list what is muted."
+        if unmute
+        else "Silence a session, a project or a status. Without arguments, list what is muted."
+    )
+    parser.add_argument(
+        "what", nargs="?", metavar="WORD", help="a session (id or title), a project or glob, or a status"
+    )
+    parser.add_argument("--session", metavar="ID", help="one session, by the start of its id or its title")
+    parser.add_argument("--project", metavar="GLOB", help="every session of a project, by its name or its folder")
+    parser.add_argument("--status", choices=CAN_BE_MUTED, help="every session in this status")
+    if not unmute:
+        parser.add_argument(
+            "--for", dest="span", metavar="TIME", help="how long: 30m, 2h, 17:30, tomorrow; else for good"
+        )
 
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
     before = quiet.read(state)
-    wishes = _wishes(args, before)
-    if not wishes:
+    if not any((args.what, args.session, args.project, args.status)):
         return _list(before, now)
-    after = before
-    for kind, what in wishes:
-        if args.verb == "mute":
-            after = after.with_mute(kind, what, end_of(args.span, now) if args.span else None)
-        else:
-            after = after.without_mute(kind, what)
+    # Everything is looked up before anything is written: a wrong word changes nothing.
+    change = _mute if args.verb == "mute" else _unmute
+    sessions = world().read(now)
+    after, said = change(args, before, sessions, now)
     quiet.write(state, after)
-    return _list(after, now)
-
-
-def _wishes(args: argparse.Namespace, before: Quiet) -> list[tuple[Kind, str]]:
-    named: list[tuple[Kind, str | None]] = [
-        ("sessions", args.session and _session(args.session, before)),
-        ("projects", args.project),
-        ("statuses", args.status),
-    ]
-    return [(kind, what) for kind, what in named if what]
-
-
-def _session(said: str, before: Quiet) -> str:
-    """A session that is muted may be long forgotten otherwise."""
-    muted = [name for name in before.sessions if name.startswith(said)]
-    return muted[0] if len(muted) == 1 else named_session(said).session_id
-
-
-def _list(now_quiet: Quiet, now: float) -> int:
-    kinds: dict[str, Kind] = {"session": "sessions", "project": "projects", "status": "statuses"}
-    lines = [
-        f"muted: {word} {what}" + (f" until {clock(end, now)}" if end else "")
-        for word, kind in kinds.items()
-        for what, end in getattr(now_quiet, kind).items()
-        if end is None or end > now
-    ]
-    print("\n".join(lines) or "Nothing is muted.")
+    print("\n".join(said))
     return 0
+
+
+def _mute(args: argparse.Namespace, before: Quiet, sessions: Sequence[Session], now: float) -> tuple[Quiet, list[str]]:
+    until = end_of(args.span, now) if args.span else None
+    named = list(dict.fromkeys(_to_mute(word, kind, sessions) for word, kind in _words(args)))
+    for one in named:
+        before = before.with_mute(one.kind, one.what, until)
+    end = f" until {clock(until, now)}" if until else ""
+    return before, [f"Muted {one.words}{end}{_count(one, sessions)}." for one in named]
+
+
+def _unmute(
+    args: argparse.Namespace, before: Quiet, sessions: Sequence[Session], now: float
+) -> tuple[Quiet, list[str]]:
+    known = [*_running(sessions), *_past()]
+    named = list(dict.fromkeys(_to_unmute(word, kind, before, now, known) for word, kind in _words(args)))
+    for one in named:
+        before = before.without_mute(one.kind, one.what)
+    return before, [f"Unmuted {one.words}{_count(one, sessions)}." for one in named]
+
+
+def _words(args: argparse.Namespace) -> list[tuple[str, Kind | None]]:
+    """The words that were given, each with the kind of what it names if that was given too."""
+    given: list[tuple[str | None, Kind | None]] = [
+        (args.what, None),
+        (args.session, "sessions"),
+        (args.project, "projects"),
+        (args.status, "statuses"),
+    ]
+    return [(word, kind) for word, kind in given if word]
+
+
+def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subject:
+    if kind in ("projects", "statuses"):
+        return Subject(kind, word)  # a project may be muted before its first session
+    running = _only("mute", word, subjects(word, _running(sessions), kind))
+    if one := running or _only("mute", word, subjects(word, _past(), kind)):
+        return one
+    if kind:
+        raise Problem(f'no session matches "{_shown(word)}". Run `deskbell list --all` to see them.')
+    hint = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
+    raise Problem(f'no session, project or status matches "{_shown(word)}". {hint}')
+
+
+def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: Sequence[Known]) -> Subject:
+    if one := _only("unmute", word, muted_subjects(word, before, now, known, kind)):
+        return one
+    what = NOUNS[kind] if kind else "session, project or status"
+    raise Problem(f'no muted {what} matches "{_shown(word)}". Run `deskbell mute` to list what is muted.')
+
+
+def _only(verb: str, word: str, found: Sequence[Subject]) -> Subject | None:
+    if len(found) > 1:
+        raise Problem(_ambiguous(verb, word, found))
+    return found[0] if found else None
+
+
+def _ambiguous(verb: str, word: str, found: Sequence[Subject]) -> str:
+    lines = [f"  {_command(verb, one)}" + (f"   # {one.title}" if one.title else "") for one in found[:CHOICES]]
+    more = [f"  and {len(found) - CHOICES} more"] if len(found) > CHOICES else []
+    return "\n".join([f'"{_shown(word)}" is ambiguous. Use one of these:', *lines, *more])
+
+
+def _command(verb: str, one: Subject) -> str:
+    return f"deskbell {verb} --{NOUNS[one.kind]} {shlex.quote(one.what)}"
+
+
+def _count(one: Subject, sessions: Sequence[Session]) -> str:
+    """How many of SESSIONS a project has now; nothing for other subjects."""
+    if one.kind != "projects":
+        return ""
+    number = sum(matches(s, one.what) for s in sessions if s.group != "ended" and not s.hidden)
+    return " (1 session)" if number == 1 else f" ({number} sessions)" if number else " (no session now)"
+
+
+def _running(sessions: Sequence[Session]) -> list[Known]:
+    return [Known(s.session_id, s.project, s.name, s.cwd or "") for s in sessions]
+
+
+def _past() -> list[Known]:
+    places = home()
+    return [Known(one.session_id, one.project, one.title) for one in past(places.sessions, places.events, tell)]
+
+
+def _list(before: Quiet, now: float) -> int:
+    muted = all_muted(before, now, _past()) if before.names("sessions", now) else all_muted(before, now, ())
+    ends = [before.names(one.kind, now)[one.what] for one in muted]
+    lines = [one.words + (f" until {clock(end, now)}" if end else "") for one, end in zip(muted, ends, strict=True)]
+    print("\n".join(f"muted: {line}" for line in lines) or "Nothing is muted.")
+    return 0
+
+
+def _shown(word: str) -> str:
+    return cut(clean(word), 60)

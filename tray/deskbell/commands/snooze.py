@@ -1,4 +1,4 @@
-"""`deskbell snooze [30m|1h|tomorrow|off]`: nothing rings until then; what was missed is summed up after."""
+"""`deskbell snooze` and `deskbell unsnooze`: silence everything for a time; what still waits then rings once."""
 
 import argparse
 import time
@@ -9,12 +9,19 @@ from deskbell.text.times import clock, end_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("span", nargs="?", default="30m", help="30m (without it), 90s, 2h, tomorrow, or off")
+    if parser.prog.split()[-1] == "snooze":
+        times = "how long: 90s, 30m, 2h, 17:30, tomorrow, or off (default 30m)"
+        parser.add_argument("span", nargs="?", default="30m", metavar="TIME", help=times)
 
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
-    until = None if args.span == "off" else end_of(args.span, now)
-    quiet.write(state, quiet.read(state).snoozed(until))
-    print("Not snoozed." if until is None else f"Snoozed until {clock(until, now)}.")
+    before = quiet.read(state)
+    if args.verb == "unsnooze" or args.span.strip().lower() == "off":
+        quiet.write(state, before.snoozed(None))
+        print("The snooze has ended." if before.snooze(now) else "No snooze was set.")
+        return 0
+    until = end_of(args.span, now)
+    quiet.write(state, before.snoozed(until))
+    print(f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it.")
     return 0

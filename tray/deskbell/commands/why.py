@@ -1,4 +1,4 @@
-"""`deskbell why [ID] [--last N] [--json]`: why it rang, or did not."""
+"""`deskbell why`: print the latest decisions to ring or not, each with its reason."""
 
 import argparse
 import json
@@ -10,9 +10,9 @@ from deskbell.text.times import exact
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("about", nargs="?", metavar="ID", help="a project, or the beginning of a session's id")
-    parser.add_argument("--last", type=int, default=20, metavar="N", help="how many decisions (20)")
-    parser.add_argument("--json", action="store_true", help="as JSON, one decision a line")
+    parser.add_argument("about", nargs="?", metavar="ID", help="a project, or the start of a session id")
+    parser.add_argument("--last", type=int, default=20, metavar="N", help="print the last N decisions (default 20)")
+    parser.add_argument("--json", action="store_true", help="print JSON, one decision per line")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps({"version": 1, **asdict(decision)}, ensure_ascii=False))
         else:
-            print(f"{exact(decision.at)}  {decision.status or '':<11}  {decisions.sentence(decision)}")
+            print(f"{exact(decision.at):<15}  {decision.status or '':<11}  {decisions.sentence(decision)}")
     if not found and not args.json:
-        print(f"Nothing was decided about {args.about} yet." if args.about else "Nothing was decided yet.")
+        print(f"No decision about {args.about} is recorded." if args.about else "No decision is recorded.")
     return 0

@@ -1,4 +1,7 @@
-"""What has the person asked not to hear of for now? The snooze and the mutes, in one small file beside the records."""
+"""What the person silenced: the snooze and the mutes, in `quiet.json` beside the records.
+
+Quiet is the value; `read` and `write` are for the commands, QuietFile is for the program.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +20,7 @@ from deskbell.text.times import end_of
 
 Kind = Literal["sessions", "projects", "statuses"]
 Until = float | None
-"""None: until it is unmuted."""
+"""When a mute ends; None: it ends when it is taken back."""
 
 
 class Quiet(BaseModel):
@@ -30,18 +33,23 @@ class Quiet(BaseModel):
     statuses: Mapping[str, Until] = Field(default={})
 
     def snooze(self, now: float) -> float | None:
-        """When the snooze that holds now is over."""
+        """When the snooze ends; None if there is none at NOW."""
         return self.snoozed_until if self.snoozed_until and self.snoozed_until > now else None
 
     def muted(self, session: Session, now: float) -> str | None:
-        """Which mute holds for this session now, in words."""
-        if _holds(self.sessions, session.session_id, now):
+        """Which mute silences SESSION at NOW, in words."""
+        if session.session_id in self.names("sessions", now):
             return "this session is muted"
-        if glob := next((g for g in self.projects if matches(session, g) and _holds(self.projects, g, now)), None):
+        if glob := next((name for name in self.names("projects", now) if matches(session, name)), None):
             return f"project {glob} is muted"
-        if _holds(self.statuses, session.status, now):
+        if session.status in self.names("statuses", now):
             return f"status {session.status} is muted"
         return None
+
+    def names(self, kind: Kind, now: float) -> dict[str, Until]:
+        """Everything of KIND that is muted at NOW, and until when."""
+        mutes: Mapping[str, Until] = getattr(self, kind)
+        return {name: until for name, until in mutes.items() if until is None or until > now}
 
     def snoozed(self, until: float | None) -> "Quiet":
         return self.model_copy(update={"snoozed_until": until})
@@ -54,12 +62,16 @@ class Quiet(BaseModel):
 
 
 def matches(session: Session, glob: str) -> bool:
-    """A project by its name, or by a glob on its name or its folder."""
-    return any(fnmatchcase(name, glob) for name in (session.project, session.cwd or ""))
+    """Whether GLOB is, or fits, the name or the folder of the project of SESSION."""
+    return any(name == glob or fnmatchcase(name, glob) for name in (session.project, session.cwd or ""))
+
+
+def is_glob(word: str) -> bool:
+    return any(sign in word for sign in "*?[")
 
 
 def read(state: Path) -> Quiet:
-    """A missing or broken file is no quiet at all: to ring once too often is better than to fall silent."""
+    """What is silenced. A missing or broken file silences nothing: a ring too many is better than none at all."""
     try:
         return Quiet.model_validate_json((state / "quiet.json").read_bytes())
     except (OSError, ValidationError):
@@ -67,6 +79,7 @@ def read(state: Path) -> Quiet:
 
 
 def write(state: Path, quiet: Quiet) -> None:
+    """Write QUIET. Raise Problem if the file cannot be written."""
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
@@ -75,7 +88,7 @@ def write(state: Path, quiet: Quiet) -> None:
 
 
 class QuietFile:
-    """The Quiet in force: read again when the file has changed, and changed by clicks in the menu."""
+    """The Quiet in force. Clicks in the menu change it; it is read again when the file has changed."""
 
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state = state
@@ -94,15 +107,10 @@ class QuietFile:
         write(self._state, self.quiet().snoozed(until))
 
     def mute(self, session_id: str, muted: bool) -> None:
-        now = self.quiet()
-        change = now.with_mute("sessions", session_id) if muted else now.without_mute("sessions", session_id)
+        before = self.quiet()
+        change = before.with_mute("sessions", session_id) if muted else before.without_mute("sessions", session_id)
         write(self._state, change)
 
     def muted(self) -> frozenset[str]:
         """The ids of the sessions that are muted one by one."""
-        now = self._clock()
-        return frozenset(name for name, until in self.quiet().sessions.items() if until is None or until > now)
-
-
-def _holds(mutes: Mapping[str, Until], what: str, now: float) -> bool:
-    return what in mutes and ((end := mutes[what]) is None or end > now)
+        return frozenset(self.quiet().names("sessions", self._clock()))

@@ -1,0 +1,36 @@
+"""Run a command as a person types it, and return what it prints."""
+
+import json
+
+import pytest
+
+from deskbell.__main__ import main
+from deskbell.home import home
+from deskbell_hooks.record import record_event
+
+Out = pytest.CaptureFixture[str]
+
+
+def said(out: Out, *words: str, code: int = 0) -> str:
+    """Standard output; standard error where the command is to fail with CODE."""
+    out.readouterr()
+    assert main(words) == code
+    shown = out.readouterr()
+    assert "Traceback" not in shown.err
+    return shown.err if code else shown.out
+
+
+def recorded(session_id: str, project: str = "", title: str = "") -> None:
+    """A session that was recorded and has ended."""
+    home().sessions.mkdir(parents=True, exist_ok=True)
+    record = {"v": 1, "session_id": session_id, "journal": 0, "project": project, "title": title}
+    (home().sessions / f"{session_id}.json").write_text(json.dumps(record))
+
+
+def running(session_id: str, folder: str, pid: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session of the process PID, in the project that FOLDER is named after."""
+    monkeypatch.setenv("CLAUDE_PID", str(pid))
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": session_id, "cwd": folder, "prompt": "go"}
+    home().state.mkdir(parents=True, exist_ok=True)
+    record_event(str(home().state), json.dumps(event).encode())
