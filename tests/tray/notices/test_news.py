@@ -1,5 +1,6 @@
 """When it rings, and when it does not: a story for every row of the promise."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -331,12 +332,29 @@ def test_a_status_can_be_given_a_delay_and_what_is_over_before_does_not_ring() -
     assert Story(API, policy=slow).does("api", "permission").passes(6).rings == ["api: permission"]
 
 
-def test_a_channel_hears_only_of_its_statuses_and_of_no_prompt() -> None:
+def test_a_channel_gets_only_its_statuses() -> None:
     wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "statuses": ["permission"]}
-    story = (
-        Story(*several("ab"), policy=policy(channels=[wire])).does("a", "permission", "Bash: rm x").does("b", "error")
-    )
-    assert [(name, notice.title, "rm x" in notice.body) for name, notice in story.sent] == [("desk", "a", False)]
+    story = Story(*several("ab"), policy=policy(channels=[wire])).does("a", "permission").does("b", "error")
+    assert [(name, notice.title) for name, notice in story.sent] == [("desk", "a")]
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("details", "shown"), [(False, True), (True, False)])
+def test_a_channel_gets_what_is_asked_only_if_it_may(details: bool, shown: bool, together: bool) -> None:
+    """The setting of the channel counts, not that of the screen."""
+    wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "details": details}
+    both = policy(channels=[wire], notification={"details": shown}, burst={"more_than": 1})
+    private = {"detail": "Bash: rm x", "title": "Plans", "branch": "secret", "cwd": "/x", "since": NOON + 3}
+    story = Story(*several("ab"), policy=both).passes(3)
+    story.sessions |= {
+        name: replace(story.sessions[name], status="permission", **private)  # type: ignore[arg-type]  # the fields of Session
+        for name in ("ab" if together else "a")
+    }
+    ((_, sent),) = story.look().sent
+    text = sent.title + sent.body
+    assert ("rm x" in text, "Plans" in text or "secret" in text) == (details, details and not together)
+    on_screen = "".join(notice.title + notice.body for notice in story.screen.values())
+    assert ("rm x" in on_screen) == shown
 
 
 def test_every_decision_not_to_ring_is_written_down() -> None:

@@ -13,7 +13,7 @@ from tests.tray.story import NOON, session
 
 CLOCK = f"{datetime.fromtimestamp(NOON):%H:%M}"
 POLICY = Policy()
-TERSE = Policy.model_validate({"words": {"details": False, "branch": False}})
+TERSE = Policy.model_validate({"notification": {"details": False}})
 
 SAYS: dict[str, tuple[Session, str, str]] = {
     "a permission": (
@@ -51,12 +51,19 @@ SAYS: dict[str, tuple[Session, str, str]] = {
 
 @pytest.mark.parametrize(("of", "head", "text"), SAYS.values(), ids=SAYS)
 def test_it_says_who_what_and_since_when(of: Session, head: str, text: str) -> None:
-    assert (title(of, POLICY), body(of, POLICY, True, NOON)) == (head, text)
+    assert (title(of, POLICY), body(of, POLICY, NOON)) == (head, text)
 
 
-def test_without_details_it_says_only_which_project_and_what_kind() -> None:
-    made = notice(session("api", "permission", detail="Bash: x", title="Secret", branch="main"), TERSE, "at once", NOON)
-    assert (made.title, made.body) == ("api", f"Permission · since {CLOCK}")
+def test_without_details_it_says_the_project_and_the_status_and_nothing_else() -> None:
+    of = session("api", "permission", detail="Bash: x", title="Secret", prompt="Secret", branch="secret")
+    made = notice(of, TERSE, "at once", NOON)
+    assert (made.title, made.body) == ("api", "Permission")
+    assert digest([of], TERSE, "many").body == "api: permission"
+
+
+def test_the_branch_can_be_left_out() -> None:
+    policy = Policy.model_validate({"notification": {"branch": False}})
+    assert title(session("api", "permission", title="Ship it", branch="main"), policy) == "api: Ship it"
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_000, "\u0301" * 1_000_000, "😀" * 1_000_000])

@@ -1,4 +1,4 @@
-"""`deskbell config show|edit|set|path`: what rings, when and how."""
+"""`deskbell config`: show, edit and change what rings, when and how."""
 
 import argparse
 import os
@@ -10,18 +10,20 @@ from pathlib import Path
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.notices.policy import Policy
-from deskbell.notices.policyfile import parse
+from deskbell.notices.policyfile import parse, text
 from deskbell.notices.policytext import changed, document, write
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     wishes = parser.add_subparsers(dest="wish", metavar="show|edit|set|path", required=True)
-    wishes.add_parser("show", help="every setting, its value and what it means")
-    wishes.add_parser("edit", help="open the file in your editor, and check it after")
-    wishes.add_parser("path", help="where the file is")
-    setting = wishes.add_parser("set", help="change one setting: deskbell config set rings.idle.min_turn 30")
-    setting.add_argument("name")
-    setting.add_argument("value")
+    wishes.add_parser("show", help="print every setting with its value and what it means")
+    wishes.add_parser("edit", help="open the file in your editor, then check it")
+    wishes.add_parser("path", help="print where the file is")
+    setting = wishes.add_parser("set", help="change one setting, such as `deskbell config set rings.idle.min_turn 30`")
+    setting.add_argument(
+        "name", metavar="NAME", help="a setting as `deskbell config show` lists it: rings.idle.min_turn"
+    )
+    setting.add_argument("value", metavar="VALUE", help="its value: 30, true, low, '[\"scratch*\"]'")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,9 +33,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.wish == "show":
         print(document(parse(_text(path), path)), end="")
     elif args.wish == "set":
-        text = _text(path)
-        parse(text, path)
-        write(path, changed(text, args.name, args.value))
+        before = _text(path)
+        parse(before, path)
+        write(path, changed(before, args.name, args.value))
         print(f"{args.name} = {args.value}")
     else:
         return _edit(path)
@@ -41,21 +43,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise Problem(f"{path} cannot be read ({error}); mend it or move it away.") from None
+    return text(path) if path.exists() else ""
 
 
 def _edit(path: Path) -> int:
-    """A new file holds every setting, commented out: only what is uncommented differs from the defaults."""
+    """Open the file, written first with every setting commented out if it does not exist, and check it after."""
     if not path.exists():
         write(path, document(Policy(), commented=True))
     command = [*shlex.split(_editor(), posix=os.name == "posix"), str(path)]
     try:
-        done = subprocess.run(command, check=False)  # the person's own editor
+        done = subprocess.run(command, check=False)  # the editor of the person
     except OSError as error:
-        raise Problem(f"{command[0]} does not start ({error}); set EDITOR, or open {path} yourself.") from None
+        raise Problem(f"{command[0]} does not start ({error.strerror}). Set EDITOR, or open {path} yourself.") from None
     parse(_text(path), path)
     return done.returncode
 

@@ -244,8 +244,8 @@ class _Desk:
         for channel in self.policy.channels:
             meant = [w.session for w in found if w.session.status in channel.statuses]
             if channel.when == when and meant:
-                words = self.policy.words.model_copy(update={"details": channel.details})
-                policy = self.policy.model_copy(update={"words": words})
+                shown = self.policy.notification.model_copy(update={"details": channel.details})
+                policy = self.policy.model_copy(update={"notification": shown})
                 one = len(meant) == 1
                 made = say.notice(meant[0], policy, when, self.now) if one else say.digest(meant, policy, when)
                 self.sends.append(Send(channel.name, made))

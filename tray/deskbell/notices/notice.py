@@ -81,10 +81,10 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         sessions=(session.key,),
         status=session.status,
         title=title(session, policy),
-        body=body(session, policy, policy.words.details, now),
+        body=body(session, policy, now),
         urgency=ring.urgency,
         click=Jump(session.key),
-        buttons=_buttons(session.key) if policy.words.buttons else (),
+        buttons=_buttons(session.key) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
     )
@@ -107,24 +107,28 @@ def digest(sessions: Sequence[Session], policy: Policy, reason: str, lead: str =
         body="\n".join(lines),
         urgency="critical" if any(r.urgency == "critical" for r in rings) else "normal",
         click=Open("board"),
-        buttons=(Button("snooze", "Snooze 30 min", Snooze("30m")),) if policy.words.buttons else (),
+        buttons=(Button("snooze", "Snooze 30 min", Snooze("30m")),) if policy.notification.buttons else (),
         sound=next((r.sound for r in rings if r.sound), ""),
         reason=reason,
     )
 
 
 def title(session: Session, policy: Policy) -> str:
-    project = short(session.project, 40)
-    called = short(session.title or session.prompt, 60) if policy.words.details else ""
-    branch = short(session.branch or "", 30) if policy.words.branch else ""
+    """The project, and unless details are off, what the session is called and its branch."""
+    project, shown = short(session.project, 40), policy.notification
+    if not shown.details:
+        return project
+    branch = short(session.branch or "", 30) if shown.branch else ""
+    called = short(session.title or session.prompt, 60)
     return ": ".join(filter(None, (project, called))) + (f" ({branch})" if branch else "")
 
 
-def body(session: Session, policy: Policy, details: bool, now: float) -> str:
-    """What is asked, then what kind of waiting it is and since when."""
+def body(session: Session, policy: Policy, now: float) -> str:
+    """What is asked, then the status and since when; the status alone if details are off."""
     label = LABELS.get(session.status, session.status)
-    since = f"{label} · since {clock(session.since, now)}"
-    return f"{asked(session, policy.words.length)}\n{since}" if details else since
+    if not policy.notification.details:
+        return label
+    return f"{asked(session, policy.notification.length)}\n{label} · since {clock(session.since, now)}"
 
 
 def asked(session: Session, length: int) -> str:
@@ -134,7 +138,7 @@ def asked(session: Session, length: int) -> str:
 
 def _line(session: Session, policy: Policy) -> str:
     label = LABELS.get(session.status, session.status).lower()
-    if not policy.words.details:
+    if not policy.notification.details:
         return f"{short(session.project, 30)}: {label}"
     return f"{short(session.project, 30)}: {label}, {asked(session, 60)}"
 

@@ -1,16 +1,26 @@
-"""What does the person want to hear of, when and how? The shape of config.toml, with every default and its reason."""
+"""The shape of `config.toml`: every setting, its default and the sentence that explains it.
+
+`policyfile` reads it, `policytext` writes it, `complaint` words what is wrong with it.
+"""
 
 import re
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from deskbell_hooks.schema import Status
 
 Urgency = Literal["low", "normal", "critical"]
 Step = Literal["again", "sound", "phone"]
+
+DEEPEST = 20
+"""Levels of tables and lists in a template."""
+
+_DELAY = "Wait this many seconds before ringing; what is over by then does not ring."
+_URGENCY = 'Mark the notification "low", "normal" or "critical"; a critical one stays until it is answered.'
 
 
 class Part(BaseModel):
@@ -20,39 +30,42 @@ class Part(BaseModel):
 class Ring(Part):
     """What happens for one status."""
 
-    ring: bool = Field(default=True, description="Whether this status rings at all.")
-    delay: float = Field(default=0.0, ge=0, le=3600, description="Seconds it must last before it rings.")
-    urgency: Urgency = Field(default="normal", description="low, normal or critical; critical stays until answered.")
+    ring: bool = Field(default=True, description="Ring for this status; false never rings.")
+    delay: float = Field(default=0.0, ge=0, le=3600, description=_DELAY)
+    urgency: Urgency = Field(default="normal", description=_URGENCY)
     sound: str = Field(
-        default="", description='"" for none, "default", a name of the sound theme, or the path of a file.'
+        default="",
+        description='Play this sound: "" for none, "default", a name of the sound theme, or the path of a file.',
     )
 
 
 class Asked(Ring):
-    """For what Claude waits for: it stays on the screen until it is answered."""
+    """What happens while Claude waits for an answer: the notification stays until there is one."""
 
-    urgency: Urgency = Field(default="critical", description="low, normal or critical; critical stays until answered.")
+    urgency: Urgency = Field(default="critical", description=_URGENCY)
 
 
 class TurnOver(Ring):
-    """For the end of a turn: a short one has been watched, and a queued prompt may begin the next at once."""
+    """What happens at the end of a turn. A queued prompt may begin the next turn at once, hence the delay."""
 
-    delay: float = Field(default=1.0, ge=0, le=3600, description="As for any ring.")
-    min_turn: float = Field(default=10.0, ge=0, description="Seconds the turn must have taken to be worth a ring.")
+    delay: float = Field(default=1.0, ge=0, le=3600, description=_DELAY)
+    min_turn: float = Field(
+        default=10.0, ge=0, description="Ring only for a turn that took at least this many seconds."
+    )
 
 
 class Rings(Part):
     permission: Asked = Field(default=Asked(), description="A tool waits for approval.")
-    question: Asked = Field(default=Asked(), description="Claude asks something.")
-    input: Asked = Field(default=Asked(), description="An MCP server or another dialog waits.")
+    question: Asked = Field(default=Asked(), description="Claude asks a question.")
+    input: Asked = Field(default=Asked(), description="An MCP server or another dialog waits for input.")
     plan: Asked = Field(default=Asked(), description="A plan waits for approval.")
-    interrupted: Ring = Field(default=Ring(), description="The turn was cut short.")
+    interrupted: Ring = Field(default=Ring(), description="The person cut the turn short.")
     error: Ring = Field(default=Ring(), description="The turn ended in an API error.")
-    crashed: Ring = Field(default=Ring(), description="The process died without a word.")
+    crashed: Ring = Field(default=Ring(), description="The process exited unexpectedly.")
     idle: TurnOver = Field(default=TurnOver(), description="The turn is over and nothing runs in the background.")
 
     def of(self, status: Status) -> Ring | None:
-        """None for a status that never wants its person."""
+        """The Ring of STATUS; None for a status that never rings."""
         return getattr(self, status, None)
 
 
@@ -67,18 +80,19 @@ def _hours(text: str) -> str:
 
 class Silence(Part):
     when_focused: bool = Field(
-        default=True, description="No ring while the session's own window, tab and pane is focused."
+        default=True, description="Do not ring for a session whose window, tab and pane has the focus."
     )
-    system_dnd: bool = Field(default=True, description="Hold back while the system's do-not-disturb is on.")
+    system_dnd: bool = Field(default=True, description="Hold rings back while the do-not-disturb of the desktop is on.")
     hours: tuple[Annotated[str, AfterValidator(_hours)], ...] = Field(
-        default=(), description='Quiet hours, local time, e.g. ["22:00-07:30"]; what was held back is summed up after.'
+        default=(),
+        description='Hold rings back in these hours, local time, such as ["22:00-07:30"], and ring once after them.',
     )
     projects: tuple[str, ...] = Field(
-        default=(), description='Projects that never ring: names or globs, e.g. ["scratch*"].'
+        default=(), description='Never ring for these projects: names or globs, such as ["scratch*"].'
     )
 
     def hours_end(self, now: float) -> float | None:
-        """When the quiet hours that hold now are over; None outside of them."""
+        """When the quiet hours end; None if NOW is outside of them."""
         ends = [end for span in self.hours if (end := _end(span, now)) is not None]
         return max(ends, default=None)
 
@@ -95,73 +109,109 @@ def _end(span: str, now: float) -> float | None:
 
 
 class Burst(Part):
-    more_than: int = Field(default=3, ge=1, description="More sessions than this, that want you at the same time,")
-    within: float = Field(default=2.0, ge=0, description="within so many seconds, become one notification.")
+    more_than: int = Field(
+        default=3, ge=1, description="Group notifications when more than this many sessions need you at the same time."
+    )
+    within: float = Field(
+        default=2.0, ge=0, description="Count sessions as simultaneous when they ring within this many seconds."
+    )
 
 
 class Escalation(Part):
     minutes: float = Field(
-        default=0.0, ge=0, description="Minutes unanswered before each next step; 0 switches it off."
+        default=0.0, ge=0, description="Take the next step after each of these many minutes unanswered; 0 takes none."
     )
     steps: tuple[Step, ...] = Field(
         default=("again", "sound", "phone"),
-        description='What happens then, one after the other; "phone": the channels with when = "unanswered".',
+        description='Take these steps in order; "phone" sends to the channels with when = "unanswered".',
     )
     statuses: tuple[Status, ...] = Field(
-        default=("permission", "question", "input", "plan", "error"), description="For which statuses."
+        default=("permission", "question", "input", "plan", "error"), description="Escalate only in these statuses."
     )
-    sound: str = Field(default="default", description="The sound of the second step.")
+    sound: str = Field(default="default", description='Play this sound in the step "sound".')
 
 
-class Words(Part):
-    details: bool = Field(default=True, description="Show what is asked; false shows only the project and the status.")
-    branch: bool = Field(default=True, description="Show the git branch.")
-    length: int = Field(default=240, ge=20, le=2000, description="Longest text of what is asked, in characters.")
-    buttons: bool = Field(default=True, description="Go, Snooze and Mute where the desktop has buttons.")
+class Notification(Part):
+    details: bool = Field(default=True, description="Show what is asked; if false, only project and status.")
+    branch: bool = Field(default=True, description="Show the git branch, unless details is false.")
+    length: int = Field(default=240, ge=20, le=2000, description="Cut what is asked after this many characters.")
+    buttons: bool = Field(default=True, description="Show buttons where the desktop has them.")
 
 
 class Channel(Part):
-    name: str = Field(min_length=1, description="What the log calls it.")
-    kind: Literal["ntfy", "webhook", "command"] = Field(description="ntfy, webhook or command.")
+    name: str = Field(min_length=1, description="Name the channel; the log and `deskbell why` call it so.")
+    kind: Literal["ntfy", "webhook", "command"] = Field(description='Send by "ntfy", "webhook" or "command".')
     when: Literal["ring", "unanswered"] = Field(
-        default="unanswered", description="With every ring, or as the phone step."
+        default="unanswered", description='Send at every "ring", or when it is "unanswered" in the step "phone".'
     )
-    statuses: tuple[Status, ...] = Field(default=("permission", "question", "input", "plan", "error"))
+    statuses: tuple[Status, ...] = Field(
+        default=("permission", "question", "input", "plan", "error"), description="Send only these statuses."
+    )
     details: bool = Field(
-        default=False, description="Whether what is asked may leave the machine; else project and status."
+        default=False, description="Send the prompt text to this channel; if false, only project and status."
     )
-    url: str = Field(default="", description="ntfy: https://ntfy.sh/your-topic; webhook: where to POST.")
+    url: str = Field(
+        default="",
+        description='For "ntfy", the server and the topic: "https://ntfy.sh/your-topic"; for "webhook", where to POST.',
+    )
     secret: str = Field(
         default="",
-        description='Where the token or the HMAC key is: "env:NAME" or "keyring:NAME"; never the secret itself.',
+        description='Name the place of the token or HMAC key: "env:NAME" or "keyring:NAME"; never the secret itself.',
     )
     template: Mapping[str, object] = Field(
-        default={}, description="webhook: the JSON to send, with {title}, {body}, {status}."
+        default={}, description='For "webhook", the JSON to send, with {title}, {body}, {status} and {at}.'
     )
     command: tuple[str, ...] = Field(
-        default=(), description="command: the program and its arguments; the notice is on stdin."
+        default=(), description='For "command", the program and its arguments; it reads the message as JSON on stdin.'
     )
-    timeout: float = Field(default=10.0, gt=0, le=120, description="Seconds for one attempt.")
-    attempts: int = Field(default=5, ge=1, le=20, description="Attempts before it is given up and logged.")
+    timeout: float = Field(default=10.0, gt=0, le=120, description="Give up an attempt after this many seconds.")
+    attempts: int = Field(default=5, ge=1, le=20, description="Give up the message after this many attempts.")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.kind == "command" and not self.command:
-            raise ValueError('a channel of kind "command" needs command = ["program", "argument", ...]')
-        if self.kind != "command" and not self.url.startswith(("https://", "http://")):
-            raise ValueError(f'a channel of kind "{self.kind}" needs url = "https://..."')
+            raise ValueError('kind = "command" needs command = ["program", "argument", ...]')
+        if self.kind != "command" and not _is_url(self.url):
+            raise ValueError(f'kind = "{self.kind}" needs url = "https://HOST/PATH" in plain ASCII')
         if self.secret and not self.secret.startswith(("env:", "keyring:")):
-            raise ValueError(
-                'secret names a place, "env:NAME" or "keyring:NAME"; the secret itself does not belong here'
-            )
+            raise ValueError('secret must name a place, "env:NAME" or "keyring:NAME"; never write the secret itself')
+        if _is_deep(self.template):
+            raise ValueError(f"template is nested more than {DEEPEST} levels deep")
         return self
 
 
+def _is_url(text: str) -> bool:
+    """Whether HTTP can post to TEXT. What is refused here would fail at every message."""
+    try:
+        parts = urlsplit(text)
+        host = (parts.hostname or "").encode("idna")
+        named = bool(host) and parts.port != 0
+    except ValueError:
+        return False
+    plain = text.isascii() and text.isprintable() and " " not in text
+    return named and plain and text.startswith(("https://", "http://"))
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        tables = [v for v in level if isinstance(v, Mapping)]
+        lists = [v for v in level if isinstance(v, list | tuple)]
+        level = [inner for table in tables for inner in table.values()] + [inner for one in lists for inner in one]
+    return bool(level)
+
+
 class Policy(Part):
-    version: Literal[1] = Field(default=1, description="The version of this file.")
-    rings: Rings = Field(default=Rings())
-    silence: Silence = Field(default=Silence())
-    burst: Burst = Field(default=Burst())
-    escalation: Escalation = Field(default=Escalation())
-    words: Words = Field(default=Words())
-    channels: tuple[Channel, ...] = Field(default=(), description="Other ways out, all opt-in; one [[channels]] each.")
+    version: Literal[1] = Field(default=1, description="Keep the version of this file as it is.")
+    rings: Rings = Field(default=Rings(), description="What rings, and how, for each status.")
+    silence: Silence = Field(default=Silence(), description="When nothing rings.")
+    burst: Burst = Field(default=Burst(), description="How many sessions that ring together become one notification.")
+    escalation: Escalation = Field(default=Escalation(), description="What happens when nobody answers.")
+    notification: Notification = Field(
+        default=Notification(),
+        validation_alias=AliasChoices("notification", "words"),  # its name in older files
+        description="What a notification shows.",
+    )
+    channels: tuple[Channel, ...] = Field(
+        default=(), description="Send notices elsewhere as well, one [[channels]] for each way; none unless you add it."
+    )

@@ -1,8 +1,7 @@
-"""What does config.toml say, and where is it wrong? A broken file never costs the last good policy."""
+"""Read `config.toml`. A file that is wrong never costs the last good policy."""
 
 import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,17 +9,19 @@ from pydantic import ValidationError
 
 from deskbell.errors import Problem
 from deskbell.files.stamp import Stamp, stamp
+from deskbell.notices.complaint import complaints
 from deskbell.notices.policy import Policy
 
-Path_ = tuple[str | int, ...]
+LARGEST = 200_000
+"""Bytes of a file that is read."""
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]")
-_KEY = re.compile(r"""\s*([\w."'-]+)\s*=""")
+# tomllib keeps every beginning of a dotted name: a hundred thousand parts take gigabytes.
+_LONG_NAME = re.compile(r"""(?:[\w"'-]{1,60}\s*\.\s*){64}""")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The policy that holds, and what is wrong with the file if anything is."""
+    """The policy in force, and what is wrong with the file if anything is."""
 
     policy: Policy = field(default_factory=Policy)
     problem: str | None = None
@@ -28,55 +29,43 @@ class Reading:
 
 
 def reread(path: Path, before: Reading) -> Reading:
-    """The same reading when the file has not changed; the policy of before when it is broken."""
+    """The same reading if the file has not changed; its policy with a problem if the file is wrong now."""
     found = stamp(path)
     if found == before.stamp:
         return before
     if found is None:
         return Reading()
     try:
-        return Reading(parse(path.read_text(encoding="utf-8"), path), None, found)
+        return Reading(parse(text(path), path), None, found)
     except Problem as problem:
         return replace(before, problem=str(problem), stamp=found)
-    except (OSError, UnicodeDecodeError) as error:
-        return replace(before, problem=f"{path} cannot be read ({error}).", stamp=found)
+
+
+def text(path: Path) -> str:
+    """The content of the file. Raise Problem if it cannot be read or is not a file of a bearable size."""
+    try:
+        if not path.is_file():  # to open a named pipe would wait for its writer
+            raise Problem(f"{path} is not a file. Move it away; `deskbell config edit` writes a new one.")
+        if path.stat().st_size > LARGEST:
+            raise Problem(f"{path} is larger than {LARGEST // 1000} kB. Move it away.")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
+    except OSError as error:
+        raise Problem(f"{path} cannot be read: {error.strerror}. Check its permissions.") from None
 
 
 def parse(text: str, path: Path) -> Policy:
+    """The policy that TEXT says. Raise Problem with every mistake and its line; PATH is for the sentence only."""
     try:
+        if _LONG_NAME.search(text):
+            raise RecursionError
         return Policy.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise Problem(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise Problem(f"{path} is not TOML that can be read: it is nested too deep") from None
     except ValidationError as error:
-        raise Problem("; ".join(_complaints(error, text, path))) from None
-
-
-def _complaints(error: ValidationError, text: str, path: Path) -> Iterator[str]:
-    known = lines(text)
-    for one in error.errors(include_url=False):
-        place = tuple(one["loc"])
-        line = next((known[place[:n]] for n in range(len(place), 0, -1) if place[:n] in known), 1)
-        name = ".".join(map(str, place)) or "the file"
-        if one["type"] == "extra_forbidden":
-            yield f"{path}, line {line}: {name} is no setting of Deskbell"
-        else:
-            yield f"{path}, line {line}: {name}: {one['msg'].removeprefix('Value error, ')}"
-
-
-def lines(text: str) -> dict[Path_, int]:
-    """On which line each table and key stands."""
-    found: dict[Path_, int] = {}
-    table: Path_ = ()
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := _HEADER.match(line):
-            table = _names(header[2])
-            if header[1] == "[[":
-                table += (sum(path[: len(table)] == table and len(path) == len(table) + 1 for path in found),)
-            found[table] = number
-        elif key := _KEY.match(line):
-            found.setdefault(table + _names(key[1]), number)
-    return found
-
-
-def _names(dotted: str) -> Path_:
-    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+        raise Problem("; ".join(complaints(error, text, path))) from None
+    except ValueError:  # Python refuses to convert thousands of digits: https://docs.python.org/3/library/stdtypes.html
+        raise Problem(f"{path} is not TOML that can be read: it holds a number of too many digits") from None

@@ -1,6 +1,6 @@
-"""How is config.toml written? Every setting with what it means, and a change that leaves all the rest as it stands.
+"""Write `config.toml`: every setting with its sentence, or one change that leaves the rest of the file as it is.
 
-Apart from reading, which a program that stays all day does: it need not carry the library that keeps comments.
+Apart from `policyfile`: the running program reads only, and need not load the library that keeps comments.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,67 +14,76 @@ from tomlkit.items import Item
 
 from deskbell.errors import Problem
 from deskbell.files.write import write_private
+from deskbell.notices.complaint import NO_SETTING, is_a_table, part
 from deskbell.notices.policy import Channel, Part, Policy
 from deskbell.notices.policyfile import parse
 
 
 def changed(text: str, dotted: str, value: str) -> str:
-    """The same file with one setting changed: comments, order and spacing stay."""
-    names = dotted.split(".")
+    """TEXT with one setting changed; comments, order and spacing stay. Raise Problem if DOTTED is not a setting."""
+    names = tuple(dotted.split("."))
+    _check(names, dotted)
     document = tomlkit.parse(text)
     table: Any = document
     for name in names[:-1]:
-        if name not in table:
-            table[name] = tomlkit.table()
-        table = table[name]
-    if not isinstance(table, dict):
-        raise Problem(f"{dotted} is no setting of Deskbell; `deskbell config show` lists them all.")
+        table = table.setdefault(name, tomlkit.table())
     table[names[-1]] = _value(value)
     return tomlkit.dumps(document)
 
 
+def _check(names: tuple[str, ...], dotted: str) -> None:
+    model = part(names[:-1])
+    if names[0] == "channels":
+        raise Problem("channels cannot be set one by one. Run `deskbell config edit`.")
+    if part(names):
+        raise Problem(is_a_table(names))
+    if model is None or names[-1] not in model.model_fields:
+        raise Problem(f"{dotted or 'an empty name'} {NO_SETTING}")
+
+
 def _value(text: str) -> Item | str:
-    """`true`, `5`, `["a"]` as TOML has them; anything else is a word."""
+    """`true`, `5` and `["a"]` as TOML reads them; anything else is text."""
     try:
         return tomlkit.value(text)
-    except (TOMLKitError, ValueError):
+    except (TOMLKitError, ValueError, RecursionError):
         return text
 
 
 def write(path: Path, text: str) -> None:
+    """Write TEXT to PATH, or to what a link at PATH leads to. Raise Problem if it is not a policy or is not written."""
     parse(text, path)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_private(path, text.encode())
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(path.resolve() if path.is_symlink() else path, text.encode())
+    except OSError as error:
+        raise Problem(f"{path} cannot be written: {error.strerror}") from error
 
 
 def document(policy: Policy, commented: bool = False) -> str:
-    """Every setting with its value and what it means; commented out for a file that is to be filled in."""
-    said: set[str] = set()
-    out = ["# Deskbell: what rings, when and how. Everything here is optional; these are the values in force."]
-    out += _table((), policy, Policy(), commented, said)
-    out += _channels(policy.channels, commented, said)
+    """Every setting with its value and its sentence; commented out for a file that is to be filled in."""
+    out = ["# Deskbell: what rings, when and how. Every setting is optional; these are the values in force.", ""]
+    out += _table((), policy, Policy(), commented)
+    out += _channels(policy.channels, commented)
     return "\n".join(out) + "\n"
 
 
-def _table(path: tuple[str, ...], part: Part, default: Part, commented: bool, said: set[str]) -> Iterator[str]:
-    fields = type(part).model_fields
-    tables = [name for name in fields if isinstance(getattr(part, name), Part)]
+def _table(path: tuple[str, ...], of: Part, default: Part, commented: bool) -> Iterator[str]:
+    fields = type(of).model_fields
+    tables = [name for name in fields if isinstance(getattr(of, name), Part)]
     if path and len(tables) < len(fields):
         yield f"[{'.'.join(path)}]"
     for name, about in fields.items():
         if name not in tables and name != "channels":
-            yield from _setting(name, about, getattr(part, name), getattr(default, name), commented, said)
+            yield from _setting(name, about, getattr(of, name), getattr(default, name), commented)
     for name in tables:
         yield ""
-        yield from _told(fields[name], said)
-        yield from _table((*path, name), getattr(part, name), getattr(default, name), commented, said)
+        yield f"# {fields[name].description}"
+        yield from _table((*path, name), getattr(of, name), getattr(default, name), commented)
 
 
-def _setting(
-    name: str, about: FieldInfo, value: object, default: object, commented: bool, said: set[str]
-) -> Iterator[str]:
-    yield from _told(about, said)
+def _setting(name: str, about: FieldInfo, value: object, default: object, commented: bool) -> Iterator[str]:
     note = "" if value == default else f"  # default: {_toml(default)}"
+    yield f"# {about.description}"
     yield f"{'# ' if commented else ''}{name} = {_toml(value)}{note}"
 
 
@@ -86,14 +95,7 @@ def _toml(value: object) -> str:
     return tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string()
 
 
-def _told(about: FieldInfo, said: set[str]) -> Iterator[str]:
-    """Each description once, where it is first met."""
-    if about.description and about.description not in said and about.description != "As for any ring.":
-        said.add(about.description)
-        yield f"# {about.description}"
-
-
-def _channels(channels: tuple[Channel, ...], commented: bool, said: set[str]) -> Iterator[str]:
+def _channels(channels: tuple[Channel, ...], commented: bool) -> Iterator[str]:
     example = Channel(name="phone", kind="ntfy", url="https://ntfy.sh/your-topic")
     yield ""
     yield f"# {Policy.model_fields['channels'].description}"
@@ -102,5 +104,5 @@ def _channels(channels: tuple[Channel, ...], commented: bool, said: set[str]) ->
         yield f"{'# ' if hidden else ''}[[channels]]"
         for name, about in Channel.model_fields.items():
             value = getattr(channel, name)
-            yield from _setting(name, about, value, value, hidden, said)
+            yield from _setting(name, about, value, value, hidden)
         yield ""

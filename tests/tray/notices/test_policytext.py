@@ -1,0 +1,63 @@
+"""Writing the settings: every one is explained, and a change leaves the rest as it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from deskbell.errors import Problem
+from deskbell.notices.policy import Policy
+from deskbell.notices.policyfile import parse
+from deskbell.notices.policytext import changed, document, write
+from deskbell.session import STATUSES
+
+HERE = Path("config.toml")
+CHANNEL = '[[channels]]\nname = "p"\nkind = "webhook"\nurl = "https://x/y"\ntemplate = { a = ["{title}"] }\n'
+
+
+def test_the_document_says_what_is_in_force() -> None:
+    policy = parse(f"[burst]\nmore_than = 9\n{CHANNEL}", HERE)
+    assert parse(document(policy), HERE) == policy
+    assert "more_than = 9  # default: 3" in document(policy)
+
+
+def test_the_document_to_fill_in_changes_nothing() -> None:
+    assert parse(document(Policy(), commented=True), HERE) == Policy()
+
+
+@pytest.mark.parametrize("commented", [True, False])
+def test_every_setting_of_every_table_has_a_sentence_above_it(commented: bool) -> None:
+    text = document(parse(CHANNEL, HERE), commented)
+    before = ""
+    for line in text.splitlines():
+        if re.match(r"(# )?\w+ = ", line):
+            assert re.match(r"# [A-Z].*\.$", before), line
+        before = line
+    assert len(re.findall(r"^(?:# )?urgency = ", text, re.MULTILINE)) == len(STATUSES) - 3
+
+
+SET = {
+    "a number": ("", "rings.idle.min_turn", "30", "[rings.idle]\nmin_turn = 30\n"),
+    "text": ("", "rings.idle.urgency", "low", '[rings.idle]\nurgency = "low"\n'),
+    "beside a comment": (
+        "# mine\n[burst]\nwithin = 1.0 # s\n",
+        "burst.within",
+        "3.0",
+        "# mine\n[burst]\nwithin = 3.0 # s\n",
+    ),
+    "a list": ("", "silence.projects", '["a*"]', '[silence]\nprojects = ["a*"]\n'),
+    "at the top": ("", "version", "1", "version = 1\n"),
+    "in an older table": ("[words]\nbranch = true\n", "words.branch", "false", "[words]\nbranch = false\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "name", "value", "then"), SET.values(), ids=SET)
+def test_a_setting_is_changed_in_place(text: str, name: str, value: str, then: str) -> None:
+    assert changed(text, name, value).replace("[rings]\n", "") == then
+
+
+def test_a_setting_that_would_break_the_file_is_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    with pytest.raises(Problem, match=r"burst\.more_than"):
+        write(file, changed("", "burst.more_than", "none"))
+    assert not file.exists()
