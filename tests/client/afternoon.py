@@ -177,7 +177,7 @@ ALONE = (
         *(opened(name=name) for name in MANY),
         asking_together(MANY),
         one_on_screen("5 sessions need you"),
-        seen("digest"),
+        seen("summary"),
         each(MANY, answer("1")),
         each(MANY, gone(), over()),
     ),

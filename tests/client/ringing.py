@@ -222,7 +222,7 @@ def printed(scenario: str) -> Step:
 
 
 def asking_together(names: Sequence[str]) -> Step:
-    """All of them ask at once: each is to be rung for, the first few alone, those after them in one digest."""
+    """All of them ask at once: each is to be rung for, the first few alone, those after them in one summary."""
 
     def step(scene: Scene) -> None:
         for name in names:

@@ -16,7 +16,7 @@ from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
 from deskbell.desktop.notify import notifier
 from deskbell.face.actions import Jump
-from deskbell.notices.notice import Notice, digest, notice
+from deskbell.notices.notice import Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Notifier, Told
 from deskbell.program.boundary import Boundary
@@ -123,7 +123,7 @@ def test_a_notice_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkey
     play(real, story, monkeypatch)
 
 
-def test_two_sessions_are_two_notifications_and_a_digest_is_one(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sessions_are_two_and_a_summary_is_one(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
         empty = await on.still()
         on.notifier.show(a("api"))
@@ -137,7 +137,7 @@ def test_two_sessions_are_two_notifications_and_a_digest_is_one(real: Desktop, m
         assert two[3] - two[1] > 1.5 * (one[3] - one[1])
         for name in ("api", "web"):
             on.notifier.withdraw(a(name).slot)
-        on.notifier.show(digest([session(f"p{n}", "permission") for n in range(7)], Policy(), "many"))
+        on.notifier.show(summary([session(f"p{n}", "permission") for n in range(7)], Policy(), "many"))
         await on.displayed(3)
         await until(lambda: on.where(empty), "pixels")
 

@@ -151,14 +151,14 @@ def test_a_click_is_passed_on_with_its_token_and_it_does_not_come_back(scene: Sc
     assert scene.desk.clicks == [(Jump(notice.sessions[0]), "token")]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
-    assert scene.said[-1] == "api: clicked, jump"
+    assert scene.said[-1] == "api: clicked to show where it runs"
 
 
 def test_one_that_was_dismissed_is_not_withdrawn_again(scene: Scene) -> None:
     scene.does("permission")
     scene.desk.listener(Told("closed", scene.desk.screen.popitem()[0], "Fake"))
     scene.does("working")
-    assert scene.said == ["api: shown at once", "api: closed, dismissed or expired"]
+    assert scene.said == ["api: shown at once", "api: closed, it was dismissed or it expired"]
 
 
 def test_settings_are_read_live_and_a_broken_file_is_told_once_and_taken_back(scene: Scene) -> None:
@@ -177,6 +177,22 @@ def test_settings_are_read_live_and_a_broken_file_is_told_once_and_taken_back(sc
     file.write_text("[rings.permission]\nring = true\n\n")
     scene.does("question")
     assert (SETTINGS in scene.desk.screen, scene.bell.problem) == (False, None)
+
+
+def test_settings_that_no_parser_survives_leave_the_last_good_ones_in_force(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = scene.bell.home.config / "config.toml"
+    file.write_text("[rings.permission]\nring = false\n")
+    scene.does("working")
+    file.write_text("a = " + "[" * 50_000)
+    for _ in range(3):
+        scene.does("permission")
+        scene.does("working")
+    scene.does("question")
+    assert [n.status for n in scene.desk.screen.values()] == ["error", "question"], "a question rings, a permission not"
+    assert scene.bell.problem == f"{file} is not TOML that can be read: it is nested too deep"
+    assert [record.message for record in caplog.records] == [scene.bell.problem]
 
 
 def _any_notice() -> Notice:

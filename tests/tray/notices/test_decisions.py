@@ -1,5 +1,6 @@
 """The log of every decision, and each as a sentence."""
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,15 +10,20 @@ import pytest
 from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, sentence
 
-ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "after 12 s turn")
+ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "after a turn of 12 s")
 
 SENTENCES = {
-    "web: shown after 12 s turn": ONE,
+    "web: shown after a turn of 12 s": ONE,
     "api: not shown, its pane was focused": replace(
         ONE, project="api", verdict="not shown", reason="its pane was focused"
     ),
     "web: shown at once": replace(ONE, reason="at once"),
     "web: sent to phone": replace(ONE, verdict="sent", reason="to phone"),
+    "web: shown as the last of a summary": replace(ONE, reason="as the last of a summary"),
+    "web: clicked to show where it runs": replace(ONE, verdict="clicked", reason="to show where it runs"),
+    "web: clicked": replace(ONE, verdict="clicked", reason=""),
+    "Deskbell: closed, it expired": replace(ONE, project="", verdict="closed", reason="it expired"),
+    "evil: shown at once": replace(ONE, project="\x1b]0;x\x07evil\x1b[2J", reason="at once"),
     "web: withdrawn, it was answered": replace(ONE, verdict="withdrawn", reason="it was answered"),
 }
 
@@ -60,6 +66,12 @@ def test_it_is_the_person_s_own(tmp_path: Path) -> None:
     decisions.write(tmp_path / "state", [ONE])
     (file,) = (tmp_path / "state").iterdir()
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders there")
+def test_a_named_pipe_in_place_of_the_log_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "decisions.jsonl.1")
+    assert decisions.read(tmp_path, 9) == []
 
 
 def test_nothing_decided_nothing_written(tmp_path: Path) -> None:

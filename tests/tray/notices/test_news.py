@@ -97,7 +97,7 @@ def test_the_same_session_is_known_again_when_its_process_is_heard_of() -> None:
 
 def test_a_print_session_never_rings_and_why_says_so() -> None:
     story = Story(session("api", "working", hidden=True)).passes(3).does("api", "permission")
-    assert (story.rings, story.said) == ([], ["api: not shown, nobody sits at it (claude -p)"])
+    assert (story.rings, story.said) == ([], ["api: not shown, it runs unattended (claude -p)"])
 
 
 def test_a_second_question_of_the_same_session_rings_again_in_the_same_place() -> None:
@@ -176,7 +176,7 @@ def test_the_fourth_within_two_seconds_takes_the_three_before_it_along() -> None
         story.passes(0.4).does(name, "permission")
     assert story.rings[3:] == ["4 sessions need you", "5 sessions need you"]
     assert story.titles == ["5 sessions need you"]
-    assert [line[0] for line in story.screen["digest"].body.splitlines()] == list("abcde")
+    assert [line[0] for line in story.screen["summary"].body.splitlines()] == list("abcde")
 
 
 def test_those_that_come_slowly_stay_apart() -> None:
@@ -186,7 +186,7 @@ def test_those_that_come_slowly_stay_apart() -> None:
     assert sorted(story.titles) == list("abcde")
 
 
-def test_a_digest_follows_its_sessions_without_a_sound() -> None:
+def test_a_summary_follows_its_sessions_without_a_sound() -> None:
     story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5)
     rings = list(story.rings)
     assert story.does("a", "working").titles == ["3 sessions need you"]
@@ -196,8 +196,8 @@ def test_a_digest_follows_its_sessions_without_a_sound() -> None:
     assert story.rings == rings
 
 
-def test_a_dismissed_digest_does_not_come_back_by_itself() -> None:
-    story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5).dismissed("digest")
+def test_a_dismissed_summary_does_not_come_back_by_itself() -> None:
+    story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5).dismissed("summary")
     assert story.does("a", "working").passes(60).screen == {}
 
 
@@ -323,7 +323,7 @@ def test_muting_a_session_takes_its_notification_away() -> None:
 
 def test_a_status_can_be_switched_off() -> None:
     story = Story(API, policy=policy(rings={"interrupted": {"ring": False}})).does("api", "interrupted")
-    assert (story.rings, story.said) == ([], ["api: not shown, interrupted is switched off"])
+    assert (story.rings, story.said) == ([], ["api: not shown, status interrupted is switched off in the settings"])
 
 
 def test_a_status_can_be_given_a_delay_and_what_is_over_before_does_not_ring() -> None:
@@ -359,9 +359,9 @@ def test_a_channel_gets_what_is_asked_only_if_it_may(details: bool, shown: bool,
 
 def test_every_decision_not_to_ring_is_written_down() -> None:
     story = Story(API).passes(4).does("api", "idle").passes(2)
-    assert story.said == ["api: not shown, its turn took only 4.0 s"]
+    assert story.said == ["api: not shown, its turn took less than 10 s"]
 
 
 def test_a_ring_is_written_down_with_its_reason() -> None:
     story = Story(API).passes(12).does("api", "idle").passes(2)
-    assert story.said == ["api: shown after 12 s turn"]
+    assert story.said == ["api: shown after a turn of 12 s"]

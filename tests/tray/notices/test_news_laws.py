@@ -5,7 +5,7 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from deskbell.notices.notice import DIGEST
+from deskbell.notices.notice import SUMMARY
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
 from deskbell.session import GROUPS, STATUSES
@@ -77,7 +77,7 @@ def holds(story: Story) -> None:
     wanting = {s.key for s in story.board.sessions if GROUPS[s.status] == "needs_you"}
     crashed = {key for key, want in story.memory.wants.items() if want.session.status == "crashed"}
     assert set(on_screen) <= wanting | crashed
-    assert (DIGEST in story.screen) == (story.memory.digest is not None)
+    assert (SUMMARY in story.screen) == (story.memory.summary is not None)
 
 
 @settings(max_examples=800, deadline=None)
@@ -123,7 +123,7 @@ def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
         story.passes(moment.after)
         if moment.does:
             story.does(moment.who, moment.does, since=NOON + (story.now - NOON) // 10 * 10)
-    alone = [(n.slot, n.status, s.since) for n, s in story.rung if n.slot != DIGEST]
+    alone = [(n.slot, n.status, s.since) for n, s in story.rung if n.slot != SUMMARY]
     assert len(alone) == len(set(alone))
 
 

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.face.actions import Action, Hooks, Jump, Mute, Open, Snooze
-from deskbell.notices.notice import Button, Notice, body, digest, notice, title
+from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Snooze
+from deskbell.notices.notice import LABELS, SUMMARY, Button, Notice, body, notice, summary, title
 from deskbell.notices.policy import Policy
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
@@ -58,7 +58,7 @@ def test_without_details_it_says_the_project_and_the_status_and_nothing_else() -
     of = session("api", "permission", detail="Bash: x", title="Secret", prompt="Secret", branch="secret")
     made = notice(of, TERSE, "at once", NOON)
     assert (made.title, made.body) == ("api", "Permission")
-    assert digest([of], TERSE, "many").body == "api: permission"
+    assert summary([of], TERSE, "many").body == "api: permission"
 
 
 def test_the_branch_can_be_left_out() -> None:
@@ -78,34 +78,73 @@ def test_what_waits_for_an_answer_stays_on_the_screen(status: Status, urgency: s
     assert notice(session("api", status), POLICY, "at once", NOON).urgency == urgency
 
 
-def test_a_click_goes_to_the_session_and_the_buttons_say_what_they_do() -> None:
-    of = session("api", "permission")
+# status: what a click does, and what its button says
+CLICKS: dict[Status, tuple[type[Action], str]] = {
+    **{status: (Jump, "Show where it runs") for status in LABELS if status != "crashed"},
+    "crashed": (CopyResume, "Copy resume command"),
+    "ended": (CopyResume, "Copy resume command"),
+}
+
+
+@pytest.mark.parametrize(("status", "click"), CLICKS.items(), ids=CLICKS)
+def test_the_buttons_say_what_they_do(status: Status, click: tuple[type[Action], str]) -> None:
+    of = session("api", status)
+    action, label = click[0](of.key), click[1]
     made = notice(of, POLICY, "at once", NOON)
-    assert made.click == Jump(of.key)
+    assert (made.click, made.click_label) == (action, label)
     assert {b.label: b.action for b in made.buttons} == {
-        "Go": Jump(of.key),
-        "Snooze 30 min": Snooze("30m"),
+        label: action,
+        "Snooze all for 30 min": Snooze("30m"),
         "Mute session": Mute(of.key, True),
     }
 
 
-def test_a_digest_names_the_longest_waiting_first_and_counts_the_rest() -> None:
+def test_without_buttons_the_click_still_says_what_it_does() -> None:
+    policy = Policy.model_validate({"notification": {"buttons": False}})
+    made = notice(session("api", "crashed"), policy, "at once", NOON)
+    assert (made.buttons, made.click_label) == ((), "Copy resume command")
+    assert summary([session("api", "idle")], policy, "many").buttons == ()
+
+
+def test_a_summary_opens_the_board_and_snoozes_all() -> None:
+    made = summary([session("api", "idle"), session("web", "idle")], POLICY, "many")
+    assert (made.slot, made.click, made.click_label) == (SUMMARY, Open("board"), "Show")
+    assert [(b.label, b.action) for b in made.buttons] == [("Snooze all for 30 min", Snooze("30m"))]
+
+
+def test_the_sound_is_that_of_the_status_unless_another_is_given() -> None:
+    loud = Policy.model_validate({"rings": {"error": {"sound": "bell"}, "idle": {"sound": "chime"}}})
+    assert notice(session("a", "error"), loud, "", NOON).sound == "bell"
+    assert notice(session("a", "error"), loud, "", NOON, "").sound == ""
+    assert summary([session("a", "permission"), session("b", "idle")], loud, "").sound == "chime"
+
+
+def test_a_status_without_settings_is_shown_with_those_of_any() -> None:
+    made = notice(session("api", "working"), POLICY, "a test", NOON)
+    assert (made.urgency, made.body.splitlines()[0]) == ("normal", "working")
+
+
+def test_a_summary_names_the_longest_waiting_first_and_counts_the_rest() -> None:
     many = [session(f"p{n}", "permission", NOON - n, detail=f"Bash: {n}") for n in range(9)]
-    made = digest(many, POLICY, "many")
-    assert made.title == "9 sessions need you"
+    made = summary(many, POLICY, "many")
+    assert (made.title, summary(many, POLICY, "many", "Meanwhile").title) == (
+        "9 sessions need you",
+        "Meanwhile: 9 sessions need you",
+    )
     assert made.body.splitlines()[0] == "p8: permission, Bash: 8"
     assert made.body.splitlines()[-1] == "and 4 more"
     assert (made.click, made.urgency) == (Open("board"), "critical")
 
 
-def test_a_digest_is_as_urgent_as_its_most_urgent() -> None:
-    assert digest([session("a", "idle"), session("b", "idle")], POLICY, "many").urgency == "normal"
+def test_a_summary_is_as_urgent_as_its_most_urgent() -> None:
+    assert summary([session("a", "idle"), session("b", "idle")], POLICY, "many").urgency == "normal"
 
 
 @pytest.mark.parametrize(
     ("click", "buttons", "label"),
     [
-        (Jump(("a", 1)), (), "Go"),
+        (Jump(("a", 1)), (), "Show where it runs"),
+        (CopyResume(("a", 1)), (), "Copy resume command"),
         (Open("board"), (), "Show"),
         (
             Hooks("install"),

@@ -1,5 +1,7 @@
 """Snooze and mutes: kept in a file, over when their time is over."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,12 @@ def test_a_broken_file_is_no_quiet(tmp_path: Path, content: bytes) -> None:
     assert read(tmp_path) == Quiet()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders there")
+def test_a_named_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "quiet.json")
+    assert read(tmp_path) == Quiet()
+
+
 def test_a_newer_file_is_read_for_what_is_known(tmp_path: Path) -> None:
     (tmp_path / "quiet.json").write_text('{"version": 9, "snoozed_until": 5.0, "moods": {}}')
     assert read(tmp_path).snoozed_until == 5.0
@@ -44,6 +52,9 @@ def test_a_project_is_muted_by_its_name_or_its_folder() -> None:
     assert Quiet().with_mute("projects", "*/clients/*").muted(of, NOON)
     assert Quiet().with_mute("projects", "api").muted(of, NOON)
     assert not Quiet().with_mute("projects", "ap").muted(of, NOON)
+    assert Quiet().with_mute("projects", "a[b]").muted(session("a[b]"), NOON), (
+        "a name that looks like a glob fits itself"
+    )
 
 
 def test_a_snooze_lasts_and_ends(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""What rings, when, why and in which words."""
+"""What rings, when, why, and what it says."""

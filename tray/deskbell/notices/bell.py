@@ -1,15 +1,17 @@
-"""How does what is new come to the person? What `news` decides is done here: shown, sent, written down.
+"""Carry out what `news` decides: show, replace, withdraw, send, and write every decision down.
 
-A part of the loop; it holds the memory of `news`, the settings in force and what is told by the desktop.
+A part of the loop: every method is called in the loop's thread. The bell keeps the memory of `news` and the settings in
+force, and hears from the screen what the person does.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, Open
+from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.decisions import Decision, Outcome
@@ -24,10 +26,13 @@ from deskbell.notices.wants import Memory
 from deskbell.session import Session
 
 SETTINGS = "settings"
+"""The slot of the notice about a mistake in the settings."""
+
+log = logging.getLogger(__name__)
 
 
 class Outbox(Protocol):
-    """The other ways out: a phone, a webhook, a command."""
+    """The channels: a phone, a webhook, a command."""
 
     def start(self, policy: Policy) -> None: ...
     def put(self, sends: Iterable[Send], policy: Policy) -> None: ...
@@ -36,16 +41,16 @@ class Outbox(Protocol):
 
 
 class Desktop(Protocol):
-    """What is known of the person's desktop."""
+    """What is known about the desktop of the person."""
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
 
     def focused(self, session: Session) -> bool | None:
-        """Whether the person looks at it; None where that cannot be known."""
+        """Whether the person looks at SESSION; None if unknown."""
 
     def dnd(self) -> str | None:
-        """What holds notifications back, in words."""
+        """What holds notifications back, in words; None if nothing does."""
 
 
 @dataclass
@@ -56,11 +61,12 @@ class NewsBell:
     outbox: Outbox
     quiet: Callable[[], Quiet]
     clicked: Callable[[Action, str | None], None]
-    """With the activation token of the click, where there is one."""
+    """Called with the action of a click and its activation token, if there is one."""
     clock: Callable[[], float]
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
     lost: bool = False
+    """Whether no notification daemon runs."""
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
@@ -73,24 +79,25 @@ class NewsBell:
 
     @property
     def problem(self) -> str | None:
-        """What keeps it from ringing as it should, in one sentence."""
+        """What keeps the bell from ringing as it should, in one sentence."""
         if self.settings.problem:
             return self.settings.problem
-        return "No notification daemon is running; the icon carries on." if self.lost else None
+        return "No notification daemon is running. Only the tray icon will alert you." if self.lost else None
 
     def ring(self, before: Board, after: Board, now: float) -> float | None:
+        """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
         self._read_settings()
         senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet())
-        told = news(before, after, self.settings.policy, now, self.memory, senses)
-        self.memory = told.memory
-        for slot, _ in told.withdraw:
+        decided = news(before, after, self.settings.policy, now, self.memory, senses)
+        self.memory = decided.memory
+        for slot, _ in decided.withdraw:
             self._screen.withdraw(slot)
             self.outbox.withdraw(slot)
-        for notice in (*told.show, *told.replace):
+        for notice in (*decided.show, *decided.replace):
             self._screen.show(notice)
-        self._write(told.decisions)
-        self.outbox.put(told.sends, self.settings.policy)
-        return told.wake_at
+        self._write(decided.decisions)
+        self.outbox.put(decided.sends, self.settings.policy)
+        return decided.wake_at
 
     async def stop(self) -> None:
         """Leave nothing of ours on the screen."""
@@ -99,11 +106,12 @@ class NewsBell:
         self.outbox.stop()
 
     def _read_settings(self) -> None:
-        """What is wrong with the file is told once, and taken back when it is mended."""
+        """Read the settings if they changed. Show a mistake once, and withdraw that when the file is right again."""
         before = self.settings
         self.settings = policyfile.reread(self.home.config / "config.toml", before)
         if self.settings.problem and self.settings.problem != before.problem:
-            self._screen.show(_broken(self.settings.problem))
+            log.warning("%s", self.settings.problem)
+            self._screen.show(_mistake(self.settings.problem))
         elif before.problem and not self.settings.problem:
             self._screen.withdraw(SETTINGS)
 
@@ -111,16 +119,16 @@ class NewsBell:
         if told.what in ("lost", "back"):
             self.lost = told.what == "lost"
         elif told.what == "clicked":
-            self._note(told.slot, "clicked", type(told.action).__name__.lower())
+            self._note(told.slot, "clicked", _purpose(told.action))
         elif told.what == "closed":
-            self._note(told.slot, "closed", "dismissed or expired")
+            self._note(told.slot, "closed", "it was dismissed or it expired")
         if told.what in ("clicked", "closed"):
             self.memory = closed(self.memory, told.slot)
         if told.action:
             self.clicked(told.action, told.token)
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
-        """A channel gave up."""
+        """Write down that CHANNEL gave up a message. Must be called in the loop."""
         self._note(slot, "not sent", f"to {channel}: {reason}")
 
     def _note(self, slot: str, verdict: Outcome, reason: str) -> None:
@@ -129,18 +137,30 @@ class NewsBell:
         self._write(decided or [Decision(self.clock(), "", None, "", None, verdict, reason)])
 
     def _write(self, made: Sequence[Decision]) -> None:
-        """A full disk silences the log and not the bell; the doctor tells of such a disk."""
+        """Write decisions. A full disk must not silence the bell; `deskbell doctor` reports it."""
         with contextlib.suppress(OSError):
             decisions.write(self.home.state, made)
 
 
-def _broken(problem: str) -> Notice:
+_PURPOSES: Mapping[type, str] = {
+    Jump: "to show where it runs",
+    CopyResume: "to copy its resume command",
+    Snooze: "to snooze all sessions",
+    Mute: "to mute it",
+}
+
+
+def _purpose(action: Action | None) -> str:
+    return _PURPOSES.get(type(action), "")
+
+
+def _mistake(problem: str) -> Notice:
     return Notice(
         slot=SETTINGS,
         sessions=(),
         status="error",
-        title="Deskbell: the settings cannot be read",
-        body=f"{problem}\nThe settings from before stay in force.",
+        title="Deskbell: a mistake in the settings",
+        body=f"{problem}\nStill using the previous settings.",
         urgency="normal",
         click=Open("settings"),
     )

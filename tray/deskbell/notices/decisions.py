@@ -1,4 +1,4 @@
-"""Why did it ring, or not? The log of every decision, and each as a sentence."""
+"""Keep the log of every decision to ring or not, and put each into a sentence for `deskbell why`."""
 
 import json
 import os
@@ -10,12 +10,13 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
+from deskbell.text.clean import clean
 from deskbell_hooks.schema import Status
 
 Outcome = Literal["shown", "replaced", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"]
 
 LONGEST = 1_000_000
-"""Bytes of the log before a new one is begun; the one before is kept."""
+"""Bytes after which a new log is begun; the previous one is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,14 @@ _DECISION = TypeAdapter(Decision)
 
 
 def sentence(decision: Decision) -> str:
-    """ "web: shown after 12 s turn", "api: not shown, its pane was focused"."""
-    joint = " " if decision.reason.startswith(("after ", "at once", "to ")) else ", "
+    """ "web: shown after a turn of 12 s", "api: not shown, its pane was focused"."""
+    joint = " " if decision.reason.startswith(("after ", "as ", "at once", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
-    return f"{decision.project or 'Deskbell'}: {said}"
+    return clean(f"{decision.project or 'Deskbell'}: {said}")
 
 
 def write(state: Path, decisions: Iterable[Decision]) -> None:
+    """Append DECISIONS to the log in the state folder. Raise OSError if that fails."""
     lines = "".join(json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in decisions)
     if not lines:
         return
@@ -54,17 +56,17 @@ def write(state: Path, decisions: Iterable[Decision]) -> None:
 
 
 def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
-    """The latest ones, the oldest first; `about` is a project or the beginning of a session's id."""
+    """The LAST latest decisions, the oldest first, of all or about a project or the start of a session id."""
     found: deque[Decision] = deque(maxlen=last)
     for file in (_file(state, ".1"), _file(state)):
-        if file.exists():
+        if file.is_file():  # to open a named pipe would wait for its writer
             with file.open(encoding="utf-8", errors="replace") as log:
                 found.extend(d for line in log if (d := _decision(line)) and _is_about(d, about))
     return list(found)
 
 
 def _decision(line: str) -> Decision | None:
-    """A line that was torn, or that a newer version wrote, is passed over."""
+    """The decision in LINE; None for a torn line and for one of a newer version."""
     try:
         return _DECISION.validate_json(line)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""May this want ring now, and if not, why not? Pure: the person, the desktop and the clock are arguments."""
+"""Judge whether a want may ring now, and say why not. Pure: the focus, the desktop and the clock are arguments."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from deskbell.session import Session
 from deskbell.text.times import clock, duration
 
 DND_LOOK = 15.0
-"""Seconds between two looks at the system's do-not-disturb while something is held back by it."""
+"""Seconds after which the do-not-disturb of the system is read again while it holds something back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """What is known of the person and the desktop."""
+    """What is known about the person and the desktop."""
 
     focused: Callable[[Session], bool | None] = lambda _: None
-    """Whether the session's own pane has the focus; asked only for sessions that are about to ring."""
+    """Whether the pane of a session has the focus; None if unknown. Called only for a session that is about to ring."""
     dnd: str | None = None
-    """What holds notifications back on this system, in words; None when nothing does."""
+    """What holds notifications back on this system, in words; None if nothing does."""
     quiet: Quiet = field(default_factory=Quiet)
 
 
@@ -39,10 +39,11 @@ class Hold(NamedTuple):
 
 
 def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
+    """What becomes of a want whose delay is over."""
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
     held = hold(policy, now, senses)
-    if held and want.state == "held":  # asked for at every change, which to look at the focus is too dear for
+    if held and want.state == "held":  # judged at every change, and to find the focus can take 0.4 s
         return Judgement("held", "held", held.reason)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
@@ -50,27 +51,30 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
         return Judgement("held", "held", held.reason)
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")
-    took = f"after {duration(want.turn)} turn" if want.session.status == "idle" and want.turn else "at once"
-    return Judgement("shown", "shown", took)
+    turn = want.turn if want.session.status == "idle" else None
+    return Judgement("shown", "shown", f"after a turn of {duration(turn)}" if turn else "at once")
 
 
 def _never(want: Want, policy: Policy) -> str | None:
+    """Why the settings never let WANT ring; None if they do."""
     status = want.session.status
     ring = policy.rings.of(status)
     if ring is None or not ring.ring:
-        return f"{status} is switched off"
-    if status == "idle" and (want.turn or 0.0) < policy.rings.idle.min_turn:
-        return f"its turn took only {duration(want.turn or 0.0)}"
+        return f"status {status} is switched off in the settings"
+    shortest = policy.rings.idle.min_turn
+    if status == "idle" and (want.turn or 0.0) < shortest:
+        return f"its turn took less than {shortest:g} s"
     return None
 
 
 def muted(session: Session, policy: Policy, now: float, senses: Senses) -> str | None:
+    """Which mute silences SESSION, of the settings or of the person."""
     glob = next((g for g in policy.silence.projects if matches(session, g)), None)
-    return f"project {glob} never rings" if glob else senses.quiet.muted(session, now)
+    return f"the settings silence project {glob}" if glob else senses.quiet.muted(session, now)
 
 
 def focused(session: Session, policy: Policy, senses: Senses) -> bool:
-    """Where it cannot be known, it rings."""
+    """Whether the person looks at SESSION; False where that is unknown, so that it rings."""
     return policy.silence.when_focused and senses.focused(session) is True
 
 
@@ -80,7 +84,7 @@ def snoozed(now: float, senses: Senses) -> Hold | None:
 
 
 def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
-    """What holds every ring back now."""
+    """What holds every ring back now: a snooze, quiet hours or do-not-disturb."""
     if snooze := snoozed(now, senses):
         return snooze
     if end := policy.silence.hours_end(now):
@@ -91,8 +95,9 @@ def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
 
 
 def next_step(want: Want, policy: Policy) -> float | None:
-    """When it is to call again if it is still unanswered then."""
-    ladder = policy.escalation
-    if not ladder.minutes or want.session.status not in ladder.statuses or want.steps >= len(ladder.steps):
+    """When WANT takes the next step of the escalation if it is still unanswered; None if it takes none."""
+    escalation = policy.escalation
+    left = len(escalation.steps) - want.steps
+    if not escalation.minutes or want.session.status not in escalation.statuses or left <= 0 or want.rung is None:
         return None
-    return None if want.rung is None else want.rung + ladder.minutes * 60
+    return want.rung + escalation.minutes * 60

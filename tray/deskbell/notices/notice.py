@@ -1,18 +1,21 @@
-"""What does a notification say? The words and the looks of one notice, for one session or for a burst of them. Pure."""
+"""Build notices: what a notification says, for one session or for many at once. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deskbell.face.actions import Action, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.session import URGENCY, Key, Session
 from deskbell.text.times import clock
 from deskbell.text.wording import short
 from deskbell_hooks.schema import Status
 
-DIGEST = "digest"
+SUMMARY = "summary"
+"""The slot of the summary."""
 LINES = 5
-"""Sessions a digest names; the others are counted. GNOME shows six lines."""
+"""Sessions that a summary names; the others are counted. GNOME shows six lines."""
+SHOW, RESUME, SNOOZE = "Show where it runs", "Copy resume command", "Snooze all for 30 min"
+"""The labels say what a click does, and for whom: a snooze is for all sessions."""
 
 LABELS: dict[Status, str] = {
     "permission": "Permission",
@@ -28,11 +31,11 @@ FALLBACKS: dict[Status, str] = {
     "permission": "A tool waits for your approval",
     "question": "Claude has a question",
     "input": "A dialog waits for you",
-    "interrupted": "The turn was cut short",
+    "interrupted": "You cut the turn short",
     "error": "The turn ended in an error",
     "plan": "A plan waits for your approval",
     "idle": "The turn is over",
-    "crashed": "Its process died without a word",
+    "crashed": "The process exited unexpectedly",
 }
 
 
@@ -46,28 +49,31 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class Notice:
     slot: str
-    """Its place on the screen: one for each session, one for the digest. A new notice in a slot replaces the old."""
+    """Its place on the screen: one for each session, one for the summary. A new notice in a slot replaces the old."""
     sessions: tuple[Key, ...]
     status: Status
     title: str
     body: str
     urgency: Urgency
     click: Action | None
-    """None where there is nothing to go to."""
+    """What a click on the notification does; None if nothing."""
     buttons: tuple[Button, ...] = ()
     sound: str = ""
     quiet: bool = False
-    """Only its words have changed: it does not call again."""
+    """Only its text has changed: it does not ring."""
     stays: bool = False
-    """Until it is closed, however urgent it is."""
+    """It stays until it is closed, whatever its urgency."""
     reason: str = ""
-    """Why it is shown: the end of the sentence that `deskbell why` prints."""
+    """Why it is shown, as the end of a sentence of `deskbell why`."""
 
     @property
     def click_label(self) -> str:
-        """Where a click on it needs a button of its own."""
+        """The label of the click, for a daemon that shows the click as a button."""
         same = [button.label for button in self.buttons if button.action == self.click]
-        return (*same, "Go" if isinstance(self.click, Jump) else "Show")[0]
+        return same[0] if same else _LABEL.get(type(self.click), "Show")
+
+
+_LABEL: Mapping[type, str] = {Jump: SHOW, CopyResume: RESUME}
 
 
 def slot(key: Key) -> str:
@@ -75,7 +81,9 @@ def slot(key: Key) -> str:
 
 
 def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
+    """The notice of one session. SOUND takes the place of the sound of its status."""
     ring = policy.rings.of(session.status) or Ring()
+    click = _click(session)
     return Notice(
         slot=slot(session.key),
         sessions=(session.key,),
@@ -83,15 +91,15 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         title=title(session, policy),
         body=body(session, policy, now),
         urgency=ring.urgency,
-        click=Jump(session.key),
-        buttons=_buttons(session.key) if policy.notification.buttons else (),
+        click=click,
+        buttons=_buttons(session.key, click) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
     )
 
 
-def digest(sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "") -> Notice:
-    """Many at once as one, the longest waiting first."""
+def summary(sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "") -> Notice:
+    """One notice for many sessions, the longest waiting first. LEAD goes before the title."""
     ordered = sorted(sessions, key=lambda s: (s.since, s.session_id))
     worst = min(ordered, key=lambda s: URGENCY[s.status])
     rings = [policy.rings.of(s.status) or Ring() for s in ordered]
@@ -100,14 +108,14 @@ def digest(sessions: Sequence[Session], policy: Policy, reason: str, lead: str =
     if left := len(ordered) - LINES:
         lines += [f"and {left} more"] if left > 0 else []
     return Notice(
-        slot=DIGEST,
+        slot=SUMMARY,
         sessions=tuple(s.key for s in ordered),
         status=worst.status,
         title=f"{lead}: {count}" if lead else count,
         body="\n".join(lines),
         urgency="critical" if any(r.urgency == "critical" for r in rings) else "normal",
         click=Open("board"),
-        buttons=(Button("snooze", "Snooze 30 min", Snooze("30m")),) if policy.notification.buttons else (),
+        buttons=(Button("snooze", SNOOZE, Snooze("30m")),) if policy.notification.buttons else (),
         sound=next((r.sound for r in rings if r.sound), ""),
         reason=reason,
     )
@@ -132,6 +140,7 @@ def body(session: Session, policy: Policy, now: float) -> str:
 
 
 def asked(session: Session, length: int) -> str:
+    """What SESSION asks or says, in at most LENGTH characters."""
     said = {"error": session.last_error, "idle": session.last_line}.get(session.status)
     return short(said or session.detail, length) or FALLBACKS.get(session.status, session.status)
 
@@ -143,9 +152,14 @@ def _line(session: Session, policy: Policy) -> str:
     return f"{short(session.project, 30)}: {label}, {asked(session, 60)}"
 
 
-def _buttons(key: Key) -> tuple[Button, ...]:
+def _click(session: Session) -> Action:
+    """A session that runs is shown. For one that does not, the command that resumes it is copied."""
+    return CopyResume(session.key) if session.group == "ended" else Jump(session.key)
+
+
+def _buttons(key: Key, click: Action) -> tuple[Button, ...]:
     return (
-        Button("go", "Go", Jump(key)),
-        Button("snooze", "Snooze 30 min", Snooze("30m")),
+        Button("go", _LABEL[type(click)], click),
+        Button("snooze", SNOOZE, Snooze("30m")),
         Button("mute", "Mute session", Mute(key, True)),
     )

@@ -72,8 +72,10 @@ def is_glob(word: str) -> bool:
 
 def read(state: Path) -> Quiet:
     """What is silenced. A missing or broken file silences nothing: a ring too many is better than none at all."""
+    file = state / "quiet.json"
     try:
-        return Quiet.model_validate_json((state / "quiet.json").read_bytes())
+        # To open a named pipe would wait for its writer.
+        return Quiet.model_validate_json(file.read_bytes()) if file.is_file() else Quiet()
     except (OSError, ValidationError):
         return Quiet()
 

@@ -1,7 +1,7 @@
-"""Which sessions have come to want their person since the last reading, and which no longer do? Pure.
+"""Find which sessions began to want their person since the last reading, and which no longer do. Pure.
 
-A want is one thing a session waits for. It is born with a transition, and it is over when the session goes on, however
-that was brought about; what is done about it in between is decided in `news`.
+A want is one thing that a session waits for. A transition begins it, and it is over when the session goes on, whatever
+made it go on. `news` calls `wants` and decides what to do about each.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ TURN_ENDS: frozenset[Status] = frozenset(("interrupted", "error", "idle"))
 WANTING: frozenset[Status] = ASKS | TURN_ENDS | {"crashed"}
 
 SAME_ASK = 1.0
-"""Seconds within which the registry and the hook speak of the same request, each with its own stamp and name for it."""
+"""Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
 CRASHED_FOR = 600.0
-"""Seconds a crash stays announced after its session has left the board."""
+"""Seconds for which a crash is shown, though its session leaves the board earlier."""
 
-RingState = Literal["new", "held", "seen", "silent", "shown", "digest"]
-# new: its delay is not over   held: kept back until a quiet time ends   seen: the person was looking at it
-# silent: it never rings       shown: it rang, by itself                 digest: it rang, as one of many
+RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
+# new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at it
+# silent: it never rings       shown: it rang by itself                     summary: it rang as one of many
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +33,52 @@ class Want:
     session: Session
     slot: str
     asked: float
+    """Since when the session waits."""
     due: float
+    """When its delay is over."""
     turn: float | None = None
-    """Seconds the turn took, where one is over."""
+    """Seconds the turn took; None while it is not over."""
     run: float | None = None
+    """Since when the session ran before it began to wait."""
     state: RingState = "new"
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
     called: float | None = None
-    """When it last came to the screen with a ring."""
+    """When it last rang; a step that only sends is not counted."""
     steps: int = 0
     """Steps of the escalation taken."""
     shown: Notice | None = None
-    """What is on the screen for it alone."""
+    """The notification on the screen that is for this want alone."""
     again: bool = False
-    """It was there before, and its session seemed to go on: it comes back to the screen without a ring."""
+    """The session only seemed to go on: the notification comes back, and does not ring."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What `news` hands from one call to the next."""
+    """What one call of `news` hands to the next."""
 
     first: float | None = None
-    """When the first reading was made: what waited before is not news."""
+    """When the first reading was made. What waited before it does not ring."""
     runs: Mapping[Key, float] = field(default_factory=dict)
-    """Since when each has been running, counted from its person's prompt over every machine-made turn."""
+    """Since when each session runs: from the prompt of its person, over every turn that follows by itself."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
-    """The latest want of each session in each status, over or not: since when it was."""
-    digest: Notice | None = None
-    """The digest on the screen."""
+    """For each session and status: since when the latest want waited, whether or not that is over."""
+    summary: Notice | None = None
+    """The summary on the screen."""
 
 
 class Wants(NamedTuple):
     now: dict[Key, Want]
+    """Those that wait, new and old."""
     latest: dict[Key, Mapping[Status, float]]
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
-    """Those that are over, each with how that came."""
+    """Those that are over, each with what ended it."""
 
 
 class _Seen(NamedTuple):
-    """One session, as it is and as it was."""
+    """One session with what is known from the reading before."""
 
     session: Session
     before: Session | None
@@ -84,6 +88,7 @@ class _Seen(NamedTuple):
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
+    """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
     result = Wants({}, {}, {}, [])
     seen = [_seen(session, before, after, memory) for session in after.sessions]
     for one in seen:
@@ -107,12 +112,12 @@ def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _See
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
-    """The same session in the reading before; a hook may have been heard before its process was known."""
+    """SESSION in the reading before. Its process may have been unknown then, or be unknown now."""
     same = [s for s in before.sessions if s.session_id == session.session_id]
     if found := next((s for s in same if s.pid == session.pid), None):
         return found
-    there = {s.key for s in after.sessions if s.session_id == session.session_id}
-    gone = [s for s in same if s.key not in there]
+    present = {s.key for s in after.sessions if s.session_id == session.session_id}
+    gone = [s for s in same if s.key not in present]
     return gone[0] if len(gone) == 1 and None in (gone[0].pid, session.pid) else None
 
 
@@ -120,17 +125,17 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, first: float) -> None:
     session, old = seen.session, seen.want
     change = _change(seen, first)
     if change == "news":
-        result.now[session.key] = _born(seen, policy)
-        if old:  # what the new one replaces in place need not be taken off the screen
-            result.over.append((replace(old, shown=None), _how(session, old)))
+        result.now[session.key] = _new_want(seen, policy)
+        if old:  # the new want replaces the notification in place: it is not withdrawn
+            result.over.append((replace(old, shown=None), _ended_by(session, old)))
     elif old and change == "same":
         result.now[session.key] = replace(old, session=session)
     elif old:
-        result.over.append((old, _how(session, old)))
+        result.over.append((old, _ended_by(session, old)))
 
 
 def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
-    """Whether the session has come to want its person: by a transition, never by a state."""
+    """Whether the session began to want its person, still does, or does not. Only a transition is news."""
     session, before, status = seen.session, seen.before, seen.session.status
     if status not in WANTING:
         return "over"
@@ -144,12 +149,12 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
         return "same"
     if status == "crashed":
         return "news" if before.group != "ended" else "over"
-    # A turn is over where one ran, or where a whole one passed between two readings.
+    # The end of a turn is news if a turn ran, or if a whole one passed between two readings.
     ran = before.group == "running" or before.status in ASKS or passed
     return "news" if ran else "over"
 
 
-def _born(seen: _Seen, policy: Policy) -> Want:
+def _new_want(seen: _Seen, policy: Policy) -> Want:
     session, old = seen.session, seen.want
     ring = policy.rings.of(session.status)
     return Want(
@@ -169,11 +174,12 @@ def _latest(seen: _Seen, want: Want | None) -> Mapping[Status, float]:
 
 
 def _turn(seen: _Seen) -> float:
+    """Seconds the turn took that is over now."""
     return seen.session.since - seen.run if seen.run is not None else seen.session.last_turn_seconds or 0.0
 
 
 def _run(seen: _Seen) -> float | None:
-    """Since when it runs; neither a question in between ends that, nor an end of turn that did not last."""
+    """Since when SEEN runs. A question in between does not end a run, nor does the end of a turn that does not last."""
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):
         return seen.run
@@ -186,7 +192,7 @@ def _run(seen: _Seen) -> float | None:
 
 
 def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
-    """For a want whose session is not on the board any more."""
+    """Keep or end a want whose session has left the board."""
     session = old.session
     back = any(s.session_id == session.session_id and s.group != "ended" for s in after.sessions)
     if session.status == "crashed" and not back and now < old.asked + CRASHED_FOR:
@@ -194,10 +200,10 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
     elif any(s.key == session.key for s in after.hidden):
         result.over.append((old, "it runs unattended"))
     else:
-        result.over.append((old, "it was resumed" if back else "it is no longer there"))
+        result.over.append((old, "it was resumed" if back else "its session is gone"))
 
 
-def _how(session: Session, old: Want) -> str:
+def _ended_by(session: Session, old: Want) -> str:
     if session.group == "ended":
-        return "it ended" if session.status == "ended" else "its process died"
+        return "it ended" if session.status == "ended" else "it crashed"
     return "it was answered" if old.session.status in ASKS else "it went on"

@@ -88,7 +88,7 @@ def test_what_cannot_be_carried_is_there_before_it_is_sent() -> None:
     async def story() -> None:
         async with scene() as on:
             await on.shows(a_notice("api", stays=True))
-            assert on.display.extras == {API: Extra("permission", True, "Go", frozenset(["go"]))}
+            assert on.display.extras == {API: Extra("permission", True, "Show where it runs", frozenset(["go"]))}
 
     play(story())
 

@@ -30,8 +30,8 @@ def test_a_notice_becomes_a_notification_under_its_slot() -> None:
     found, _ = made(notice)
     assert (found.identifier, found.title, found.message) == (API, "api", notice.body)
     assert [(button.identifier, button.title) for button in found.buttons] == [
-        ("go", "Go"),
-        ("snooze", "Snooze 30 min"),
+        ("go", "Show where it runs"),
+        ("snooze", "Snooze all for 30 min"),
         ("mute", "Mute session"),
     ]
 
@@ -75,7 +75,7 @@ def test_a_sound_can_be_a_file(tmp_path: object) -> None:
 
 INSTALL = Button("install", "Install", Hooks("install"))
 EXTRAS = {
-    "a session": (a_notice("api"), Extra("permission", False, "Go", frozenset(["go"]))),
+    "a session": (a_notice("api"), Extra("permission", False, "Show where it runs", frozenset(["go"]))),
     "one that leads nowhere": (LEADS_NOWHERE, Extra("idle", False, "Show")),
     "an offer that stays": (
         Notice("deskbell", (), "idle", "", "", "normal", INSTALL.action, (INSTALL,), stays=True),
