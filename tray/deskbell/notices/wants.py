@@ -11,12 +11,14 @@ from typing import Literal, NamedTuple
 from deskbell.board import Board
 from deskbell.notices.notice import Notice, slot
 from deskbell.notices.policy import Policy
-from deskbell.session import BLOCKED, Key, Session
+from deskbell.session import Key, Session
 from deskbell_hooks.schema import Status
 
 ASKS: frozenset[Status] = frozenset(("permission", "question", "input", "plan"))
 TURN_ENDS: frozenset[Status] = frozenset(("interrupted", "error", "idle"))
 WANTING: frozenset[Status] = ASKS | TURN_ENDS | {"crashed"}
+AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
+"""The statuses that ring for a session that is new on the board. Every session starts idle; one may be found dead."""
 
 SAME_ASK = 1.0
 """Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
@@ -140,7 +142,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     if status not in WANTING:
         return "over"
     if before is None:
-        return "news" if status in BLOCKED and session.since > first else "over"
+        return "news" if status in AT_FIRST_SIGHT and session.since > first else "over"
     if status in ASKS:
         asked = seen.want.asked if seen.want else before.since
         return "same" if before.status in ASKS and session.since - asked < SAME_ASK else "news"

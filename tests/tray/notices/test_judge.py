@@ -1,0 +1,198 @@
+"""Whether a want may ring now, and the reason if not."""
+
+from dataclasses import replace
+
+import pytest
+
+from deskbell.notices.judge import (
+    DND_LOOK,
+    Hold,
+    Judgement,
+    Senses,
+    focused,
+    hold,
+    judge,
+    muted,
+    next_step,
+    snoozed,
+)
+from deskbell.notices.policy import Policy
+from deskbell.notices.quiet import Quiet
+from deskbell.notices.wants import RingState, Want
+from deskbell.session import Session
+from deskbell.text.times import clock
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, session
+
+
+def want(status: Status = "permission", state: RingState = "new", **more: object) -> Want:
+    made = Want(session("api", status), "slot", NOON - 1, NOON - 1, state=state)
+    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Want
+
+
+def policy(**parts: object) -> Policy:
+    return Policy.model_validate(parts)
+
+
+LATER = NOON + 600
+QUIET_HOURS = policy(silence={"hours": ["00:00-00:00"]})
+LOOKED_AT = Senses(focused=lambda _: True)
+SNOOZED = Senses(quiet=Quiet().snoozed(LATER))
+DND = Senses(dnd="dunst is paused")
+UNTIL = f"snoozed until {clock(LATER, NOON)}"
+
+SHOWN = Judgement("shown", "shown", "at once")
+SEEN = Judgement("seen", "not shown", "its pane was focused")
+
+# a want, the settings, what is known: what becomes of it
+JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
+    "a request": (want(), Policy(), Senses(), SHOWN),
+    "an interrupted turn": (want("interrupted", turn=3.0), Policy(), Senses(), SHOWN),
+    "a long turn": (want("idle", turn=12.0), Policy(), Senses(), Judgement("shown", "shown", "after a turn of 12 s")),
+    "a turn of exactly the least": (
+        want("idle", turn=10.0), Policy(), Senses(), Judgement("shown", "shown", "after a turn of 10 s")
+    ),
+    "a short turn": (
+        want("idle", turn=9.9), Policy(), Senses(), Judgement("silent", "not shown", "its turn took less than 10 s")
+    ),
+    "a turn of which nothing is known": (
+        want("idle"), Policy(), Senses(), Judgement("silent", "not shown", "its turn took less than 10 s")
+    ),
+    "any turn may ring": (
+        want("idle"), policy(rings={"idle": {"min_turn": 0}}), Senses(), Judgement("shown", "shown", "at once")
+    ),
+    "half a second at least": (
+        want("idle", turn=0.1),
+        policy(rings={"idle": {"min_turn": 0.5}}),
+        Senses(),
+        Judgement("silent", "not shown", "its turn took less than 0.5 s"),
+    ),
+    "a status that is switched off": (
+        want("error"),
+        policy(rings={"error": {"ring": False}}),
+        Senses(),
+        Judgement("silent", "not shown", "status error is switched off in the settings"),
+    ),
+    "a status that has no ring": (
+        want("working"), Policy(), Senses(), Judgement("silent", "not shown", "status working is switched off in the settings")
+    ),
+    "a project of the settings": (
+        want(),
+        policy(silence={"projects": ["web", "a*"]}),
+        Senses(),
+        Judgement("silent", "not shown", "the settings silence project a*"),
+    ),
+    "a muted session": (
+        want(), Policy(), Senses(quiet=Quiet().with_mute("sessions", "api-id")), Judgement("silent", "not shown", "this session is muted")
+    ),
+    "a mute goes before the focus and a snooze": (
+        want(),
+        Policy(),
+        Senses(lambda _: True, "paused", Quiet().snoozed(LATER).with_mute("statuses", "permission")),
+        Judgement("silent", "not shown", "status permission is muted"),
+    ),
+    "what the person looks at": (want(), Policy(), LOOKED_AT, SEEN),
+    "what the person looks at during a snooze": (
+        want(), Policy(), replace(SNOOZED, focused=lambda _: True), SEEN
+    ),
+    "what the person looks at, and wants to hear of": (
+        want(), policy(silence={"when_focused": False}), LOOKED_AT, SHOWN
+    ),
+    "a focus that is unknown": (want(), Policy(), Senses(focused=lambda _: None), SHOWN),
+    "another window has the focus": (want(), Policy(), Senses(focused=lambda _: False), SHOWN),
+    "during a snooze": (want(), Policy(), SNOOZED, Judgement("held", "held", UNTIL)),
+    "during do-not-disturb": (want(), Policy(), DND, Judgement("held", "held", "dunst is paused")),
+    "during do-not-disturb that does not count": (want(), policy(silence={"system_dnd": False}), DND, SHOWN),
+    "held back, and still": (want(state="held"), Policy(), SNOOZED, Judgement("held", "held", UNTIL)),
+    "held back until now": (
+        want(state="held"), Policy(), Senses(), Judgement("shown", "shown", "after it was held back")
+    ),
+    "held back until now, and looked at": (want(state="held"), Policy(), LOOKED_AT, SEEN),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "settings", "senses", "judged"), JUDGED.values(), ids=JUDGED)
+def test_a_want_is_judged(of: Want, settings: Policy, senses: Senses, judged: Judgement) -> None:
+    assert judge(of, settings, NOON, senses) == judged
+
+
+def test_the_focus_is_not_looked_for_while_a_want_stays_held_back() -> None:
+    looked: list[Session] = []
+
+    def look(session: Session) -> bool | None:
+        looked.append(session)
+        return False
+
+    senses = Senses(look, quiet=Quiet().snoozed(LATER))
+    judge(want(state="held"), Policy(), NOON, senses)
+    assert looked == []
+    judge(want(), Policy(), NOON, senses)
+    assert len(looked) == 1
+    judge(want("error"), policy(rings={"error": {"ring": False}}), NOON, senses)
+    judge(want(), policy(silence={"when_focused": False}), NOON, senses)
+    assert len(looked) == 1
+
+
+# the settings, what is known: what holds every ring back, and when to look again
+HELD: dict[str, tuple[Policy, Senses, Hold | None]] = {
+    "nothing": (Policy(), Senses(), None),
+    "a snooze": (Policy(), SNOOZED, Hold(UNTIL, LATER)),
+    "a snooze that is over": (Policy(), Senses(quiet=Quiet().snoozed(NOON)), None),
+    "quiet hours": (QUIET_HOURS, Senses(), Hold("quiet hours until", 0)),
+    "do-not-disturb": (Policy(), DND, Hold("dunst is paused", NOON + DND_LOOK)),
+    "do-not-disturb that does not count": (policy(silence={"system_dnd": False}), DND, None),
+    "a snooze in quiet hours": (QUIET_HOURS, SNOOZED, Hold(UNTIL, LATER)),
+    "do-not-disturb in quiet hours": (QUIET_HOURS, DND, Hold("quiet hours until", 0)),
+}
+
+
+@pytest.mark.parametrize(("settings", "senses", "held"), HELD.values(), ids=HELD)
+def test_rings_are_held_back_by(settings: Policy, senses: Senses, held: Hold | None) -> None:
+    found = hold(settings, NOON, senses)
+    if found and held and held.reason == "quiet hours until":
+        end = settings.silence.hours_end(NOON)
+        assert end is not None
+        held = Hold(f"quiet hours until {clock(end, NOON)}", end)
+    assert found == held
+
+
+def test_only_a_snooze_takes_back_what_is_on_the_screen() -> None:
+    assert snoozed(NOON, SNOOZED) == Hold(UNTIL, LATER)
+    assert snoozed(NOON, DND) is None
+
+
+def test_the_settings_go_before_the_mutes_of_the_person() -> None:
+    senses = Senses(quiet=Quiet().with_mute("projects", "api"))
+    assert (
+        muted(session("api"), policy(silence={"projects": ["api"]}), NOON, senses) == "the settings silence project api"
+    )
+    assert muted(session("api"), Policy(), NOON, senses) == "project api is muted"
+    assert muted(session("web"), policy(silence={"projects": ["api"]}), NOON, senses) is None
+
+
+@pytest.mark.parametrize(("known", "seen"), [(True, True), (False, False), (None, False)])
+def test_only_a_focus_that_is_known_counts(known: bool | None, seen: bool) -> None:
+    assert focused(session("api"), Policy(), Senses(focused=lambda _: known)) is seen
+
+
+def test_nothing_is_known_by_default() -> None:
+    assert Senses().focused(session("api")) is None
+
+
+FIVE = policy(escalation={"minutes": 5})
+# a want, the settings: when the next step is due
+STEPS: dict[str, tuple[Want, Policy, float | None]] = {
+    "it rang": (want(rung=NOON), FIVE, NOON + 300),
+    "half a minute": (want(rung=NOON), policy(escalation={"minutes": 0.5}), NOON + 30),
+    "it never rang": (want(), FIVE, None),
+    "no escalation": (want(rung=NOON), Policy(), None),
+    "a status that does not escalate": (want("idle", rung=NOON), FIVE, None),
+    "one step is left": (want(rung=NOON, steps=2), FIVE, NOON + 300),
+    "no step is left": (want(rung=NOON, steps=3), FIVE, None),
+    "the settings have fewer steps now": (want(rung=NOON, steps=9), FIVE, None),
+}
+
+
+@pytest.mark.parametrize(("of", "settings", "due"), STEPS.values(), ids=STEPS)
+def test_the_next_step_is_due(of: Want, settings: Policy, due: float | None) -> None:
+    assert next_step(of, settings) == due

@@ -1,0 +1,303 @@
+"""Which sessions began to want their person between two readings, and which no longer do."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell.board import Board
+from deskbell.notices.notice import notice
+from deskbell.notices.policy import Policy
+from deskbell.notices.wants import CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
+from deskbell.session import STATUSES, Session
+from deskbell_hooks.schema import Status
+from tests.tray.story import NOON, session
+
+POLICY = Policy()
+FIRST = Memory(first=NOON - 1000)
+"""A memory of one who has been looking for long."""
+NEVER_RING = frozenset(STATUSES) - WANTING
+
+
+def board(*sessions: Session, hidden: Iterable[Session] = ()) -> Board:
+    return Board(sessions, tuple(hidden))
+
+
+def at(status: Status, since: float, **more: object) -> Session:
+    return session("api", status, NOON + since, **more)
+
+
+def memory(want: Want | None = None, run: float | None = None, **more: object) -> Memory:
+    key = session("api").key
+    made = replace(FIRST, wants={key: want} if want else {}, runs={key: run} if run is not None else {})
+    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Memory
+
+
+def wanting(of: Session, **more: object) -> Want:
+    made = Want(of, f"{of.session_id}:{of.pid}", of.since, of.since)
+    return replace(made, **more)  # type: ignore[arg-type]  # the fields of Want
+
+
+def change(before: Session | None, after: Session, want: Want | None = None, **more: object) -> Wants:
+    """What follows when a session that was BEFORE is AFTER."""
+    was = board(before) if before else board()
+    return wants(was, board(after), POLICY, NOON + 100, memory(want, **more))  # type: ignore[arg-type]
+
+
+# before, after: whether that begins a want
+BEGINS: dict[str, tuple[Session | None, Session, bool]] = {
+    **{f"working, then {s}": (at("working", -60), at(s, 0), True) for s in sorted(WANTING)},
+    **{f"working, then {s}": (at("working", -60), at(s, 0), False) for s in sorted(NEVER_RING)},
+    **{f"background, then {s}": (at("background", -60), at(s, 0), True) for s in sorted(WANTING)},
+    "permission, then idle": (at("permission", -60), at("idle", 0), True),
+    "permission, then error": (at("permission", -60), at("error", 0), True),
+    "idle, then permission": (at("idle", -60), at("permission", 0), True),
+    "idle, then crashed": (at("idle", -60), at("crashed", 0), True),
+    "ended, then crashed": (at("ended", -60), at("crashed", 0), False),
+    "idle, then interrupted": (at("idle", -60), at("interrupted", 0), False),
+    "idle, then idle": (at("idle", -60), at("idle", -60), False),
+    "idle, then idle later": (at("idle", -60), at("idle", 0), False),
+    "idle, then idle after a turn": (at("idle", -60, turns=1), at("idle", 0, turns=2), True),
+    "idle, then idle of a turn before": (at("idle", -60, turns=1), at("idle", -60, turns=2), False),
+    "idle, then error after a turn": (at("idle", -60, turns=1), at("error", 0, turns=2), True),
+    "ended, then idle": (at("ended", -60), at("idle", 0), False),
+    "error, then permission at once": (at("error", -0.5), at("permission", 0), True),
+    "permission, then permission at once": (at("permission", -0.5), at("permission", 0), False),
+    "permission, then permission": (at("permission", -1.0), at("permission", 0), True),
+    "input, then permission at once": (at("input", -0.5), at("permission", 0), False),
+    **{f"new, {s}": (None, at(s, 0), True) for s in ("permission", "question", "input", "plan", "error", "interrupted")},
+    **{f"new, {s}": (None, at(s, 0), False) for s in ("idle", "crashed", "working", "ended", "background")},
+    "new, waiting since the first reading": (None, at("permission", -1000), False),
+    "new, waiting since before": (None, at("permission", -2000), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "begins"), BEGINS.values(), ids=BEGINS)
+def test_a_transition_begins_a_want(before: Session | None, after: Session, begins: bool) -> None:
+    found = change(before, after)
+    assert (list(found.now), found.over) == ([after.key] if begins else [], [])
+    if begins:
+        want = found.now[after.key]
+        assert (want.session, want.asked, want.state, want.shown) == (after, after.since, "new", None)
+
+
+def test_what_waited_before_the_first_reading_is_not_news() -> None:
+    waiting = board(at("permission", 50))
+    assert wants(board(), waiting, POLICY, NOON + 50, Memory()).now == {}
+    assert len(wants(board(), waiting, POLICY, NOON + 49.9, Memory()).now) == 1
+
+
+# the want, the session now: what ended it; None if it goes on
+ENDS: dict[str, tuple[Status, Status, str | None]] = {
+    "the same": ("permission", "permission", None),
+    "an error stays": ("error", "error", None),
+    "answered": ("permission", "working", "it was answered"),
+    "answered in the background": ("question", "background", "it was answered"),
+    "answered, and over": ("plan", "idle", "it was answered"),
+    "it went on": ("idle", "working", "it went on"),
+    "it was resumed": ("crashed", "working", "it went on"),
+    "it ended": ("permission", "ended", "it ended"),
+    "it crashed": ("permission", "crashed", "it crashed"),
+}
+
+
+@pytest.mark.parametrize(("status", "then", "how"), ENDS.values(), ids=ENDS)
+def test_a_want_ends(status: Status, then: Status, how: str | None) -> None:
+    old = wanting(at(status, -60), shown=notice(at(status, -60), POLICY, "at once", NOON))
+    now = at(then, 0 if how else -60)
+    found = change(at(status, -60), now, old)
+    if how is None:
+        assert (found.now, found.over) == ({now.key: replace(old, session=now)}, [])
+        return
+    replaced = then in WANTING
+    assert found.over == [(replace(old, shown=None) if replaced else old, how)]
+    assert [want.shown for want in found.now.values()] == ([old.shown] if replaced else [])
+
+
+def test_a_new_want_takes_the_place_of_the_old_one_on_the_screen() -> None:
+    old = wanting(at("permission", -60), slot="its own", shown=notice(at("permission", -60), POLICY, "at once", NOON))
+    found = change(at("permission", -60), at("question", 0), old)
+    (want,) = found.now.values()
+    assert (want.slot, want.shown, want.state, want.steps) == ("its own", old.shown, "new", 0)
+
+
+@pytest.mark.parametrize(("since", "same"), [(SAME_ASK - 0.01, True), (SAME_ASK, False)])
+def test_one_request_is_counted_from_when_it_was_first_heard_of(since: float, same: bool) -> None:
+    old = wanting(at("input", 0))
+    found = change(at("input", since - 0.01), at("permission", since), old)
+    assert (found.over == []) is same
+    assert found.now[old.session.key].asked == (old.asked if same else NOON + since)
+
+
+def test_the_delay_of_its_status_makes_a_want_due() -> None:
+    slow = Policy.model_validate({"rings": {"permission": {"delay": 5}}})
+    (want,) = wants(board(at("working", -60)), board(at("permission", 0)), slow, NOON, FIRST).now.values()
+    assert want.due == NOON + 5
+    (want,) = change(at("working", -60), at("idle", 0)).now.values()
+    assert want.due == NOON + 1
+
+
+# the session now, since when it ran: how long the turn took
+TURNS: dict[str, tuple[Session, float | None, float | None]] = {
+    "since the run began": (at("idle", 0, last_turn_seconds=5.0), NOON - 90, 90.0),
+    "an error ends a turn": (at("error", 0), NOON - 90, 90.0),
+    "an interruption ends a turn": (at("interrupted", 0), NOON - 90, 90.0),
+    "by the client's own seconds": (at("idle", 0, last_turn_seconds=5.0), None, 5.0),
+    "unknown": (at("idle", 0), None, 0.0),
+    "a request does not end a turn": (at("permission", 0), NOON - 90, None),
+    "a crash does not end a turn": (at("crashed", 0), NOON - 90, None),
+}
+
+
+@pytest.mark.parametrize(("after", "run", "turn"), TURNS.values(), ids=TURNS)
+def test_the_turn_took(after: Session, run: float | None, turn: float | None) -> None:
+    (want,) = change(at("working", -60), after, run=run).now.values()
+    assert (want.turn, want.run) == (turn, run)
+
+
+# before, now, the run so far: since when it runs
+RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
+    "it works on": (at("working", -60), at("working", 0), NOON - 90, NOON - 90),
+    "in the background": (at("working", -60), at("background", 0), NOON - 90, NOON - 90),
+    "a question in between": (at("working", -60), at("question", 0), NOON - 90, NOON - 90),
+    "over": (at("working", -60), at("idle", 0), NOON - 90, None),
+    "a question of which no run is known": (at("idle", -60), at("question", 0), None, None),
+    "it begins": (at("idle", -60), at("working", 0), None, NOON),
+    "it begins with its turn": (at("idle", -60), at("working", 0, turn_started=NOON - 7), None, NOON - 7),
+    "a turn that began before the session was idle": (
+        at("idle", -60), at("working", 0, turn_started=NOON - 90), None, NOON - 60
+    ),
+    "a new session": (None, at("working", 0, turn_started=NOON - 7), None, NOON - 7),
+    "a new session, since ever": (None, at("working", 0), None, NOON),
+    "it ran, and nothing was known": (at("working", -60), at("working", 0, turn_started=NOON - 90), None, NOON - 90),
+    "at the first moment of time": (None, at("working", 0, turn_started=0.0), None, 0.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "run", "since"), RUNS.values(), ids=RUNS)
+def test_a_session_runs_since(before: Session | None, after: Session, run: float | None, since: float | None) -> None:
+    assert change(before, after, run=run).runs == ({} if since is None else {after.key: since})
+
+
+@pytest.mark.parametrize(
+    ("old", "since"),
+    [
+        (wanting(at("idle", -1), run=NOON - 90), NOON - 90),
+        (wanting(at("idle", -1)), NOON - 1),
+        (wanting(at("idle", -1), run=NOON - 90, state="shown"), NOON - 1),
+    ],
+)
+def test_an_end_of_turn_that_did_not_last_does_not_end_a_run(old: Want, since: float) -> None:
+    found = change(at("idle", -1), at("working", 0, turn_started=NOON - 1), old)
+    assert found.runs == {old.session.key: since}
+
+
+def test_the_latest_want_of_each_status_is_remembered_after_it_is_over() -> None:
+    key = session("api").key
+    earlier = {key: {"idle": NOON - 500}}
+    found = change(at("working", -60), at("permission", 0), latest=earlier)
+    assert found.latest == {key: {"idle": NOON - 500, "permission": NOON}}
+    after = change(at("permission", 0), at("working", 5), wanting(at("permission", 0)), latest=found.latest)
+    assert after.latest == found.latest
+    assert change(at("working", -60), at("working", 0)).latest == {}
+
+
+def test_a_request_that_seemed_over_comes_back_as_the_same() -> None:
+    key = session("api").key
+    (want,) = change(at("working", 1), at("permission", 0), latest={key: {"permission": NOON}}).now.values()
+    assert want.again
+    (want,) = change(at("working", 1), at("permission", 2), latest={key: {"permission": NOON}}).now.values()
+    assert not want.again
+    (want,) = change(at("working", 1), at("question", 0), latest={key: {"permission": NOON}}).now.values()
+    assert not want.again
+
+
+def known_as(before: list[int | None], now: list[int | None], pid: int | None) -> int | str | None:
+    """The pid under which the session PID was known before: those BEFORE and NOW are terminals of one session."""
+    was = board(*(at("working", -60, pid=p) for p in before))
+    runs = {("api-id", p): float(p or 1) for p in before}
+    found = wants(was, board(*(at("working", 0, pid=p) for p in now)), POLICY, NOON, replace(FIRST, runs=runs))
+    return next((p for p in before if found.runs.get(("api-id", pid)) == float(p or 1)), "new")
+
+
+# pids before, pids now, which of them: the pid it was known by
+KNOWN: dict[str, tuple[list[int | None], list[int | None], int | None, int | str | None]] = {
+    "the same": ([7], [7], 7, 7),
+    "its process is heard of": ([None], [7], 7, None),
+    "its process is not heard of any more": ([7], [None], None, 7),
+    "another process": ([7], [8], 8, "new"),
+    "a second process": ([7], [7, 8], 8, "new"),
+    "a second, beside one without a process": ([None], [None, 8], 8, "new"),
+    "one of two processes": ([7, 8], [None], None, "new"),
+    "one of two, the other is still there": ([7, 8], [7, None], None, 8),
+    "both of two": ([7, 8], [7, 8], 8, 8),
+}
+
+
+@pytest.mark.parametrize(("before", "now", "pid", "known"), KNOWN.values(), ids=KNOWN)
+def test_a_session_is_known_again(
+    before: list[int | None], now: list[int | None], pid: int | None, known: int | str | None
+) -> None:
+    assert known_as(before, now, pid) == known
+
+
+def test_a_want_follows_its_session_to_the_process_that_is_heard_of() -> None:
+    old = wanting(at("permission", 0, pid=None), slot="its own")
+    before, after = at("permission", 0, pid=None), at("permission", 0, pid=7)
+    was = replace(FIRST, wants={before.key: old}, latest={before.key: {"permission": NOON}})
+    found = wants(board(before), board(after), POLICY, NOON, was)
+    assert (found.now, found.over) == ({after.key: replace(old, session=after)}, [])
+    assert found.latest == {after.key: {"permission": NOON}}
+
+
+# the want, the board after its session has left it: what ended the want; None if it stays
+LEAVES: dict[str, tuple[Status, Board, float, str | None]] = {
+    "gone": ("permission", board(), 5, "its session is gone"),
+    "gone, others are there": ("permission", board(session("web")), 5, "its session is gone"),
+    "crashed": ("crashed", board(), 5, None),
+    "crashed, almost forgotten": ("crashed", board(), CRASHED_FOR - 0.1, None),
+    "crashed, forgotten": ("crashed", board(), CRASHED_FOR, "its session is gone"),
+    "crashed, resumed": ("crashed", board(at("idle", 5, pid=7)), 5, "it was resumed"),
+    "crashed, and another process ended": ("crashed", board(at("ended", 5, pid=7)), 5, None),
+    "unattended now": ("permission", board(hidden=[at("permission", 0)]), 5, "it runs unattended"),
+    "another is unattended": ("permission", board(hidden=[session("web")]), 5, "its session is gone"),
+}
+
+
+@pytest.mark.parametrize(("status", "after", "later", "how"), LEAVES.values(), ids=LEAVES)
+def test_a_session_leaves_the_board(status: Status, after: Board, later: float, how: str | None) -> None:
+    of = at(status, 0)
+    old = wanting(of)
+    found = wants(board(of), after, POLICY, NOON + later, memory(old))
+    assert (found.now, found.over) == (({of.key: old}, []) if how is None else ({}, [(old, how)]))
+
+
+SESSIONS = st.lists(
+    st.builds(
+        session,
+        project=st.sampled_from("ab"),
+        status=st.sampled_from(STATUSES),
+        since=st.sampled_from([NOON - 2, NOON - 0.5, NOON]),
+        pid=st.sampled_from([None, 1, 2]),
+        turns=st.integers(0, 2),
+    ),
+    max_size=4,
+    unique_by=lambda s: s.key,
+)
+
+
+@given(SESSIONS, SESSIONS, SESSIONS)
+def test_whatever_the_boards_are_each_want_goes_on_or_ends_once(
+    first: list[Session], second: list[Session], third: list[Session]
+) -> None:
+    was = FIRST
+    for before, after in ((first, second), (second, third)):
+        found = wants(board(*before), board(*after), POLICY, NOON, was)
+        ended = [want.asked for want, _ in found.over]
+        assert len(found.now) <= len(after) + sum(want.session.status == "crashed" for want in was.wants.values())
+        assert len(ended) <= len(was.wants)
+        assert all(want.session.status in WANTING for want in found.now.values())
+        assert all(key == want.session.key for key, want in found.now.items())
+        was = replace(was, wants=found.now, runs=found.runs, latest=found.latest)
