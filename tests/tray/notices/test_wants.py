@@ -233,6 +233,8 @@ KNOWN: dict[str, tuple[list[int | None], list[int | None], int | None, int | str
     "one of two processes": ([7, 8], [None], None, "new"),
     "one of two, the other is still there": ([7, 8], [7, None], None, 8),
     "both of two": ([7, 8], [7, 8], 8, 8),
+    "the first of two processes that are heard of": ([None], [7, 8], 7, None),
+    "the second of two processes that are heard of": ([None], [7, 8], 8, "new"),
 }
 
 

@@ -115,12 +115,14 @@ def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _See
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
     """SESSION in the reading before. Its process may have been unknown then, or be unknown now."""
-    same = [s for s in before.sessions if s.session_id == session.session_id]
-    if found := next((s for s in same if s.pid == session.pid), None):
+    earlier = [s for s in before.sessions if s.session_id == session.session_id]
+    if found := next((s for s in earlier if s.pid == session.pid), None):
         return found
-    present = {s.key for s in after.sessions if s.session_id == session.session_id}
-    gone = [s for s in same if s.key not in present]
-    return gone[0] if len(gone) == 1 and None in (gone[0].pid, session.pid) else None
+    present = [s.key for s in after.sessions if s.session_id == session.session_id]
+    gone = [s for s in earlier if s.key not in present]
+    come = [key for key in present if key not in {s.key for s in earlier}]
+    same = len(gone) == 1 and come[0] == session.key and None in (gone[0].pid, session.pid)
+    return gone[0] if same else None
 
 
 def _follow(result: Wants, seen: _Seen, policy: Policy, first: float) -> None:
