@@ -1,5 +1,6 @@
-"""The icon and its tooltip."""
+"""Test the state of the icon, its number and its tooltip."""
 
+from dataclasses import replace
 from datetime import datetime
 from unicodedata import category
 
@@ -48,6 +49,10 @@ def _many(status: str, count: int) -> list[Session]:
         ([PERMISSION, QUESTION, IDLE, WORKING], NOTHING, "blocked", 2),
         ([PERMISSION], BARE, "blocked", 1),
         ([PERMISSION], BROKEN, "blocked", 1),
+        ([PERMISSION], replace(SNOOZED, problem="The disk is full"), "problem", 1),
+        ([IDLE], replace(SNOOZED, problem="The disk is full"), "problem", 0),
+        ([IDLE], Facts(hooks="unknown"), "your_turn", 0),
+        ([IDLE], Facts(hooks="unknown", problem="Cannot check the hooks"), "problem", 0),
         ([IDLE], BROKEN, "problem", 0),
         ([IDLE], BARE, "uninstalled", 0),
         ([], Facts(hooks="overwritten"), "uninstalled", 0),
@@ -56,13 +61,15 @@ def _many(status: str, count: int) -> list[Session]:
         ([PERMISSION], SNOOZED, "snoozed", 1),
     ],
 )
-def test_the_icon_shows_the_most_urgent(sessions: list[Session], facts: Facts, state: IconState, count: int) -> None:
+def test_the_icon_shows_the_most_urgent_fact(
+    sessions: list[Session], facts: Facts, state: IconState, count: int
+) -> None:
     seen = look(_board(*sessions), facts, NOW)
     assert (seen.state, seen.count) == (state, count)
 
 
 @pytest.mark.parametrize(
-    ("sessions", "facts", "said"),
+    ("sessions", "facts", "tooltip"),
     [
         ([], NOTHING, "Nothing is running"),
         ([PERMISSION], NOTHING, "1 needs you: api (permission: npm publish)"),
@@ -77,7 +84,9 @@ def test_the_icon_shows_the_most_urgent(sessions: list[Session], facts: Facts, s
         ([QUESTION], SNOOZED, "Snoozed until 14:00 - 1 needs you: web (question)"),
         ([WORKING], BARE, "Hooks not installed - 1 running"),
         ([], BROKEN, "The disk is full"),
-        ([WORKING], Facts(hooks="unreadable"), "Claude's settings cannot be read - 1 running"),
+        ([PERMISSION], BROKEN, "The disk is full - 1 needs you: api (permission: npm publish)"),
+        ([WORKING], Facts(hooks="unknown"), "1 running"),
+        ([WORKING], Facts(hooks="unreadable"), "Cannot read Claude Code's settings - 1 running"),
         (
             [session(session_id=str(n), status="permission", detail="", since=NOW) for n in range(54)],
             NOTHING,
@@ -90,8 +99,8 @@ def test_the_icon_shows_the_most_urgent(sessions: list[Session], facts: Facts, s
         ),
     ],
 )
-def test_the_tooltip_says_who_and_why(sessions: list[Session], facts: Facts, said: str) -> None:
-    assert look(_board(*sessions), facts, NOW).tooltip == said
+def test_the_tooltip_names_the_sessions_and_what_they_want(sessions: list[Session], facts: Facts, tooltip: str) -> None:
+    assert look(_board(*sessions), facts, NOW).tooltip == tooltip
 
 
 @pytest.mark.parametrize(
@@ -103,16 +112,16 @@ def test_the_tooltip_says_who_and_why(sessions: list[Session], facts: Facts, sai
         ([PERMISSION], [session(**{n: getattr(PERMISSION, n) for n in PERMISSION.__slots__} | {"heard": NOW + 9})]),
     ],
 )
-def test_what_nobody_sees_changes_nothing(one: list[Session], other: list[Session]) -> None:
+def test_an_invisible_change_does_not_change_the_look(one: list[Session], other: list[Session]) -> None:
     assert look(_board(*one), NOTHING, NOW) == look(_board(*other), NOTHING, NOW + 2)
 
 
-def test_without_room_for_names_the_counts_stay() -> None:
+def test_the_tooltip_keeps_the_counts_without_room_for_names() -> None:
     seen = look(_board(*_many("permission", 12), *_many("idle", 3), WORKING), NOTHING, NOW, room=40)
     assert seen.tooltip == "12 need you - 3 your turn - 1 running"
 
 
-def test_without_room_for_names_it_is_still_your_turn() -> None:
+def test_the_tooltip_keeps_your_turn_without_room_for_names() -> None:
     assert look(_board(*_many("idle", 3)), NOTHING, NOW, room=12).tooltip == "3 your turn"
 
 
@@ -138,7 +147,7 @@ def test_any_tooltip_fits_and_is_one_line_without_controls(
 
 
 @given(sessions=st.lists(SESSIONS, max_size=60))
-def test_the_order_in_which_sessions_are_found_does_not_show(sessions: list[Session]) -> None:
+def test_the_order_in_which_sessions_are_found_does_not_matter(sessions: list[Session]) -> None:
     found = list({s.key: s for s in sessions}.values())
     assert look(_board(*found), NOTHING, NOW) == look(_board(*reversed(found)), NOTHING, NOW)
 

@@ -1,23 +1,25 @@
-"""The menu as a value."""
+"""Test the menu as a value: its items, their order, their actions and its size."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Hooks, Jump, Mute, Open, Snooze, StartAtLogin
-from deskbell.face.facts import Facts
-from deskbell.face.menu import FLAT, Item, line, menu
+from deskbell.face.actions import CopyResume, Hooks, Jump, Mute, Open, Snooze, StartAtLogin
+from deskbell.face.facts import Facts, HooksState
+from deskbell.face.menu import FLAT, HOOKS_SAY, QUIT, Item, line, menu
 from deskbell.session import STATUSES, Session
 from deskbell.text.clean import ISOLATE
+from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 TALLEST = 20
-"""Rows of 36 pixels, as GNOME has them, that fit a screen of 768 with its panel; a separator is a third of a row."""
+"""Rows of 36 pixels, as in GNOME, that fit on a screen 768 pixels high with a panel. A separator counts as a third."""
 
 
 def texts(items: Sequence[Item]) -> list[str]:
@@ -49,7 +51,7 @@ def crowd(count: int) -> Board:
     )
 
 
-def test_who_needs_you_comes_first_then_who_runs() -> None:
+def test_sessions_that_need_you_come_before_running_ones() -> None:
     items = shown(
         session(session_id="w", project="web", title="Tidy", detail="Bash: make test"),
         session(session_id="p", project="api", title="Ship it", status="permission", detail="Bash: npm publish"),
@@ -65,26 +67,45 @@ def test_who_needs_you_comes_first_then_who_runs() -> None:
     ]
 
 
-def test_a_line_jumps_to_its_session_and_a_click_on_the_icon_to_the_most_urgent() -> None:
+def test_a_row_shows_its_session_and_a_click_on_the_icon_shows_the_most_urgent_one() -> None:
     items = shown(
         session(session_id="w"), session(session_id="p", status="permission"), session(session_id="i", status="idle")
     )
     listed = [i.action for i in items if isinstance(i.action, Jump) and not i.hidden]
     assert listed == [Jump((name, 100)) for name in "piw"]
-    assert [i.action for i in items if i.hidden] == [Jump(("p", 100))]
+    assert [(i.text, i.action) for i in items if i.hidden] == [("Show the most urgent session", Jump(("p", 100)))]
 
 
-def test_where_nobody_needs_you_a_click_on_the_icon_shows_the_board() -> None:
+def test_a_click_on_the_icon_shows_the_board_while_no_session_needs_you() -> None:
     assert [i.action for i in shown(session()) if i.hidden] == [Open("board")]
 
 
 def test_every_session_has_its_own_submenu() -> None:
     items = shown(session(), facts=Facts(muted=frozenset({"a1"})))
-    assert texts(find(items, "all").children[0].children) == ["Jump to it", "Copy resume command", "Muted", "Details"]
+    assert texts(find(items, "all").children[0].children) == ["Show where it runs", "Muted", "Details"]
     assert (find(items, "mute").checked, find(items, "mute").action) == (True, Mute(("a1", 100), False))
 
 
-def test_many_sessions_are_grouped_by_project_with_the_most_urgent_at_hand() -> None:
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_a_session_that_is_over_offers_the_command_that_resumes_it(status: Status) -> None:
+    over = status in ("ended", "crashed")
+    (submenu,) = find(shown(session(status=status)), "all").children
+    assert (submenu.children[0].text, submenu.children[0].action) == (
+        ("Copy resume command", CopyResume(("a1", 100))) if over else ("Show where it runs", Jump(("a1", 100)))
+    )
+    assert [i for i in below(shown(session(status=status))) if isinstance(i.action, CopyResume) and not over] == []
+
+
+def test_a_session_that_is_over_is_listed_with_all_sessions_alone() -> None:
+    items = shown(session(status="crashed"))
+    assert texts(items)[:2] == ["No session is running", "All sessions"]
+
+
+def test_there_is_no_list_of_all_sessions_without_a_session() -> None:
+    assert [item.key for item in shown() if item.key == "all"] == []
+
+
+def test_many_sessions_are_grouped_by_project_below_the_most_urgent_ones() -> None:
     items = menu(crowd(54), Facts(autostart=True), NOON)
     assert texts(items)[0] == "Needs you: 42"
     assert [i.key for i in items if i.key.startswith("session")] == [f"session s{i} {i}" for i in (45, 36, 27, 18, 9)]
@@ -98,12 +119,19 @@ def test_many_sessions_are_grouped_by_project_with_the_most_urgent_at_hand() -> 
     ]
 
 
-def test_below_its_project_a_session_does_not_name_it_again() -> None:
+def test_a_row_below_its_project_does_not_repeat_the_project() -> None:
     project = next(i for i in menu(crowd(54), Facts(), NOON) if i.key == "project api")
     assert {i.text.split(" - ")[0] for i in project.children} == {"Ship it"}
 
 
-def test_a_project_that_is_written_from_the_right_does_not_turn_the_row_round() -> None:
+def test_a_project_counts_its_sessions_by_group() -> None:
+    statuses: list[Status] = ["permission", "idle", "working", "crashed"]
+    many = [session(session_id=f"s{i}", status=statuses[i % 4]) for i in range(20)]
+    (project,) = [i.text for i in menu(board(many, NOON), Facts(), NOON) if i.key.startswith("project ")]
+    assert project == "api (10 need you, 5 running, 5 ended)"
+
+
+def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
     written = session(project="مشروع")
     many = board([replace(written, session_id=f"s{i}") for i in range(20)], NOON)
     (project,) = [item.text for item in menu(many, Facts(), NOON) if item.key.startswith("project ")]
@@ -145,21 +173,21 @@ NOOPS = {
     "heard of again": replace(session(), heard=NOON + 5),
     "more tokens": replace(session(), output_tokens=900),
     "another reason": replace(session(), reason="the registry says so"),
-    "a second subagent line of the transcript": replace(session(), last_line="Done"),
+    "another last line of the transcript": replace(session(), last_line="Done"),
 }
 
 
 @pytest.mark.parametrize("after", CHANGES.values(), ids=CHANGES.keys())
-def test_changes_the_menu(after: Session) -> None:
+def test_a_visible_change_changes_the_menu(after: Session) -> None:
     assert shown(session()) != shown(after)
 
 
 @pytest.mark.parametrize("after", NOOPS.values(), ids=NOOPS.keys())
-def test_does_not_change_the_menu(after: Session) -> None:
+def test_an_invisible_change_does_not_change_the_menu(after: Session) -> None:
     assert shown(session()) == shown(after)
 
 
-def test_time_that_passes_does_not_change_the_menu() -> None:
+def test_passing_time_does_not_change_the_menu() -> None:
     midday = NOON - NOON % 86400 + 43200
     seen = board([session(since=midday), session(session_id="b", status="idle", since=midday - 3600)], midday)
     assert menu(seen, Facts(), midday) == menu(seen, Facts(), midday + 3 * 60)
@@ -173,30 +201,67 @@ def test_a_session_keeps_its_key_when_it_moves_between_the_groups() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "said", "action"),
+    ("facts", "text", "action"),
     [
-        (Facts(hooks="missing"), "Claude Code does not report to Deskbell yet: install the hooks", Hooks("install")),
-        (Facts(hooks="outdated"), "The hooks are outdated: repair them", Hooks("repair")),
+        (Facts(hooks="missing"), "Hooks are not installed: install them", Hooks("install")),
+        (Facts(hooks="partly"), "Hooks are partly installed: repair them", Hooks("repair")),
+        (Facts(hooks="outdated"), "Hooks are outdated: repair them", Hooks("repair")),
+        (Facts(hooks="overwritten"), "Another tool overwrote the hooks: repair them", Hooks("repair")),
+        (Facts(hooks="unreadable"), "Cannot read Claude Code's settings: show the problem", Open("doctor")),
+        (Facts(problem="The disk is full"), "The disk is full", Open("doctor")),
         (Facts(snoozed_until=NOON + 60), "Ring again now", Snooze(None)),
         (Facts(autostart=False), "Start at login", StartAtLogin(True)),
         (Facts(hooks="missing"), "Install", Hooks("install")),
+        (Facts(hooks="unknown"), "Install", Hooks("install")),
+        (Facts(hooks="unknown"), "Uninstall", Hooks("uninstall")),
+        (Facts(hooks="outdated"), "Repair", Hooks("repair")),
         (Facts(), "Uninstall", Hooks("uninstall")),
     ],
 )
-def test_what_the_facts_offer(facts: Facts, said: str, action: object) -> None:
-    assert [item.action for item in below(shown(facts=facts)) if item.text == said] == [action]
+def test_the_facts_decide_what_is_offered(facts: Facts, text: str, action: object) -> None:
+    assert [item.action for item in below(shown(facts=facts)) if item.text == text] == [action]
 
 
-@pytest.mark.parametrize("key", ["offer", "problem", "wake", "login", "happened", "uninstall"])
-def test_what_is_not_so_is_not_offered(key: str) -> None:
-    items = shown(facts=Facts(hooks="missing") if key == "uninstall" else Facts())
-    assert key not in [item.key for item in below(items)]
+@pytest.mark.parametrize("key", ["offer", "problem", "wake", "login", "happened", "install"])
+def test_nothing_is_offered_without_a_reason(key: str) -> None:
+    assert key not in [item.key for item in below(shown(facts=Facts()))]
 
 
-def test_what_an_install_said_stays_readable() -> None:
+@pytest.mark.parametrize(("hooks", "absent"), [("missing", "uninstall"), ("unknown", "offer"), ("unknown", "repair")])
+def test_nothing_is_offered_that_the_state_of_the_hooks_rules_out(hooks: HooksState, absent: str) -> None:
+    assert absent not in [item.key for item in below(shown(facts=Facts(hooks=hooks)))]
+
+
+@pytest.mark.parametrize("hooks", get_args(HooksState))
+@pytest.mark.parametrize("sessions", [[], [session(status="permission")]], ids=["idle", "blocked"])
+def test_a_problem_is_the_first_line(hooks: HooksState, sessions: list[Session]) -> None:
+    items = shown(*sessions, facts=Facts(hooks=hooks, problem="The bell is broken"))
+    assert texts(items)[0] == "The bell is broken"
+
+
+def test_hooks_that_were_not_examined_are_not_called_installed() -> None:
+    assert find(shown(facts=Facts(hooks="unknown")), "hooks").text == "Hooks: not checked yet"
+
+
+@pytest.mark.parametrize("hooks", get_args(HooksState))
+def test_every_state_of_the_hooks_has_words(hooks: HooksState) -> None:
+    assert find(shown(facts=Facts(hooks=hooks)), "hooks").text == f"Hooks: {HOOKS_SAY[hooks]}"
+
+
+def test_the_result_of_an_install_stays_readable() -> None:
     hooks = find(shown(facts=Facts(happened="Installed 14 hooks")), "hooks")
     assert texts(hooks.children)[-1] == "Installed 14 hooks"
 
 
-def test_few_sessions_stay_flat() -> None:
+def test_few_sessions_are_not_grouped() -> None:
     assert not any(item.key.startswith("project ") for item in menu(crowd(FLAT), Facts(), NOON))
+
+
+def test_an_item_without_action_and_children_is_disabled() -> None:
+    assert [
+        item.enabled for item in (Item("a", "A"), Item("b", "B", Open("log")), Item("c", "C", children=(QUIT,)))
+    ] == [
+        False,
+        True,
+        True,
+    ]

@@ -1,6 +1,6 @@
-"""What is on the panel: the icon with its tooltip (`look`), the menu (`menu`) and what a click asks for (`actions`).
+"""Describe what the panel shows: the icon with its tooltip (`look`), the menu (`menu`) and what a click asks for.
 
-Pure. The adapters in `deskbell.desktop.tray` draw a Face.
+Pure. The adapters in `deskbell.desktop.tray` draw a Face; `deskbell.program.clicks` carries out its actions.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Face:
 
 
 class Tray(Protocol):
-    """Whatever shows a Face: an icon, or nothing."""
+    """An adapter that shows a Face. It may also show nothing."""
 
     def start(self) -> None: ...
     def show(self, face: Face) -> None: ...

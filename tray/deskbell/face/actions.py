@@ -1,4 +1,7 @@
-"""What can the person ask for with a click? Each wish is a value; the table that grants them is in `app`."""
+"""Define the actions that a click can ask for, in the menu, on the icon or on a notification.
+
+Pure. Each action is a value; `deskbell.program.clicks` carries it out.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,26 +13,31 @@ HooksWish = Literal["install", "uninstall", "repair"]
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """To the window, tab and pane of a session."""
+    """Show where a running session runs."""
 
     session: Key
 
 
 @dataclass(frozen=True, slots=True)
 class CopyResume:
-    """The command that brings the session back, to the clipboard."""
+    """Copy the command that resumes the session to the clipboard.
+
+    Only for a session that has ended or crashed: for a running one it would start a second client on the same id.
+    """
 
     session: Key
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
+    """Show what is known of the session."""
+
     session: Key
 
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """No notification for this session, or again."""
+    """Stop notifications for this session, or allow them again."""
 
     session: Key
     muted: bool
@@ -37,7 +45,7 @@ class Mute:
 
 @dataclass(frozen=True, slots=True)
 class Snooze:
-    """No notification until then; None ends it."""
+    """Hold back all notifications for this long; None ends the snooze."""
 
     until: Literal["30m", "1h", "tomorrow"] | None
 

@@ -1,20 +1,25 @@
-"""What does the tray show besides the sessions? Gathered by `app`, given to `look` and `menu`."""
+"""Define what the panel shows about Deskbell itself, besides the sessions.
+
+`deskbell.program.assembly` gathers the Facts; `look` and `menu` read them.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
-HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten", "unreadable"]
+HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten", "unreadable", "unknown"]
+"""`unknown`: not examined yet, or the examination failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     hooks: HooksState = "installed"
     happened: str = ""
-    """What the last install, uninstall or repair said."""
+    """The result of the last install, uninstall or repair, in one sentence."""
     autostart: bool | None = None
-    """Whether Deskbell starts at login; None where the system knows no such thing."""
+    """Whether Deskbell starts at login; None if the system cannot do that."""
     snoozed_until: float | None = None
+    """Seconds since the epoch."""
     muted: frozenset[str] = frozenset()
-    """Ids of the sessions that the person does not want to hear of."""
+    """Ids of the sessions that the person has muted."""
     problem: str | None = None
-    """The one thing that keeps Deskbell from being right."""
+    """What keeps Deskbell from working as it should, in one sentence; None if nothing does."""

@@ -1,4 +1,7 @@
-"""What do the icon and its tooltip say? Pure. An equal Look needs no drawing."""
+"""Turn the board and the facts into the state of the icon and its tooltip.
+
+Pure. The adapters draw a Look only when it differs from the last one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,24 +14,24 @@ from deskbell.text.wording import headline, short
 from deskbell_icons import IconState
 
 ROOM = 127
-"""Windows has 128 UTF-16 units for a tooltip, the last one for the end; elsewhere too nobody reads more."""
+"""UTF-16 units of a tooltip. Windows has 128 of them, and the last one ends the text."""
 
-UNHEARD: dict[HooksState, str] = {
+NO_REPORTS: dict[HooksState, str] = {
     "missing": "Hooks not installed",
     "overwritten": "Hooks not installed",
-    "unreadable": "Claude's settings cannot be read",
+    "unreadable": "Cannot read Claude Code's settings",
 }
-"""Why nothing is heard of the sessions."""
+"""Why no session reports to Deskbell."""
 
 NAMED = 5
-"""So many sessions are named at most."""
+"""Sessions named in the tooltip at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     state: IconState = "quiet"
     count: int = 0
-    """How many are blocked."""
+    """Blocked sessions. The icon shows the number in the state `blocked` only."""
     tooltip: str = ""
 
 
@@ -37,13 +40,15 @@ def look(board: Board, facts: Facts, now: float, room: int = ROOM) -> Look:
 
 
 def _state(board: Board, facts: Facts) -> IconState:
-    if facts.snoozed_until is not None:
-        return "snoozed"
-    if board.blocked:
+    """A problem gives way to the number of blocked sessions alone, and a snooze hides that number."""
+    snoozed = facts.snoozed_until is not None
+    if board.blocked and not snoozed:
         return "blocked"
     if facts.problem or facts.hooks == "unreadable":
         return "problem"
-    if facts.hooks in UNHEARD:
+    if snoozed:
+        return "snoozed"
+    if facts.hooks in NO_REPORTS:
         return "uninstalled"
     if board.needs_you:
         return "your_turn"
@@ -51,7 +56,7 @@ def _state(board: Board, facts: Facts) -> IconState:
 
 
 def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
-    """As many names as fit: the first ones are the most urgent."""
+    """Name as many sessions as fit, the most urgent first."""
     before, after = _remarks(facts, now), [f"{len(board.running)} running"] if board.running else []
     for named in range(NAMED, -1, -1):
         line = " - ".join([*before, *_waiting(board, named), *after]) or "Nothing is running"
@@ -63,7 +68,7 @@ def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
 def _remarks(facts: Facts, now: float) -> list[str]:
     snoozed = f"Snoozed until {clock(facts.snoozed_until, now)}" if facts.snoozed_until is not None else ""
     problem = short(facts.problem or "", 70)
-    return [remark for remark in (snoozed, problem, UNHEARD.get(facts.hooks, "")) if remark]
+    return [remark for remark in (snoozed, problem, NO_REPORTS.get(facts.hooks, "")) if remark]
 
 
 def _waiting(board: Board, named: int) -> list[str]:

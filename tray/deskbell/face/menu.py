@@ -1,15 +1,29 @@
-"""What is in the menu of the tray icon? Pure: the board and the facts in, a tree of items out, each with its Action.
+"""Turn the board and the facts into the menu of the icon: a tree of items, each with the action of a click.
 
-An item's key is its name among its siblings: as long as it stays, the item is the same one, wherever it moves.
+Pure. An item's key is unique among its siblings and stays the same while the item moves: the adapter updates an open
+menu in place.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Quit, Snooze, StartAtLogin
+from deskbell.face.actions import (
+    Action,
+    CopyResume,
+    Details,
+    Hooks,
+    HooksWish,
+    Jump,
+    Mute,
+    Open,
+    Quit,
+    Snooze,
+    StartAtLogin,
+)
 from deskbell.face.facts import Facts, HooksState
-from deskbell.session import Session
+from deskbell.session import Group, Session
 from deskbell.text.clean import ISOLATE
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, short
@@ -19,20 +33,31 @@ FLAT = 12
 URGENT = 6
 PROJECTS = 5
 ROOM = 20
-"""Rows of any submenu: with these numbers no menu is taller than a small laptop's screen, however many sessions run,
-not even on GNOME, where a row has 36 pixels and what does not fit is cut off."""
+"""Rows of a submenu. With these limits no menu is taller than the screen of a small laptop, not even on GNOME, where a
+row has 36 pixels and rows that do not fit are cut off."""
 
 LEFT_TO_RIGHT = "\u200e"
-"""GTK turns a row round by its first letter, even where that keeps its direction to itself."""
+"""Keeps a row left-to-right. GTK takes the direction of a row from its first strong letter, even inside an isolate."""
 
 HOOKS_SAY: dict[HooksState, str] = {
     "installed": "installed",
-    "partly": "installed in part",
+    "partly": "partly installed",
     "outdated": "outdated",
     "missing": "not installed",
     "overwritten": "overwritten by another tool",
-    "unreadable": "the settings cannot be read",
+    "unreadable": "cannot read the settings",
+    "unknown": "not checked yet",
 }
+OFFERS: dict[HooksState, tuple[str, Action]] = {
+    "missing": ("Hooks are not installed: install them", Hooks("install")),
+    "partly": ("Hooks are partly installed: repair them", Hooks("repair")),
+    "outdated": ("Hooks are outdated: repair them", Hooks("repair")),
+    "overwritten": ("Another tool overwrote the hooks: repair them", Hooks("repair")),
+    "unreadable": ("Cannot read Claude Code's settings: show the problem", Open("doctor")),
+}
+"""The next step to take where the hooks do not work."""
+
+COUNTED: dict[Group, str] = {"needs_you": "need you", "running": "running", "ended": "ended"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +69,7 @@ class Item:
     children: tuple["Item", ...] = ()
     checked: bool | None = None
     hidden: bool = False
-    """Not in the menu: what a click on the icon itself does."""
+    """Not shown in the menu: the action of a click on the icon itself."""
 
     @property
     def enabled(self) -> bool:
@@ -56,41 +81,34 @@ QUIT = Item("quit", "Quit", Quit())
 
 def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     warnings = _warnings(facts)
-    few = len(board.needs_you) + len(board.running) + len(warnings) <= FLAT
+    few = len(board.sessions) + len(warnings) <= FLAT
     sessions = _flat(board, facts, now) if few else _grouped(board, facts, now)
     return (_click(board), *warnings, *sessions, *_program(facts, now))
 
 
 def _click(board: Board) -> Item:
     action = Jump(board.needs_you[0].key) if board.needs_you else Open("board")
-    return Item("click", "Go to who needs you first", action, hidden=True)
+    return Item("click", "Show the most urgent session", action, hidden=True)
 
 
 def _warnings(facts: Facts) -> tuple[Item, ...]:
     warnings = []
     if facts.problem:
         warnings.append(Item("problem", short(facts.problem, 80), Open("doctor")))
-    if facts.hooks == "missing":
-        warnings.append(
-            Item("offer", "Claude Code does not report to Deskbell yet: install the hooks", Hooks("install"))
-        )
-    elif facts.hooks == "unreadable":
-        warnings.append(Item("offer", "Claude Code's settings cannot be read: look what is wrong", Open("doctor")))
-    elif facts.hooks != "installed":
-        warnings.append(Item("offer", f"The hooks are {HOOKS_SAY[facts.hooks]}: repair them", Hooks("repair")))
+    if facts.hooks in OFFERS:
+        warnings.append(Item("offer", *OFFERS[facts.hooks]))
     return (*warnings, Item("after warnings", "")) if warnings else ()
 
 
 def _flat(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     needs, running = board.needs_you, board.running
-    if not needs and not running:
-        return Item("quiet", "No session is running"), Item("after sessions", "")
     return (
         *_section("needs", "Needs you", needs, now),
         *([Item("between", "")] if needs and running else []),
         *_section("running", "Running", running, now),
+        *([] if needs or running else [Item("quiet", "No session is running")]),
         Item("after sessions", ""),
-        Item("all", "All sessions", children=_submenus((*needs, *running), facts, now)),
+        *([Item("all", "All sessions", children=_submenus(board.sessions, facts, now))] if board.sessions else []),
     )
 
 
@@ -101,7 +119,7 @@ def _section(key: str, title: str, sessions: Sequence[Session], now: float) -> t
 def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     needs = board.needs_you
     projects: dict[str, list[Session]] = {}
-    for session in (*needs, *board.running):
+    for session in board.sessions:
         projects.setdefault(session.project, []).append(session)
     submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
     return (
@@ -111,18 +129,16 @@ def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
             else []
         ),
         *([Item("before projects", "")] if needs else []),
-        Item("projects", f"All {len(needs) + len(board.running)} sessions"),
+        Item("projects", f"All {len(board.sessions)} sessions"),
         *_folded(submenus, PROJECTS, "more projects"),
         Item("after sessions", ""),
     )
 
 
 def _project(name: str, sessions: Sequence[Session], facts: Facts, now: float) -> Item:
-    waiting = sum(s.group == "needs_you" for s in sessions)
-    counts = [f"{waiting} need you"] * bool(waiting) + [f"{len(sessions) - waiting} running"] * (
-        waiting < len(sessions)
-    )
-    text = f"{short(name, 32)} ({', '.join(counts)})"
+    groups = Counter(session.group for session in sessions)
+    counts = ", ".join(f"{groups[group]} {words}" for group, words in COUNTED.items() if groups[group])
+    text = f"{short(name, 32)} ({counts})"
     return Item(f"project {name}", _row(text), children=_submenus(sessions, facts, now, elsewhere=False))
 
 
@@ -131,7 +147,7 @@ def _submenus(sessions: Iterable[Session], facts: Facts, now: float, elsewhere: 
 
 
 def _folded(items: Sequence[Item], room: int, words: str) -> tuple[Item, ...]:
-    """What does not fit goes one level down, and there again."""
+    """Put the items that do not fit into a submenu, which is folded in the same way."""
     if len(items) <= room:
         return tuple(items)
     rest = items[room - 1 :]
@@ -143,7 +159,7 @@ def _lines(sessions: Iterable[Session], now: float) -> list[Item]:
 
 
 def line(session: Session, now: float, elsewhere: bool = True) -> str:
-    """The project is named where it is not that of the menu."""
+    """The row of a session. It names the project where `elsewhere`: outside of the project's own submenu."""
     project = short(session.project, 24) if elsewhere else ""
     parts = [project, short(session.name, 32), short(headline(session), 44), clock(session.since, now)]
     return _row(" - ".join(part for part in parts if part))
@@ -159,12 +175,18 @@ def _submenu(session: Session, facts: Facts, now: float, elsewhere: bool) -> Ite
         _key(session),
         line(session, now, elsewhere),
         children=(
-            Item("jump", "Jump to it", Jump(key)),
-            Item("copy", "Copy resume command", CopyResume(key)),
+            _way_to(session),
             Item("mute", "Muted", Mute(key, not muted), checked=muted),
             Item("details", "Details", Details(key)),
         ),
     )
+
+
+def _way_to(session: Session) -> Item:
+    """A running session is never resumed: that would start a second client on the same id."""
+    if session.group == "ended":
+        return Item("copy", "Copy resume command", CopyResume(session.key))
+    return Item("show", "Show where it runs", Jump(session.key))
 
 
 def _key(session: Session) -> str:
@@ -197,11 +219,15 @@ def _snooze(until: float | None, now: float) -> Item:
 
 
 def _hooks(facts: Facts) -> Item:
-    wishes = [Item("install", "Install", Hooks("install"))]
-    if facts.hooks != "missing":
-        wishes = [Item("repair", "Repair", Hooks("repair")), Item("uninstall", "Uninstall", Hooks("uninstall"))]
+    wishes = [Item(wish, wish.capitalize(), Hooks(wish)) for wish in _wishes(facts.hooks)]
     happened = [Item("after hooks", ""), Item("happened", short(facts.happened, 80))] if facts.happened else []
     return Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}", children=(*wishes, *happened))
+
+
+def _wishes(hooks: HooksState) -> tuple[HooksWish, ...]:
+    if hooks == "missing":
+        return ("install",)
+    return ("install", "uninstall") if hooks == "unknown" else ("repair", "uninstall")
 
 
 def _at_login(on: bool) -> Item:
