@@ -1,4 +1,4 @@
-"""Points in time and durations, put into words and read from what a person types."""
+"""Test how points in time and durations are put into words, and how typed ones are parsed."""
 
 from datetime import datetime
 
@@ -27,7 +27,7 @@ NOW = at("2026-05-14 12:41")
         ("2026-05-16 07:00", "16 May"),
     ],
 )
-def test_a_clock_names_the_day_where_it_is_another_one(when: str, words: str) -> None:
+def test_the_clock_names_the_day_unless_it_is_today(when: str, words: str) -> None:
     assert clock(at(when), NOW) == words
 
 
@@ -35,11 +35,11 @@ NO_TIMES = [float("nan"), float("inf"), -1e300, 1e18]
 
 
 @pytest.mark.parametrize("when", NO_TIMES)
-def test_a_number_that_is_no_point_in_time_is_a_question_mark(when: float) -> None:
+def test_a_number_that_is_not_a_point_in_time_is_a_question_mark(when: float) -> None:
     assert (clock(when, NOW), exact(when)) == ("?", "?")
 
 
-def test_a_log_names_the_second() -> None:
+def test_a_log_shows_the_seconds() -> None:
     assert exact(at("2026-05-04 09:05:07")) == "04 May 09:05:07"
 
 
@@ -65,7 +65,7 @@ DURATIONS = {
 
 
 @pytest.mark.parametrize(("seconds", "words"), DURATIONS.items())
-def test_a_duration_has_two_units(seconds: float, words: str) -> None:
+def test_a_duration_has_at_most_two_units(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
 
@@ -90,13 +90,13 @@ def test_a_typed_time_ends(said: str, end: str) -> None:
     assert end_of(said, NOW) == at(end)
 
 
-def test_tomorrow_said_at_night_is_the_coming_morning() -> None:
+def test_tomorrow_typed_at_night_is_the_coming_morning() -> None:
     assert end_of("tomorrow", at("2026-05-14 02:00")) == at("2026-05-14 08:00")
 
 
 @pytest.mark.parametrize(
     "said", ["", "soon", "0m", "-5m", "5", "m", "5 weeks", "1e3s", "17:3", "24:00", "12:60", "12:30pm"]
 )
-def test_anything_else_is_a_problem_that_names_what_is_possible(said: str) -> None:
+def test_anything_else_is_a_problem_that_names_the_possible_forms(said: str) -> None:
     with pytest.raises(Problem, match=r"Use .*00|Use 90s"):
         end_of(said, NOW)

@@ -1,4 +1,4 @@
-"""A session in a few words."""
+"""Test how a session and any text are put into a few words."""
 
 import pytest
 
@@ -20,12 +20,20 @@ from tests.tray.making import session
         ("background", "2 tasks", "in the background: 2 tasks"),
     ],
 )
-def test_what_a_session_wants(status: Status, detail: str, said: str) -> None:
+def test_the_headline_says_what_a_session_waits_for_or_does(status: Status, detail: str, said: str) -> None:
     assert headline(session(status=status, detail=detail)) == said
 
 
 @pytest.mark.parametrize(
     ("text", "said"), [("a b", "a b"), ("a\n b", "a b"), ("abcdefg", "abcd…"), ("abc  defg", "abc…"), ("", "")]
 )
-def test_one_line_that_fits(text: str, said: str) -> None:
+def test_short_text_is_one_line_that_fits(text: str, said: str) -> None:
     assert short(text, 5) == said
+
+
+def test_short_text_holds_no_secret() -> None:
+    assert "hunter2hunter2" not in short("deploy --password=hunter2hunter2 now", 60)
+
+
+def test_short_text_is_isolated_if_it_is_right_to_left() -> None:
+    assert short("שלום", 20) == "\u2068שלום\u2069"

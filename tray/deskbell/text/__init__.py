@@ -1,0 +1,1 @@
+"""Turn text, times and sessions into words that are safe and short enough to show. Every module here is pure."""

@@ -1,10 +1,13 @@
-"""How is text from elsewhere made harmless and short enough to be shown? Pure."""
+"""Make text from elsewhere safe to show: remove escapes and invisible characters, cut it, isolate its direction.
+
+Pure. `deskbell.text.wording.short` puts the steps together and redacts secrets; most callers want that one.
+"""
 
 import re
 import unicodedata
 
 READ_AT_MOST = 4000
-"""Characters of a text that are looked at; a prompt may be a megabyte."""
+"""Characters of a text that are read. A prompt may have a million."""
 
 # CSI, OSC (ended by BEL or ST), other strings (DCS, PM, APC, SOS), two-character escapes; in 7 and 8 bits.
 _ESCAPES = re.compile(
@@ -17,17 +20,20 @@ _SPACES = re.compile(r"\s+")
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _MARKS_KEPT = 2
-"""Combining marks kept on one letter: enough for every living script but not for zalgo."""
+"""Combining marks kept on one letter. Every living script needs at most two; a stack of them covers other lines."""
 
 
 def clean(text: str) -> str:
-    """One line without escapes, controls, invisible or direction-changing characters and towers of marks."""
+    """Return TEXT as one line without escapes, controls, invisible or direction-changing characters, stacked marks."""
     visible = _ESCAPES.sub("", text[:READ_AT_MOST])
     return "".join(_few_marks(_SPACES.sub(" ", visible))).strip()
 
 
 def cut(text: str, length: int) -> str:
-    """At most `length` characters, ended by an ellipsis; never inside an emoji or an accented letter."""
+    """Cut TEXT to at most LENGTH characters, at least one, the last one an ellipsis.
+
+    Never cut inside an emoji or an accented letter, and cut between words if a space is near.
+    """
     if len(text) <= length:
         return text
     end = length - 1
@@ -38,7 +44,7 @@ def cut(text: str, length: int) -> str:
 
 
 def isolate(text: str) -> str:
-    """Right-to-left text keeps its direction to itself."""
+    """Wrap right-to-left text in isolate characters, so that it does not reverse the text around it."""
     if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text):
         return f"{ISOLATE}{text}{END_ISOLATE}"
     return text
@@ -76,7 +82,7 @@ def _is_flag(char: str) -> bool:
 
 
 def _continues(text: str, at: int) -> bool:
-    """Whether text[at] belongs to the character before it."""
+    """Return whether text[at] is drawn as one character with text[at - 1]."""
     here, before = text[at], text[at - 1]
     if here == _JOINER or before == _JOINER or unicodedata.category(here) in ("Mn", "Me", "Mc"):
         return True

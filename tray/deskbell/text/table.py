@@ -1,4 +1,4 @@
-"""How does a board read in a terminal? Pure: sessions, in; a table that fits the width, out."""
+"""Lay out sessions as a table that fits the width of a terminal. Pure."""
 
 from collections.abc import Iterable
 
@@ -24,9 +24,9 @@ LOOKS: dict[Status, tuple[str, str]] = {
     "ended": ("·", "dim"),
     "crashed": ("✖", "bold red"),
 }
-"""A sign and a colour for each status: either alone is enough to tell."""
+"""A sign and a colour for each status, beside its name. Some statuses share both."""
 WIDE = 110
-"""Columns from which branch, model and context have room."""
+"""Columns. A terminal at least this wide also shows branch, model and context."""
 
 
 def table(sessions: Iterable[Session], now: float, width: int) -> Table:
@@ -63,7 +63,7 @@ def _cells(session: Session, now: float) -> list[Text]:
 
 
 def _what(session: Session) -> Text:
-    """What it does or waits for; when it is the person's turn, its last words."""
+    """What the session does or waits for; its last words if it is the person's turn."""
     if session.status == "idle" and not session.detail:
         return Text(_shown(session.last_line or "", 120), "dim")
     detail = session.detail if session.status in ("working", "background", "idle") else headline(session)

@@ -1,4 +1,4 @@
-"""Put points in time and durations into words, and read those that a person types.
+"""Put points in time and durations into words, and parse those that a person types.
 
 Pure. All times are seconds since the epoch; `now` is an argument. Days and hours are those of the local time zone.
 """

@@ -1,4 +1,4 @@
-"""How is a session put into a few words, wherever a person reads of it? Pure."""
+"""Put a session and any text into a few words, the same on the panel, in notifications and in the terminal. Pure."""
 
 from functools import lru_cache
 
@@ -7,12 +7,12 @@ from deskbell.text.clean import clean, cut, isolate
 from deskbell_hooks.redact import redact
 from deskbell_hooks.schema import Status
 
-# What a person calls a status; the others are called by their own name.
 CALLED: dict[Status, str] = {"idle": "your turn", "background": "in the background"}
+"""What a person reads for a status. A status that is not listed is called by its own name."""
 
 
 def headline(session: Session) -> str:
-    """What it waits for or does: "permission: npm publish", "your turn", "Thinking"."""
+    """What SESSION waits for or does: "permission: npm publish", "your turn", "Thinking"."""
     detail = session.detail.removeprefix("Bash: ")
     if session.status == "working":
         return session.detail or "working"
@@ -24,5 +24,5 @@ def headline(session: Session) -> str:
 
 @lru_cache(maxsize=2048)
 def short(text: str, room: int) -> str:
-    """One line that fits, harmless and without secrets, whoever wrote it."""
+    """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
     return isolate(cut(redact(clean(text)), room))
