@@ -1,6 +1,10 @@
-"""The command line: one line per command, each a module of `deskbell.commands`."""
+"""Parse the command line and run one command, a module of `deskbell.commands`.
+
+Only the module of the command that was typed is imported: the others would double the time of the start.
+"""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -10,55 +14,75 @@ from deskbell import VERSION
 from deskbell.errors import Problem
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "run": ("run", "the icon in the tray and the notifications"),
-    "list": ("list", "every session and what it is doing, the most urgent first"),
-    "show": ("show", "everything that is known of one session, and what happened in it"),
-    "events": ("events", "what happened, in one session or in all, and what happens"),
-    "prune": ("prune", "forget sessions that are long over"),
-    "demo": ("demo", "an eventful afternoon to watch, without Claude Code"),
-    "autostart": ("autostart", "start Deskbell at login: on, off, status"),
-    "install": ("install", "put the hooks into Claude Code's settings"),
-    "uninstall": ("uninstall", "take the hooks out again"),
-    "status": ("status", "how the hooks stand in each settings file"),
-    "doctor": ("doctor", "check every link of the chain and say how to mend it"),
-    "restore": ("restore", "list, compare or put back what the settings were before"),
-    "config": ("config", "what rings, when and how: show, edit, set, path"),
-    "mute": ("mute", "do not ring for a session, a project or a status"),
-    "notify-test": ("notify_test", "show a notification and say who displayed it"),
-    "snooze": ("snooze", "do not ring for a while"),
-    "unsnooze": ("snooze", "ring again before the snooze ends"),
-    "unmute": ("mute", "ring again for a session, a project or a status"),
-    "why": ("why", "why it rang, or did not"),
+    "run": ("run", "show the icon in the tray and ring when a session needs you"),
+    "list": ("list", "list every session and what it does, the most urgent first"),
+    "show": ("show", "show everything known about one session and what happened in it"),
+    "events": ("events", "print the event log of one session or of all, or follow it"),
+    "prune": ("prune", "delete what is stored about sessions that ended long ago"),
+    "demo": ("demo", "play an eventful afternoon, without Claude Code"),
+    "autostart": ("autostart", "start Deskbell at login: on, off or status"),
+    "install": ("install", "add the hooks to Claude Code's settings"),
+    "uninstall": ("uninstall", "remove the hooks from Claude Code's settings"),
+    "status": ("status", "show whether the hooks are installed, per settings file"),
+    "doctor": ("doctor", "check every part of Deskbell and say how to fix what is wrong"),
+    "restore": ("restore", "list, compare or restore earlier versions of the settings"),
+    "config": ("config", "show, edit or set what rings, when and how"),
+    "mute": ("mute", "stop notifications for a session, a project or a status"),
+    "notify-test": ("notify_test", "show a test notification and say who displayed it"),
+    "snooze": ("snooze", "hold back all notifications for a while"),
+    "unsnooze": ("snooze", "end the snooze and allow notifications again"),
+    "unmute": ("mute", "allow notifications again for a session, a project or a status"),
+    "why": ("why", "explain why Deskbell rang, or why it did not"),
 }
-# verb: (module of deskbell.commands, what it does)
+"""Command: its module in `deskbell.commands`, and its help line."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    _print_any_text()
     arguments = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in arguments if not word.startswith("-")), None)
-    args = _parser(verb).parse_args(arguments)
     try:
+        if verb is not None and verb not in COMMANDS:
+            raise Problem(_unknown(verb))
+        args = parser(verb).parse_args(arguments)
+        if args.verb is None:
+            parser(None).print_help()
+            return 0
         return int(import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}").run(args))
     except Problem as problem:
         print(f"deskbell: {problem}", file=sys.stderr)
-        return 1
+        return 1 if verb in COMMANDS else 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: leave without a traceback
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left: end without a traceback
         return 0
     except KeyboardInterrupt:
         return 130
 
 
-def _parser(verb: str | None) -> argparse.ArgumentParser:
-    """Only the module of the verb that was typed is imported: starting must not cost what it does not use."""
-    parser = argparse.ArgumentParser(prog="deskbell", description="The bell on the desk for Claude Code.")
-    parser.add_argument("--version", action="version", version=f"deskbell {VERSION}")
-    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", required=True)
+def _print_any_text() -> None:
+    """Print a question mark for what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _unknown(verb: str) -> str:
+    from difflib import get_close_matches  # only for a typing error
+
+    near = get_close_matches(verb, COMMANDS, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else "`deskbell --help` lists the commands."
+    return f"{verb!r} is not a command. {hint}"
+
+
+def parser(verb: str | None) -> argparse.ArgumentParser:
+    """Return a parser that knows every command by its help line, and the options of VERB alone."""
+    whole = argparse.ArgumentParser(prog="deskbell", description="The bell on the desk for Claude Code.")
+    whole.add_argument("--version", action="version", version=f"deskbell {VERSION}")
+    verbs = whole.add_subparsers(dest="verb", metavar="COMMAND", title="commands")
     for name, (module, help_text) in COMMANDS.items():
         sub = verbs.add_parser(name, help=help_text, description=help_text)
         if name == verb:
             import_module(f"deskbell.commands.{module}").arguments(sub)
-    return parser
+    return whole
 
 
 if __name__ == "__main__":

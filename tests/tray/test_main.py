@@ -1,0 +1,187 @@
+"""Test the command line as a whole: its help, its errors and what it prints where little can be encoded."""
+
+import argparse
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout, suppress
+
+import pytest
+
+from deskbell import VERSION
+from deskbell.__main__ import COMMANDS, main, parser
+from deskbell.home import home
+from tests.tray.journals import line
+
+VERBS = frozenset(
+    [
+        "add",
+        "allow",
+        "check",
+        "config",
+        "delete",
+        "edit",
+        "explain",
+        "hold",
+        "let",
+        "list",
+        "play",
+        "print",
+        "remove",
+        "restore",
+        "ring",
+        "run",
+        "send",
+        "set",
+        "show",
+        "start",
+        "stop",
+    ]
+)
+"""The verbs with which a help line may begin, in the imperative."""
+LONGEST = 100
+"""Characters of a line of help."""
+
+
+def options(verb: str) -> Iterator[argparse.Action]:
+    """Every argument of a command, also those of its own subcommands."""
+    verbs = next(action for action in parser(verb)._actions if isinstance(action, argparse._SubParsersAction))
+    yield from below(verbs.choices[verb])
+
+
+def below(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        if not isinstance(action, argparse._SubParsersAction):
+            yield action
+            continue
+        yield from action._choices_actions
+        for sub in action.choices.values():
+            yield from below(sub)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_the_help_line_of_a_command_begins_with_a_verb(verb: str) -> None:
+    line = COMMANDS[verb][1]
+    assert line.split()[0].rstrip(",") in VERBS
+    assert len(line) <= LONGEST
+    assert not line.endswith(".")
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_option_of_a_command_has_a_help_text(verb: str) -> None:
+    assert [action.dest for action in options(verb) if not action.help] == []
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_no_help_text_is_long_or_ends_with_a_full_stop(verb: str) -> None:
+    texts = [str(action.help) for action in options(verb) if action.help]
+    assert [text for text in texts if len(text) > LONGEST or text.endswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], *([verb] for verb in COMMANDS)], ids=lambda words: " ".join(words) or "alone"
+)
+def test_no_line_of_help_is_long(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(LONGEST))
+    with pytest.raises(SystemExit, match="0"):
+        main([*arguments, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if len(line) > LONGEST] == []
+
+
+def test_deskbell_alone_prints_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    shown = capsys.readouterr().out
+    assert [verb for verb in COMMANDS if f"  {verb}" not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("lsit", "deskbell: 'lsit' is not a command. Did you mean 'list'?\n"),
+        ("unstall", "deskbell: 'unstall' is not a command. Did you mean 'uninstall'?\n"),
+        ("notify_test", "deskbell: 'notify_test' is not a command. Did you mean 'notify-test'?\n"),
+        ("xyzzy", "deskbell: 'xyzzy' is not a command. `deskbell --help` lists the commands.\n"),
+    ],
+)
+def test_an_unknown_command_names_the_nearest_one(typed: str, answer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed, "--json"]) == 2
+    assert capsys.readouterr() == ("", answer)
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"deskbell {VERSION}\n"
+
+
+def test_a_problem_is_one_sentence_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "nothing-like-this"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("deskbell: ")
+    assert "Traceback" not in err
+
+
+def test_only_the_module_of_the_typed_command_is_imported() -> None:
+    program = "import sys; from deskbell.__main__ import parser; parser('list'); print(*sys.modules)"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stdout.split() if name.startswith("deskbell.commands.")}
+    own = {name.partition("commands.")[2] for name in loaded}
+    assert {name for name in own if not name.startswith("_")} == {"list"}
+
+
+TITLE = "naïve ✓ 日本 👍"
+CALLS = {
+    "run": ["--help"],
+    "list": ["--all"],
+    "show": ["a1"],
+    "events": ["a1"],
+    "prune": ["--dry-run"],
+    "demo": ["--help"],
+    "autostart": ["status"],
+    "install": ["--dry-run"],
+    "uninstall": ["--dry-run"],
+    "status": [],
+    "doctor": [],
+    "restore": [],
+    "config": ["show"],
+    "mute": [TITLE],
+    "notify-test": ["--help"],
+    "snooze": ["30m"],
+    "unmute": [TITLE],
+    "why": ["--last", "5"],
+}
+"""A call of every command that prints something. Three would start a program and print their help instead."""
+
+
+def record_a_session() -> None:
+    folder = home().events
+    folder.mkdir(parents=True)
+    lines = [line("SessionStart", 0, source="startup"), line("UserPromptSubmit", 1, prompt=TITLE)]
+    (folder / "a1b2c3d4.jsonl").write_bytes(b"".join(one + b"\n" for one in lines))
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_prints_where_only_ascii_can_be_encoded(verb: str) -> None:
+    record_a_session()
+    out = io.BytesIO()
+    with redirect_stdout(io.TextIOWrapper(out, encoding="ascii", errors="strict")) as wrapper, suppress(SystemExit):
+        main([verb, *CALLS[verb]])
+    wrapper.flush()
+    assert out.getvalue().isascii()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_process_prints_question_marks_for_what_its_stdout_cannot_encode(encoding: str) -> None:
+    record_a_session()
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "deskbell", "show", "a1"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert TITLE.encode(encoding, "replace") in done.stdout
