@@ -1,4 +1,4 @@
-"""deskbell demo: an eventful afternoon, played through the real hooks in a private home, and the icon that tells it."""
+"""`deskbell demo`: play an eventful afternoon through the real hooks in a private home, with the icon beside it."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from deskbell.demo.afternoon import AFTERNOON, BEGINS, BRANCHES
@@ -17,49 +17,54 @@ from deskbell.demo.scenes import Moment
 from deskbell.desktop.autostart import program
 
 SPEED = 120.0
+"""Minutes of the afternoon in one minute."""
 PATIENCE = 10.0
+"""Seconds for the icon to end before it is killed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--speed", type=_speed, default=SPEED, help=f"minutes that pass in one (default: {SPEED:g})")
-    parser.add_argument("--headless", action="store_true", help="without an icon, only notifications")
-    parser.add_argument("--no-tray", action="store_true", help="only play, for another terminal: it is told where")
+    environment = "do not start the icon; print the environment to use in another terminal"
+    parser.add_argument(
+        "--speed", type=_speed, default=SPEED, help="play this many minutes in one (default %(default)g)"
+    )
+    parser.add_argument("--headless", action="store_true", help="show notifications only, without an icon")
+    parser.add_argument("--no-tray", action="store_true", help=environment)
 
 
 def run(args: argparse.Namespace) -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the icon goes, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the icon ends with this process
     with tempfile.TemporaryDirectory(prefix="deskbell-demo-", ignore_cleanup_errors=True) as name:
         os.environ.update(private(Path(name)))
-        print("Nothing of yours is touched: this Deskbell and its sessions have a home of their own. Ctrl+C ends it.")
-        with stage(Path(name), BRANCHES) as opened, _watched(args) as wait:
-            played = play(AFTERNOON, args.speed, _told(opened.show), wait)
+        print("This Deskbell and its sessions have a private home: yours stays as it is. Press Ctrl+C to end.")
+        with stage(Path(name), BRANCHES) as opened, _icon(args) as wait:
+            played = play(AFTERNOON, args.speed, _printed(opened.show), wait)
             if played and not args.no_tray:
-                print("The afternoon is over, and one session still waits for you. Quit in the menu, or Ctrl+C here.")
+                print("The afternoon is over, and one session still waits for you. Quit in the menu or press Ctrl+C.")
                 while wait(60.0):
                     pass
     return 0
 
 
-def _told(show: Callable[[Moment], None]) -> Callable[[Moment], None]:
+def _printed(show: Callable[[Moment], None]) -> Callable[[Moment], None]:
     def shown(moment: Moment) -> None:
-        if moment.told:
+        if moment.text:
             hours, minutes = divmod(BEGINS + int(moment.at), 60)
-            print(f"{hours}:{minutes:02}  {moment.who:6}  {moment.told}", flush=True)
+            print(f"{hours}:{minutes:02}  {moment.who:6}  {moment.text}", flush=True)
         show(moment)
 
     return shown
 
 
 @contextmanager
-def _watched(args: argparse.Namespace) -> Iterator[Callable[[float], bool]]:
-    """Starts the icon; what is given waits so many seconds, and says whether it is still there."""
+def _icon(args: argparse.Namespace) -> Iterator[Callable[[float], bool]]:
+    """Run the icon. Yield a function that waits so many seconds and returns whether the icon still runs."""
     if args.no_tray:
         print(f"DESKBELL_HOME={os.environ['DESKBELL_HOME']} CLAUDE_CONFIG_DIR={os.environ['CLAUDE_CONFIG_DIR']}")
-        yield _slept
+        yield _sleep
         return
     tray = subprocess.Popen([*program(), "run", *(["--headless"] if args.headless else [])])
     try:
-        yield lambda seconds: _still_there(tray, seconds)
+        yield lambda seconds: _still_runs(tray, seconds)
     finally:
         tray.terminate()
         try:
@@ -69,12 +74,12 @@ def _watched(args: argparse.Namespace) -> Iterator[Callable[[float], bool]]:
             tray.wait()
 
 
-def _slept(seconds: float) -> bool:
+def _sleep(seconds: float) -> bool:
     time.sleep(seconds)
     return True
 
 
-def _still_there(tray: "subprocess.Popen[bytes]", seconds: float) -> bool:
+def _still_runs(tray: "subprocess.Popen[bytes]", seconds: float) -> bool:
     try:
         tray.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -83,7 +88,7 @@ def _still_there(tray: "subprocess.Popen[bytes]", seconds: float) -> bool:
 
 
 def _speed(text: str) -> float:
-    speed = float(text)
-    if not 0 < speed < 1e9:
-        raise argparse.ArgumentTypeError("a number above 0")
-    return speed
+    with suppress(ValueError):
+        if 0 < (speed := float(text)) < 1e9:
+            return speed
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0. Use 120, for example.")

@@ -1,1 +1,1 @@
-"""An afternoon to watch, without Claude Code."""
+"""Play an eventful afternoon through the real hooks, without Claude Code."""

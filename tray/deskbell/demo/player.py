@@ -1,7 +1,7 @@
-"""How is an afternoon played, so that a newcomer sees Deskbell at work without Claude Code?
+"""Play an afternoon, so that a newcomer sees Deskbell at work without Claude Code.
 
-Everything but the sessions is real: the hooks are installed, into a Claude folder of their own, and started from there
-with the events on their stdin. A session is a process that waits, and what its client would write of it.
+Everything but the sessions is real: the hooks are installed into a private Claude folder and started from there with
+the events on their stdin. A session is a process that waits, and the registry file that its client would write.
 """
 
 import json
@@ -24,11 +24,11 @@ from deskbell_hooks.client import process_start
 
 VERSION = "2.1.326"
 WAITS = ["cmd", "/q", "/d"] if sys.platform == "win32" else ["cat"]
-"""Lives until its stdin ends: with the demo, however that ends."""
+"""The process of a session. It ends with its stdin, and so with the demo, however the demo ends."""
 
 
 def private(root: Path) -> Mapping[str, str]:
-    """The environment in which nothing of the person's own is touched, and `claude --version` has an answer."""
+    """Return an environment that keeps Deskbell and Claude Code below ROOT, with a `claude` that prints its version."""
     programs = root / "bin"
     programs.mkdir(parents=True)
     if sys.platform == "win32":
@@ -47,7 +47,7 @@ def private(root: Path) -> Mapping[str, str]:
 def play(
     moments: Iterable[Moment], speed: float, show: Callable[[Moment], None], wait: Callable[[float], bool]
 ) -> bool:
-    """So many minutes in one; false as soon as `wait` says that nobody watches any more."""
+    """Show every moment at its time, SPEED minutes in one. Return False as soon as WAIT does, and stop there."""
     begun = time.monotonic()
     for moment in moments:
         if not wait(max(0.0, begun + moment.at * 60 / speed - time.monotonic())):
@@ -58,7 +58,7 @@ def play(
 
 @contextmanager
 def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
-    """In the environment of `private`."""
+    """Install the hooks and open the stage. The environment must be that of `private`."""
     install(user_targets([]), setup(home()))
     opened = Stage(root / "work", branches)
     try:
@@ -68,6 +68,8 @@ def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
 
 
 class Stage:
+    """The sessions that are being played, each in the folder of its project."""
+
     def __init__(self, work: Path, branches: Mapping[str, str]) -> None:
         self._handlers: dict[str, Any] = json.loads((claude_dir() / "settings.json").read_bytes())["hooks"]
         self._folders = {who: _project(work / who, branch) for who, branch in branches.items()}
@@ -80,7 +82,7 @@ class Stage:
         if moment.client:
             session.write(moment.client)
         for event in moment.events:
-            self._tell(session, event)
+            self._fire(session, event)
         if moment.leaves:
             self._sessions.pop(moment.who).leave(killed=moment.leaves == "killed")
 
@@ -88,12 +90,12 @@ class Stage:
         for session in self._sessions.values():
             session.leave(killed=False)
 
-    def _tell(self, session: "Session", event: Event) -> None:
+    def _fire(self, session: "Session", event: Event) -> None:
         stdin = json.dumps(session.common | event).encode()
         for group in self._handlers.get(event["hook_event_name"], ()):
             for handler in group["hooks"]:
                 command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
-                subprocess.run(  # what our own installer has just registered
+                subprocess.run(  # the command that our own installer has just registered
                     command,
                     shell="args" not in handler,
                     input=stdin,
@@ -104,7 +106,7 @@ class Stage:
 
 
 class Session:
-    """What a client leaves to be seen."""
+    """A process in place of a client, and the registry file that the client would write."""
 
     def __init__(self, cwd: Path) -> None:
         self.cwd = cwd
@@ -117,17 +119,17 @@ class Session:
     @property
     def common(self) -> Event:
         transcript = claude_dir() / "projects" / self.cwd.name / f"{self._id}.jsonl"
-        said = {"session_id": self._id, "transcript_path": str(transcript), "cwd": str(self.cwd)}
-        return {**said, "permission_mode": "default"}
+        place = {"session_id": self._id, "transcript_path": str(transcript), "cwd": str(self.cwd)}
+        return {**place, "permission_mode": "default"}
 
     @property
     def environment(self) -> Mapping[str, str]:
-        told = {
+        client = {
             "CLAUDE_PID": str(self._process.pid),
             "CLAUDE_CODE_ENTRYPOINT": "cli",
             "CLAUDE_CODE_SESSION_ATTENDED": "1",
         }
-        return {**os.environ, **told}
+        return {**os.environ, **client}
 
     def write(self, client: RegistryState) -> None:
         now = round(time.time() * 1000)

@@ -1,4 +1,7 @@
-"""What can happen to a session, as Claude Code tells it: in the events of its hooks and in its own registry."""
+"""Define what can happen to a session, in the words of Claude Code: the events of its hooks and its own registry.
+
+Pure. All times are minutes since the beginning of the afternoon.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ Event = dict[str, Any]
 
 
 class RegistryState(NamedTuple):
-    """What the client's own registry says."""
+    """The state of a session in the client's own registry."""
 
     status: Literal["busy", "idle", "waiting"]
     waiting_for: str = ""
@@ -20,80 +23,80 @@ BUSY, IDLE = RegistryState("busy"), RegistryState("idle")
 @dataclass(frozen=True, slots=True)
 class Moment:
     at: float
-    """Minutes since the beginning."""
+    """Minutes since the beginning of the afternoon."""
     who: str
     events: tuple[Event, ...] = ()
     client: RegistryState | None = None
-    told: str = ""
-    """For the person who watches."""
+    text: str = ""
+    """What the demo prints for the person who watches; empty to print nothing."""
     leaves: Literal["", "by itself", "killed"] = ""
 
 
-def comes(at: float, who: str) -> Iterator[Moment]:
-    yield Moment(
-        at, who, (_event("SessionStart", source="startup", model="claude-opus-5-5"),), IDLE, "a session starts"
-    )
+def starts(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, (_event("SessionStart", source="startup", model="claude-opus-5-5"),), IDLE, "starts")
 
 
-def goes(at: float, who: str) -> Iterator[Moment]:
-    yield Moment(at, who, (_event("SessionEnd", reason="prompt_input_exit"),), None, "is closed", "by itself")
+def closes(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, (_event("SessionEnd", reason="prompt_input_exit"),), None, "closes", "by itself")
 
 
-def dies(at: float, who: str) -> Iterator[Moment]:
-    yield Moment(at, who, told="is killed, and no hook fires", leaves="killed")
+def is_killed(at: float, who: str) -> Iterator[Moment]:
+    yield Moment(at, who, text="is killed, and no hook fires", leaves="killed")
 
 
-def is_told(at: float, who: str, prompt: str) -> Iterator[Moment]:
+def is_prompted(at: float, who: str, prompt: str) -> Iterator[Moment]:
     yield Moment(at, who, (_event("UserPromptSubmit", prompt=prompt),), BUSY, f"“{prompt}”")
 
 
-def runs(at: float, who: str, until: float, tool: str, **given: Any) -> Iterator[Moment]:
+def runs_tool(at: float, who: str, until: float, tool: str, **given: Any) -> Iterator[Moment]:
     call = _call(at, who, tool, given)
     yield Moment(at, who, (_event("PreToolUse", **call),), BUSY)
     yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY)
 
 
-def wants(at: float, who: str, until: float, answer: Literal["yes", "no"], tool: str, **given: Any) -> Iterator[Moment]:
-    """A denied request fires no hook at all: only the client's registry tells."""
+def asks_permission(
+    at: float, who: str, until: float, answer: Literal["yes", "no"], tool: str, **given: Any
+) -> Iterator[Moment]:
+    """A denied request fires no hook: only the client's registry changes."""
     call = _call(at, who, tool, given)
     said = given.get("command") or given.get("file_path")
-    yield _asking(at, who, call, "permission prompt", f"needs a permission: {said}")
+    yield _asking(at, who, call, "permission prompt", f"asks for permission: {said}")
     if answer == "yes":
-        yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "is allowed to")
+        yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "gets the permission")
     else:
-        yield Moment(until, who, (), IDLE, "is not allowed to, and no hook fires")
+        yield Moment(until, who, (), IDLE, "is denied, and no hook fires")
 
 
-def never_learns(at: float, who: str, tool: str, **given: Any) -> Iterator[Moment]:
-    yield next(wants(at, who, at, "no", tool, **given))
+def is_left_waiting(at: float, who: str, tool: str, **given: Any) -> Iterator[Moment]:
+    yield next(asks_permission(at, who, at, "no", tool, **given))
 
 
-def asks(at: float, who: str, until: float, question: str, options: Sequence[str]) -> Iterator[Moment]:
+def asks_question(at: float, who: str, until: float, question: str, options: Sequence[str]) -> Iterator[Moment]:
     choices = [{"label": option, "description": ""} for option in options]
     questions = [{"question": question, "header": "Choice", "options": choices, "multiSelect": False}]
     call = _call(at, who, "AskUserQuestion", {"questions": questions})
     yield _asking(at, who, call, "input needed", f"asks: {question}")
-    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "has its answer")
+    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "gets its answer")
 
 
-def plans(at: float, who: str, until: float) -> Iterator[Moment]:
+def asks_for_plan(at: float, who: str, until: float) -> Iterator[Moment]:
     call = _call(at, who, "ExitPlanMode", {})
     yield _asking(at, who, call, "permission prompt", "has a plan to approve")
-    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "goes ahead with its plan")
+    yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "carries out its plan")
 
 
 def needs_input(at: float, who: str, until: float, server: str, message: str) -> Iterator[Moment]:
-    """An MCP server asks through the client."""
+    """An MCP server asks the person through the client."""
     call = _call(at, who, f"mcp__{server}__search", {})
     dialog = {"mcp_server_name": server, "mode": "form"}
     asked = (_event("PreToolUse", **call), _event("Elicitation", **dialog, message=message))
     yield Moment(at, who, asked, RegistryState("waiting", "input needed"), f"{server} asks: {message}")
     answered = (_event("ElicitationResult", **dialog, action="accept"), _event("PostToolUse", **call, tool_response={}))
-    yield Moment(until, who, answered, BUSY, "has its answer")
+    yield Moment(until, who, answered, BUSY, "gets its answer")
 
 
-def delegates(at: float, who: str, stops: float, agents: Mapping[str, float]) -> Iterator[Moment]:
-    """Subagents work on after the main loop has stopped, and the client stays busy; the last one wakes it up again."""
+def starts_subagents(at: float, who: str, stops: float, agents: Mapping[str, float]) -> Iterator[Moment]:
+    """Subagents go on after the main loop has stopped, and the client stays busy. The last one starts a new turn."""
     tasks = {until: _task(who, number, what) for number, (what, until) in enumerate(agents.items())}
     for number, task in enumerate(tasks.values()):
         yield _launch(at + number / 10, who, task)
@@ -101,21 +104,21 @@ def delegates(at: float, who: str, stops: float, agents: Mapping[str, float]) ->
     for until, task in sorted(tasks.items()):
         running = [other for end, other in tasks.items() if end >= until]
         ended = _event("SubagentStop", **_agent(task), last_assistant_message="Done.", background_tasks=running)
-        yield Moment(until, who, (ended,), None, f"a subagent is done: {task['description']}")
+        yield Moment(until, who, (ended,), None, f"a subagent finishes: {task['description']}")
     again = _event("UserPromptSubmit", prompt="<task-notification>completed</task-notification>")
     yield Moment(max(tasks) + 0.5, who, (again,), BUSY)
 
 
-def is_done(at: float, who: str, says: str) -> Iterator[Moment]:
+def finishes(at: float, who: str, says: str) -> Iterator[Moment]:
     stop = _event("Stop", stop_hook_active=False, last_assistant_message=says, background_tasks=[], session_crons=[])
-    yield Moment(at, who, (stop,), IDLE, f"is done: {says}")
+    yield Moment(at, who, (stop,), IDLE, f"finishes: {says}")
 
 
 def fails(at: float, who: str, error: str, says: str) -> Iterator[Moment]:
     yield Moment(at, who, (_event("StopFailure", error=error, last_assistant_message=says),), IDLE, f"fails: {says}")
 
 
-def is_cut(at: float, who: str) -> Iterator[Moment]:
+def is_interrupted(at: float, who: str) -> Iterator[Moment]:
     yield Moment(at, who, (), IDLE, "is interrupted with Escape, and no hook fires")
 
 
@@ -127,10 +130,10 @@ def _call(at: float, who: str, tool: str, given: Mapping[str, Any]) -> Event:
     return {"tool_name": tool, "tool_input": dict(given), "tool_use_id": f"toolu_{who}_{at:g}"}
 
 
-def _asking(at: float, who: str, call: Event, dialog: str, told: str) -> Moment:
+def _asking(at: float, who: str, call: Event, dialog: str, text: str) -> Moment:
     request = {name: value for name, value in call.items() if name != "tool_use_id"}
     events = _event("PreToolUse", **call), _event("PermissionRequest", **request)
-    return Moment(at, who, events, RegistryState("waiting", dialog), told)
+    return Moment(at, who, events, RegistryState("waiting", dialog), text)
 
 
 def _task(who: str, number: int, what: str) -> Event:
@@ -152,5 +155,5 @@ def _launch(at: float, who: str, task: Event) -> Moment:
     call = _call(at, who, "Agent", given)
     launched = {"isAsync": True, "status": "async_launched", "agentId": task["id"]}
     events = _event("PreToolUse", **call), _event("SubagentStart", **_agent(task))
-    told = f"sends a subagent: {task['description']}"
-    return Moment(at, who, (*events, _event("PostToolUse", **call, tool_response=launched)), BUSY, told)
+    text = f"starts a subagent: {task['description']}"
+    return Moment(at, who, (*events, _event("PostToolUse", **call, tool_response=launched)), BUSY, text)
