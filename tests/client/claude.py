@@ -24,7 +24,7 @@ import psutil
 
 from tests.client.fetch import VERSION
 from tests.client.terminal import Pane, Terminal
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 KEY = "dummy-key-for-loopback"
 DEAF = 1.0

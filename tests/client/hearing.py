@@ -9,7 +9,7 @@ from typing import Any
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 NAME = "org.freedesktop.Notifications"
 DBUS = "org.freedesktop.DBus"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.client.claude import Claude, Tui
 from tests.client.hearing import Hearing
-from tests.client.waiting import wait
 from tests.desktop.desktop import Desktop
+from tests.waiting import wait
 
 ROOT = Path(__file__).parents[2]
 SOUNDS = "".join(

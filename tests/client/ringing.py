@@ -7,7 +7,7 @@ from typing import Any
 from tests.client import stage
 from tests.client.hearing import Letter
 from tests.client.scene import Due, Scene, Step
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 LONG_TURN = 10.0
 """Seconds: the default of the policy. A shorter turn does not ring."""

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tests.client.claude import Claude, Tui
-from tests.client.waiting import wait
 from tests.client.watch import Check, Expected, Watch
+from tests.waiting import wait
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 SIZE = ("150", "45")
 STAYS = ("start-server", ";", "set-option", "-s", "exit-empty", "off", ";")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.client.claude import Claude, Tui, hooks
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = {"defaultMode": "acceptEdits", "allow": ["Bash(python3:*)", "Bash(ls:*)"]}

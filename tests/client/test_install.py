@@ -18,7 +18,7 @@ from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target
 from tests.client.claude import Claude, Tui
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 ROOT = Path(__file__).parents[2]
 

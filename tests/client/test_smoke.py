@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.client.claude import Claude, hooks
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 # Each event becomes a file of its own: hook processes run at the same time.
 KEEP = """import json, sys, time

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deskbell.sessions.transcript import Tail, Transcripts
 from tests.client.claude import Claude, Tui
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 
 def transcript(tui: Tui) -> Path:

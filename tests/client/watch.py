@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.client.waiting import wait
+from tests.waiting import wait
 
 WITHIN = 1.0
 PATIENCE = 8.0

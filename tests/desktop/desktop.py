@@ -7,13 +7,14 @@ import io
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image, ImageChops
+
+from tests.waiting import wait
 
 Daemon = Literal["xfce4-notifyd", "dunst"]
 Box = tuple[int, int, int, int]
@@ -68,11 +69,7 @@ def missing() -> list[str]:
 
 
 def wait_until(condition: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {patience:g} s in vain: {what}")
-        time.sleep(0.02)
+    wait(condition, what, within=patience, step=0.02)
 
 
 class Desktop:

@@ -20,9 +20,9 @@ from deskbell.home import Home
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
 from deskbell_hooks.record import read_record
-from tests.client.waiting import wait
 from tests.tray.journals import line
 from tests.tray.making import NOON
+from tests.waiting import wait
 
 RECORDER = Path(__file__).parents[3] / "hooks" / "deskbell_hooks" / "__main__.py"
 
