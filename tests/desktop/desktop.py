@@ -222,7 +222,7 @@ def _environment(root: Path, outside: Mapping[str, str]) -> dict[str, str]:
     kept = {
         name: value
         for name, value in outside.items()
-        if name in ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "TMPDIR", "CI")
+        if name in ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "TMPDIR", "CI") or name.startswith("COVERAGE_")
     }
     return kept | {
         "HOME": str(root),
