@@ -1,4 +1,4 @@
-"""No test ever sees the person's own Claude, Deskbell, bus or screen: every one gets a private home."""
+"""Give every test a private home: no test sees the developer's own Claude Code, Deskbell, session bus or screen."""
 
 import os
 from pathlib import Path
@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A loaded machine breaks no law.
+# No deadline: a loaded machine breaks no law.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# What CI finds today it must not find by luck: new cases are found on a developer's machine.
+# CI tries the same cases every time. New cases are found on a developer's machine.
 settings.register_profile("steady", parent=settings.get_profile("patient"), derandomize=True)
-settings.load_profile("steady" if os.environ.get("CI") else "patient")
+# `make quick` tries fewer cases of each law; `make test` tries them all.
+settings.register_profile("few", parent=settings.get_profile("patient"), max_examples=25)
+settings.register_profile("thorough", parent=settings.get_profile("patient"), max_examples=3_000)
+settings.load_profile(
+    "thorough" if os.environ.get("DESKBELL_THOROUGH") else "steady" if os.environ.get("CI") else "patient"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -47,7 +47,6 @@ BASE = {
         ((2, 1, 326), set(EVENTS)),
         ((3, 0, 0), set(EVENTS)),
     ],
-    ids=str,
 )
 def test_only_events_that_the_client_knows_are_registered(client: tuple[int, ...] | None, events: set[str]) -> None:
     assert set(wanted(PLAIN, client)) == events
