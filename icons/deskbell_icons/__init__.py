@@ -1,6 +1,6 @@
-"""What does Deskbell look like? The tray icon of every state at every size, notification icons, the app icon.
+"""Draw the icons of Deskbell: the tray icon of every state at every size, the notification icons and the app icon.
 
-Importing costs nothing: Pillow and the geometry are loaded when the first icon is drawn.
+The import loads neither Pillow nor the geometry; the first icon that is drawn does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ IconState = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "unin
 STATES: tuple[IconState, ...] = get_args(IconState)
 
 Panel = Literal["dark", "light", "any", "template"]
-"""What the icon lies on. `any`: not known. `template`: black and alpha, for a system that colours icons itself."""
+"""The background of the icon. `any`: not known. `template`: black and alpha, for a system that colours icons itself."""
 
 Sign = Literal[
     "permission",
@@ -30,7 +30,7 @@ Sign = Literal[
     "ended",
     "crashed",
 ]
-"""What a notification is about: the statuses of a session."""
+"""The status of the session that a notification is about."""
 SIGNS: tuple[Sign, ...] = get_args(Sign)
 
 MOST = 9
@@ -38,16 +38,16 @@ MOST = 9
 LOOKS: tuple[tuple[IconState, int], ...] = tuple(
     (state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))
 )
-"""Every tray icon that there is."""
+"""Every tray icon."""
 
 
 def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
-    """The tray icon. The same image for the same look: treat it as read-only."""
+    """Return the tray icon. Equal arguments give the same image: do not change it."""
     return _draw(*look(state, count), size, panel)
 
 
 def look(state: IconState, count: int) -> tuple[IconState, int]:
-    """Which of LOOKS it is."""
+    """Return the entry of LOOKS that shows STATE and COUNT."""
     return state, max(1, min(count, MOST + 1)) if state == "blocked" else 0
 
 
@@ -60,7 +60,7 @@ def _draw(state: IconState, count: int, size: int, panel: Panel) -> Image:
 
 @lru_cache(maxsize=len(SIGNS))
 def notice(sign: Sign, size: int = 256) -> Image:
-    """The picture in a notification about a session of this status."""
+    """Return the picture in a notification about a session in this status."""
     from deskbell_icons import scenes, shapes
 
     return shapes.raster(scenes.notice(sign, size), size)
@@ -68,7 +68,7 @@ def notice(sign: Sign, size: int = 256) -> Image:
 
 @lru_cache(maxsize=16)
 def app(size: int) -> Image:
-    """The program's own icon."""
+    """Return the icon of the program itself."""
     from deskbell_icons import scenes, shapes
 
     return shapes.raster(scenes.app(size), size)

@@ -1,4 +1,4 @@
-"""Which files does a package need? `python -m deskbell_icons FOLDER` writes the program's icon in every format."""
+"""Write the icon of the program in every format that a package needs: `python -m deskbell_icons FOLDER`."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The motif: a desk bell of button, dome and base, fitted to the pixel grid of a size."""
+"""Shape a desk bell of button, dome and base, fitted to the pixel grid of a size. Pure."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class Bell:
     dome: Box
     base: Box
     line: float
-    """The width of its outline."""
+    """The width of the outline."""
 
     def filled(self, colour: str) -> tuple[Shape, ...]:
         return (
@@ -27,7 +27,7 @@ class Bell:
 
 
 def bell(size: int, gap: int) -> Bell:
-    """Every straight edge on a whole pixel; `gap` pixels between dome and base."""
+    """Return a bell with every straight edge on a whole pixel, and GAP pixels between dome and base."""
     unit = size / 16
     thick, inset = round(2 * unit), round(unit)
     half = round(2 * unit) - (size % 2) / 2
@@ -40,6 +40,6 @@ def bell(size: int, gap: int) -> Bell:
 
 
 def half_round(box: Box) -> tuple[Point, ...]:
-    """A dome with square shoulders: it has more room inside than a round one."""
+    """Return a dome with square shoulders, which leave more room inside than round ones."""
     left, top, right, bottom = box
     return arc(((left + right) / 2, bottom), ((right - left) / 2, bottom - top), 180, 360, squareness=2.8, steps=64)

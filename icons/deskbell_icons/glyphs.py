@@ -1,4 +1,4 @@
-"""What stands in the bell? Digits and signs as strokes in a box, so that they keep their form at any size."""
+"""Shape digits and the plus sign as strokes in a box, so that they keep their form at any size. Pure."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ Line = tuple[Point, ...]
 
 
 def _bow(centre: Point, radii: Point, start: float, end: float) -> Line:
-    """Square enough for the spaces in an 8 to stay open at 16 pixels."""
+    """Return an arc, square enough to keep the spaces in an 8 open at 16 pixels."""
     return arc(centre, radii, start, end, squareness=2.6)
 
 
 def number(text: str, box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    """Digits side by side; straight parts lie on the pixel grid where the box and the width do."""
+    """Return the digits of TEXT side by side. Straight parts lie on the pixel grid if the box and the width do."""
     left, top, right, bottom = box
     gap = width / 2
     each = (right - left - gap * (len(text) - 1)) / len(text)

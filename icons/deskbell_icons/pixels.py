@@ -1,7 +1,7 @@
-"""What are the pixels of a picture? Those of the pictures that are asked for all day were drawn beforehand and lie in
-pixels.json: whoever shows them does without Pillow, which is 3 megabytes. All others are drawn.
+"""Return the pixels of an icon: from pixels.json if they are kept there, else drawn with Pillow.
 
-`python -m deskbell_icons.pixels` draws that file anew; a test tells when it is due.
+The icons of every day are kept, so that a program that shows them does not load Pillow, which takes 3 megabytes.
+`python -m deskbell_icons.pixels` draws the file again; a test fails when that is due.
 """
 
 import json
@@ -25,17 +25,17 @@ class Pixels(NamedTuple):
 
 
 def icon(state: IconState, count: int, size: int) -> Pixels:
-    """The tray icon, for a panel of any colour."""
+    """Return the tray icon for a panel of any colour."""
     return Pixels(size, kept(_icon(*look(state, count), size)) or draw(state, count, size).tobytes())
 
 
 def sign(sign: Sign) -> Pixels:
-    """The picture in a notification."""
+    """Return the picture in a notification."""
     return Pixels(NOTICE, kept(_sign(sign)) or notice(sign, NOTICE).tobytes())
 
 
 def drawn() -> Iterator[tuple[str, bytes]]:
-    """What belongs into the file."""
+    """Draw every picture that the file keeps, by name."""
     for state, count in LOOKS:
         for size in PANELS:
             yield _icon(state, count, size), draw(state, count, size).tobytes()

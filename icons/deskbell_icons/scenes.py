@@ -1,6 +1,6 @@
-"""Which shapes and colours tell which state?
+"""Compose the shapes and colours of each icon. Pure.
 
-The form says it alone. The colour says it faster, also to eyes that tell red from green badly.
+The form alone tells one state from another. The colour does so faster, also for people who confuse red and green.
 """
 
 from collections.abc import Iterable
@@ -17,16 +17,16 @@ Hue = Literal["red", "blue", "green", "amber", "grey"]
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """After Okabe and Ito: hues that differ for every kind of colour vision, also in lightness."""
+    """Hues after Okabe and Ito, which differ for every kind of colour vision, also in lightness."""
 
     fill: dict[Hue, str]
     on: str
-    """What stands on a fill."""
+    """The colour of a sign on a fill."""
     line: dict[Hue, str]
     sign: dict[Hue, str]
-    """What stands in an outline."""
+    """The colour of a sign in an outline."""
     core: str = CLEAR
-    """What an outline encloses."""
+    """The colour inside an outline."""
 
 
 BRIGHT: dict[Hue, str] = {
@@ -50,7 +50,7 @@ BLACK: dict[Hue, str] = dict.fromkeys(BRIGHT, "#000000")
 PALETTES: dict[Panel, Palette] = {
     "dark": Palette(BRIGHT, "#101010", BRIGHT, BRIGHT),
     "light": Palette(DEEP, "#ffffff", DEEP, DEEP),
-    # Bright signs on a dark core: they stand out whatever lies below, and so does the line round it or the core itself.
+    # Bright signs on a dark core stand out on any panel, and so does either the outline or the core.
     "any": Palette(MIDDLE, "#ffffff", LINE, BRIGHT, "#303030"),
     "template": Palette(BLACK, CLEAR, BLACK, BLACK),
 }
@@ -114,7 +114,7 @@ def _formed(form: Form, size: int, palette: Palette) -> Scene:
 
 
 def _counted(count: int, size: int, palette: Palette) -> Scene:
-    """The number takes all the room there is: lines and spaces of equal width, five in its height."""
+    """Return the bell with its number as large as it fits: lines and spaces of equal width, five in its height."""
     shape, line = bell(size, gap=0), round(size / 8)
     if count <= MOST:
         return (
@@ -126,14 +126,14 @@ def _counted(count: int, size: int, palette: Palette) -> Scene:
 
 
 def _box(shape: Bell, size: int, wide: int, high: int, above: int = 0) -> Box:
-    """So far above the bottom of the dome, in its middle, on whole pixels."""
+    """Return a box in the middle of the dome, ABOVE pixels from its bottom, on whole pixels."""
     wide += (wide + size) % 2
     low = shape.dome[3] - above
     return (size - wide) / 2, low - high, (size + wide) / 2, low
 
 
 def _warning(size: int, palette: Palette) -> Scene:
-    """No bell at all: Deskbell itself needs help."""
+    """Return a warning sign in place of the bell: Deskbell itself needs help."""
     unit, width = size / 16, 2 * round(size / 14) - size % 2
     edge = round(1.6 * unit)
     corners = (size / 2, edge / 2), (size - edge / 2, size - edge / 2), (edge / 2, size - edge / 2)
@@ -149,7 +149,7 @@ GOLD, SHADE, SHINE, NIGHT = "#ffb547", "#f0942a", "#ffe2ad", "#182433"
 
 
 def app(size: int) -> Scene:
-    """The bell rings, on a night-blue plate; where there is no room for sound and shine, without them."""
+    """Return a ringing bell on a night-blue plate. Below 48 pixels there is no room for its sound and shine."""
     plate = Rounded((0, 0, size, size), size * 0.22, NIGHT)
     if size < 48:
         inner = 2 * round(size * 0.375) + size % 2
@@ -163,7 +163,7 @@ def app(size: int) -> Scene:
 
 
 def _shine(shape: Bell) -> Stroke:
-    """Light on the left shoulder of the dome."""
+    """Return the light on the left shoulder of the dome."""
     left, top, right, bottom = shape.dome
     wide, high = right - left, bottom - top
     centre, radii = ((left + right) / 2, bottom), (wide * 0.34, high * 0.74)

@@ -1,4 +1,7 @@
-"""What can be drawn, and how does it become pixels or SVG? A scene is a sequence of shapes, painted in order."""
+"""Define the shapes that icons are made of, and turn a scene into pixels or SVG.
+
+A scene is a sequence of shapes, painted in order. Lengths are pixels of the finished icon.
+"""
 
 import math
 from collections.abc import Iterable
@@ -10,7 +13,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 CLEAR = ""
-"""The colour that erases what lies below."""
+"""The colour that erases the shapes below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Polygon:
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
         across, down = [round(x * k, 6) for x, _ in self.points], [round(y * k, 6) for _, y in self.points]
         middle, centre = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
-        # Pillow also paints the pixels on which the right and the lower edge lie.
+        # Pillow also paints the pixels of the right and the lower edge.
         edges = ((x - (x > middle), y - (y > centre)) for x, y in zip(across, down, strict=True))
         canvas.polygon(list(edges), fill=ink(self.colour))
 
@@ -35,7 +38,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """A rectangle with round corners; a disc where the radius is half the side."""
+    """A rectangle with round corners; a disc if the radius is half the side."""
 
     box: Box
     radius: float
@@ -46,7 +49,7 @@ class Rounded:
         return Rounded((left + right, top + down, end + right, bottom + down), self.radius, self.colour)
 
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
-        # Pillow's boxes include their last pixel.
+        # The boxes of Pillow include their last pixel.
         left, top, right, bottom = (edge * k for edge in self.box)
         canvas.rounded_rectangle((left, top, right - 1, bottom - 1), self.radius * k, fill=ink(self.colour))
 
@@ -101,7 +104,7 @@ def ink(colour: str) -> str | tuple[int, int, int, int]:
 def arc(
     centre: Point, radii: Point, start: float, end: float, squareness: float = 2, steps: int = 32
 ) -> tuple[Point, ...]:
-    """Points of a (super)ellipse from one angle to another, in degrees; 0 is right, 90 is down."""
+    """Return points of a (super)ellipse between two angles, in degrees: 0 is right, 90 is down."""
     power = 2 / squareness
     angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
     return tuple(
@@ -114,7 +117,7 @@ def arc(
 
 
 def raster(scene: Iterable[Shape], size: int) -> Image.Image:
-    """Drawn larger and averaged down: smooth edges, and sharp ones where a shape lies on the pixel grid."""
+    """Draw SCENE enlarged and average it down: edges are smooth, and sharp where a shape lies on the pixel grid."""
     k = 8 if size <= 64 else 4
     large = Image.new("RGBA", (size * k, size * k))
     canvas = ImageDraw.Draw(large)

@@ -1,4 +1,4 @@
-"""What stands in the bell beside a number? One sign per state and per status, drawn in a box with a line width."""
+"""Shape the signs in the bell: one for each state and status, in a box, with a line width. Pure."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def dots(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
 
 
 def turning(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    """Two bars that chase each other: something turns in the background."""
+    """Return two bars that chase each other."""
     left, top, right, bottom = _inner(box, width)
     middle, reach = ((left + right) / 2, (top + bottom) / 2), min(right - left, bottom - top) / 2
     return tuple(Stroke(arc(middle, (reach, reach), start, start + 120), width, colour) for start in (200, 20))
@@ -35,7 +35,7 @@ def turning(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
 def moon(box: Box, _width: float, colour: str) -> tuple[Shape, ...]:
     left, top, right, bottom = _square(box)
     (x, y), reach = ((left + right) / 2, (top + bottom) / 2), (right - left) / 2
-    # A disc without another of 0.8 its size, moved by 0.55 to the upper right: they cross at these angles.
+    # A disc minus another of 0.8 its size, moved by 0.55 to the upper right: their edges cross at these angles.
     bite = reach * 0.8
     outer = arc((x, y), (reach, reach), -45 + 53, -45 + 360 - 53)
     inner = arc((x + reach * 0.389, y - reach * 0.389), (bite, bite), -45 + 360 - 86.3, -45 + 86.3)
@@ -130,7 +130,7 @@ def _inner(box: Box, width: float) -> Box:
 
 
 def _even(box: Box, width: float) -> float:
-    """The width that leaves whole pixels on both sides."""
+    """Return WIDTH, made smaller until it leaves whole pixels on both sides."""
     return width - (box[2] - box[0] + width) % 2
 
 

@@ -1,4 +1,4 @@
-"""How does an eye see a colour? Contrast as WCAG 2 defines it, colour blindness after Machado et al. (2009)."""
+"""Compute how an eye sees a colour: contrast as WCAG 2 defines it, colour blindness after Machado et al. (2009)."""
 
 from typing import Literal
 
@@ -33,7 +33,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def distance(one: str, other: str, sight: Sight) -> float:
-    """Between two colours in Oklab: 0.02 is just noticeable."""
+    """Return the distance of two colours in Oklab: 0.02 is just noticeable."""
     pair = zip(_oklab(seen(one, sight)), _oklab(seen(other, sight)), strict=True)
     return float(sum((a - b) ** 2 for a, b in pair) ** 0.5)
 
@@ -45,7 +45,7 @@ def seen(colour: str, sight: Sight) -> Rgb:
 
 
 def unlike(one: Image.Image, other: Image.Image) -> float:
-    """How many whole pixels of the form differ: alpha alone, as a colourless panel would show it."""
+    """Return how many whole pixels of the form differ: in alpha alone, as a panel without colours shows it."""
     pairs = zip(one.getchannel("A").tobytes(), other.getchannel("A").tobytes(), strict=True)
     return sum(abs(a - b) for a, b in pairs) / 255
 

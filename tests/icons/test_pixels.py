@@ -1,15 +1,15 @@
-"""Are the pictures that were drawn beforehand those that would be drawn now?"""
+"""Test that the kept pixels are those that would be drawn now."""
 
 import json
 
 from deskbell_icons import draw, pixels
 
-AGAIN = "python -m deskbell_icons.pixels draws them anew"
+AGAIN = "run python -m deskbell_icons.pixels to draw it again"
 NEARLY = 2.0
-"""Another Pillow may round the edges of a shape otherwise: levels of 255, over the whole picture."""
+"""Levels of 255, averaged over a picture: another version of Pillow may round the edges of a shape differently."""
 
 
-def test_every_picture_that_is_kept_is_what_would_be_drawn_now() -> None:
+def test_every_kept_picture_is_what_would_be_drawn_now() -> None:
     kept = {name: pixels.kept(name) or b"" for name in json.loads(pixels.FILE.read_text())}
     now = dict(pixels.drawn())
     assert kept.keys() == now.keys(), AGAIN
@@ -23,7 +23,7 @@ def test_a_size_that_is_not_kept_is_drawn() -> None:
     assert pixels.icon("blocked", 3, 29) == (29, draw("blocked", 3, 29).tobytes())
 
 
-def test_more_than_can_be_counted_is_the_same_picture() -> None:
+def test_all_counts_above_nine_share_a_picture() -> None:
     assert pixels.icon("blocked", 54, 22) == pixels.icon("blocked", 10, 22) != pixels.icon("blocked", 9, 22)
 
 

@@ -1,4 +1,4 @@
-"""Does the tray icon tell every state, to every eye, at every size, on every panel?"""
+"""Test that the tray icon tells every state, to every eye, at every size, on every panel."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ SIZES = (16, 22, 24, 32, 48)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_form_alone_tells_every_look_from_every_other(size: int) -> None:
+def test_every_look_differs_from_every_other_in_form_alone(size: int) -> None:
     forms = {look: draw(*look, size, "template") for look in LOOKS}
     nearest = min(combinations(forms, 2), key=lambda pair: unlike(forms[pair[0]], forms[pair[1]]))
     pixels = unlike(forms[nearest[0]], forms[nearest[1]])
@@ -27,7 +27,7 @@ def test_the_form_alone_tells_every_look_from_every_other(size: int) -> None:
 
 @pytest.mark.parametrize("panel", ["dark", "light", "any"])
 @pytest.mark.parametrize("hue", ["red", "blue", "amber"])
-def test_what_stands_on_a_filled_bell_can_be_read(panel: Panel, hue: Hue) -> None:
+def test_a_sign_on_a_filled_bell_is_readable(panel: Panel, hue: Hue) -> None:
     palette = PALETTES[panel]
     floor = 4.5 if hue != "amber" else 3.0  # the large exclamation mark is a graphic, not text
     assert contrast(palette.fill[hue], palette.on) > floor
@@ -48,7 +48,7 @@ def test_on_an_unknown_panel_the_line_or_the_core_stands_out(ground: str, state:
 
 @pytest.mark.parametrize("sight", get_args(Sight))
 @pytest.mark.parametrize("panel", ["dark", "light", "any"])
-def test_needs_you_your_turn_and_working_differ_in_colour_for_every_eye(panel: Panel, sight: Sight) -> None:
+def test_blocked_your_turn_and_working_differ_in_colour_for_every_eye(panel: Panel, sight: Sight) -> None:
     palette = PALETTES[panel]
     colours = palette.fill["red"], palette.fill["blue"], palette.line["green"]
     assert min(distance(a, b, sight) for a, b in combinations(colours, 2)) > 0.1  # five times what is just noticeable
@@ -69,11 +69,11 @@ def test_every_look_is_an_image_of_the_asked_size(state: IconState, count: int, 
 
 
 @pytest.mark.parametrize("count", [MOST + 1, 99, 10_000])
-def test_more_than_nine_look_alike(count: int) -> None:
+def test_counts_above_nine_look_alike(count: int) -> None:
     assert draw("blocked", count, 16) is draw("blocked", MOST + 1, 16)
 
 
-def test_a_count_changes_nothing_where_none_is_shown() -> None:
+def test_a_count_changes_only_the_icon_that_shows_it() -> None:
     assert draw("your_turn", 3, 16) is draw("your_turn", 0, 16)
 
 

@@ -1,4 +1,4 @@
-"""Are the files for the packages what they say they are? And the pictures in notifications?"""
+"""Test the icon files for packages, and the pictures in notifications."""
 
 from itertools import combinations
 from pathlib import Path
@@ -25,7 +25,7 @@ def test_each_png_has_the_size_in_its_name(written: Path, size: int) -> None:
         assert (image.format, image.mode, image.size) == ("PNG", "RGBA", (size, size))
 
 
-def test_the_ico_holds_every_size_drawn_for_itself(written: Path) -> None:
+def test_the_ico_holds_every_size_as_it_is_drawn(written: Path) -> None:
     with Image.open(written / "deskbell.ico") as icon:
         assert icon.info["sizes"] == {(size, size) for size in ICO_SIZES}
         for size in ICO_SIZES:
@@ -49,7 +49,7 @@ def test_the_svg_is_the_same_drawing(written: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["one", "two"], ["--help"]])
-def test_a_wrong_call_says_how_it_is_meant(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_prints_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert "FOLDER" in capsys.readouterr().err
 
