@@ -1,7 +1,6 @@
-"""Play a recorded run of the real client again without the client.
+"""Replay a recorded run of the real client: fold its hooks, write its registry files, read the world after each step.
 
-The hooks go through the fold, the registry files are written as the client wrote them, and the world is read after every
-step and whenever it is due again.
+The world is also read whenever it asks to be read again.
 """
 
 import json
@@ -19,7 +18,7 @@ from deskbell_hooks.trim import trim
 from tests.captures import Deed, Hook, RegistryChange, Step, steps
 
 HOOK_TAKES, REGISTRY_TAKES = 0.03, 0.01
-"""Seconds from a step to its effect on disk, as they were when the run was recorded."""
+"""Seconds from a step to the moment at which it is seen, as in the recorded runs."""
 
 
 @dataclass
@@ -86,12 +85,12 @@ def _replace(path: Path, data: bytes, at: float) -> None:
 
 
 def stories(root: Path, name: str) -> dict[str, str]:
-    """Return the statuses of each session of a recorded run, one for each change; unattended ones in brackets."""
-    statuses: dict[str, list[str]] = {}
+    """Return the statuses of each session of a recorded run, a word for each change; unattended in brackets."""
+    found: dict[str, list[str]] = {}
     for _, sessions in Replay(root).play(name):
         for session in sessions:
             word = f"({session.status})" if session.hidden else session.status
-            words = statuses.setdefault(session.session_id, [])
+            words = found.setdefault(session.session_id, [])
             if not words or words[-1] != word:
                 words.append(word)
-    return {chr(65 + n): " ".join(words) for n, words in enumerate(statuses.values())}
+    return {chr(65 + n): " ".join(words) for n, words in enumerate(found.values())}

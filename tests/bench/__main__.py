@@ -1,4 +1,4 @@
-"""Measures everything, or only what is named: `python -m tests.bench [MODULE...]`. Each module has a `run()`."""
+"""Run every measurement, or those that are named: `python -m tests.bench [MODULE...]`. Each module has a `run()`."""
 
 import pkgutil
 import sys

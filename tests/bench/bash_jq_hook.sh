@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rival "bash + jq hook": what people write by hand, here the state script of the great-loop statusline. It knows six
-# events, keeps a list of agents, and neither journal, status, counters nor order. Only its folder is given from outside.
+# A hook in bash and jq, as people write it by hand: the state script of the great-loop statusline. It knows six events
+# and keeps a list of agents, but no journal, status, counters or order. Only its folder was changed.
 set -euo pipefail
 
 INPUT="$(cat)"

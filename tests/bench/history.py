@@ -1,4 +1,4 @@
-"""How long does the history of a session with a million events take, and does its length cost memory?"""
+"""Measure how long the commands take on a session with a million events, and how much memory."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def _measured(root: Path, size: int) -> Iterator[tuple[str, ...]]:
 
 
 def _ran(root: Path, command: list[str]) -> tuple[float, float, int]:
-    """The whole program, its start included: seconds, those of the processor, and kilobytes at its largest."""
+    """Return seconds, processor seconds and peak kilobytes of the whole process, with its start."""
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = {**os.environ, "DESKBELL_HOME": str(root), "CLAUDE_CONFIG_DIR": str(root), "PYTHONPATH": paths}
     began = time.perf_counter()

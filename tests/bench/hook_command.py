@@ -1,4 +1,4 @@
-"""What do the guards in the registered command cost, beside the plainest command that starts the hook?"""
+"""Compare the registered command, which has guards, with the plainest command that starts the hook."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""How long does it take to draw the icon, the first time and again?"""
+"""Measure how long the icon takes to draw, the first time and again."""
 
 import subprocess
 import sys

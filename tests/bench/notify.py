@@ -1,4 +1,4 @@
-"""How long from a changed record, and from the start of a hook, until the notification is there?"""
+"""Measure the time from a changed record, and from the start of a hook, to the notification."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.tray.desktop.fake_daemon import Daemon as FakeDaemon
 HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
 ROUNDS = 40
 PAUSE = 0.4
-"""Seconds between two changes: the loop is at rest."""
+"""Seconds between two changes, so that the loop is at rest."""
 DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
 FROM_RIGHT, FROM_TOP = 100, 50
 WIDE, HIGH = 40, 32
@@ -38,7 +38,7 @@ def run() -> Table:
     rows.append(
         _row("PermissionRequest -> Notify on D-Bus, the start of the hook included", _notify(by_hook=True), "100 ms")
     )
-    return Table("notifications, on a screen that nobody sees", ("what", "median", "p95", "at most"), tuple(rows))
+    return Table("notifications, on a screen in memory", ("what", "median", "p95", "at most"), tuple(rows))
 
 
 def _row(what: str, times: Times, most: str = "") -> tuple[str, str, str, str]:
@@ -46,7 +46,7 @@ def _row(what: str, times: Times, most: str = "") -> tuple[str, str, str, str]:
 
 
 class Program:
-    """Deskbell without an icon, in a home of its own."""
+    """Deskbell without an icon, in a private home."""
 
     def __init__(self, one: Desktop, folder: Path) -> None:
         self.state = folder / "home/deskbell/state"
@@ -84,7 +84,7 @@ class Program:
         return self.tell("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
 
     def records(self) -> tuple[Path, bytes, bytes]:
-        """Where the record is, and what it holds at work and when it asks."""
+        """Return the file of the record, and its content while the session works and while it asks."""
         self.work()
         record = self.state / "sessions/one.json"
         working = record.read_bytes()
@@ -98,7 +98,7 @@ class Program:
 
 
 class Eye:
-    """Sees a little of where both daemons draw; to look at more would keep the screen itself busy."""
+    """Look at a small part of the screen in which both daemons draw. A larger part would keep the screen busy."""
 
     def __init__(self, one: Desktop) -> None:
         self._root = Display(one.env["DISPLAY"]).screen().root
@@ -150,18 +150,18 @@ def _notify(by_hook: bool) -> Times:
         def answer() -> None:
             program.work() if by_hook else _replace(record, working)
 
-        return asyncio.run(_told(program, one.env["DBUS_SESSION_BUS_ADDRESS"], ask, answer))
+        return asyncio.run(_times(program, one.env["DBUS_SESSION_BUS_ADDRESS"], ask, answer))
 
 
-async def _told(program: Program, address: str, ask: Callable[[], None], answer: Callable[[], None]) -> Times:
+async def _times(program: Program, address: str, ask: Callable[[], None], answer: Callable[[], None]) -> Times:
     daemon = await FakeDaemon(address).up()
     times: list[float] = []
     begun = 0.0
 
-    def told(_: int) -> None:
+    def notified(_: int) -> None:
         times.append((time.perf_counter() - begun) * 1000)
 
-    daemon.on_notify = told
+    daemon.on_notify = notified
     running = program.running()
     await asyncio.to_thread(running.__enter__)
     for turn in range(1, ROUNDS + 1):

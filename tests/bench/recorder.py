@@ -1,4 +1,4 @@
-"""What does one event cost Claude Code? The recorder beside the bare interpreter and beside what people write by hand."""
+"""Measure what one event costs Claude Code, beside the bare interpreter and beside a hook in bash and jq."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def tool_call(folder: Path, session: str, response: str = "ok") -> Path:
 
 
 def new_sessions(python: str, state: Path, folder: Path) -> Deed:
-    """Every time the first event of another session."""
+    """Return a deed that records the first event of another session every time."""
     numbers = count()
 
     def deed() -> float:
@@ -57,7 +57,7 @@ def new_sessions(python: str, state: Path, folder: Path) -> Deed:
 
 
 def lines(events: int) -> Iterator[Line]:
-    """A session at work: a prompt, a few tool calls, the end of the turn, and again."""
+    """Yield the lines of a session at work: a prompt, a few tool calls, the end of the turn, and so on."""
     turn = ["UserPromptSubmit", *["PreToolUse", "PostToolUse"] * 6, "PostToolBatch", "Stop"]
     for n in range(events):
         line: Line = {
@@ -73,7 +73,7 @@ def lines(events: int) -> Iterator[Line]:
 
 
 def old_session(state: Path, session: str, events: int) -> None:
-    """A session of so many events, as the recorder would have left it."""
+    """Write a session of so many events, as the recorder leaves it."""
     record: Record | None = None
     for folder in ("sessions", "events"):
         (state / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def measured(python: str, root: Path) -> dict[str, Times]:
     if shutil.which("bash") and shutil.which("jq"):
         deeds["rival"] = process(["bash", str(RIVAL)], agent, {**ENV, "RIVAL_STATE": str(root / "rival")})
     for name in ("bare", "small", "agent", "many", "large"):
-        deeds[name]()  # compiled, cached and present
+        deeds[name]()  # compiled, cached and with its session
     return interleaved(deeds, ROUNDS)
 
 

@@ -1,4 +1,4 @@
-"""How is a measurement shown?"""
+"""Lay out the figures of a measurement as a table."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
-"""What do commands cost beside each other? Interleaved, so that whatever else the machine does slows all alike; and by
-processor time besides the clock's, for a busy machine makes a process wait, not work.
+"""Compare the costs of commands.
+
+The rounds are interleaved, so that other work on the machine slows all commands alike. Processor time is measured
+besides wall time: on a busy machine a process waits longer but does not work more.
 """
 
 import os
@@ -13,12 +15,12 @@ from pathlib import Path
 from statistics import median
 
 Deed = Callable[[], float]
-"""Does it, and says how many seconds of a processor it took."""
+"""Does something and returns how many processor seconds it took."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Milliseconds of every round, by the clock and of a processor."""
+    """Milliseconds of every round, in wall time and in processor time."""
 
     all: tuple[float, ...]
     processor: tuple[float, ...] = ()
@@ -36,7 +38,7 @@ class Times:
         return sorted(self.all)[int(len(self.all) * 0.95)]
 
     def to(self, other: "Times") -> float:
-        """How many times as much of a processor as the other."""
+        """Return the ratio of the processor times."""
         return median(self.processor) / median(other.processor)
 
 
@@ -54,7 +56,7 @@ def interleaved(deeds: Mapping[str, Deed], rounds: int) -> dict[str, Times]:
 
 
 def process(command: Sequence[str], stdin: Path, env: Mapping[str, str] | None = None) -> Deed:
-    """One process, with all that it waits for, from its start to its end; a file is its stdin."""
+    """Return a deed that runs a process with a file as its stdin. Its children count if it waits for them."""
 
     def deed() -> float:
         start = time.perf_counter()

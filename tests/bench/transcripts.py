@@ -1,4 +1,4 @@
-"""What does it cost to know the end of a long transcript, again and again while it grows?"""
+"""Measure what it costs to follow the end of a long transcript while it grows."""
 
 import json
 import statistics

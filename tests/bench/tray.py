@@ -1,4 +1,4 @@
-"""The program on a real panel: how soon the icon is there and follows a record, and what it costs to have it."""
+"""Measure the program on a real panel: how soon the icon appears and follows a record, and what it costs."""
 
 import itertools
 import json
@@ -31,17 +31,17 @@ BUSY = 10.0
 RATE = 10
 
 Records = list[tuple[Path, bytes, bytes]]
-"""The file of each session, and what it holds while it works and while it waits."""
+"""The file of each session, and its content while the session works and while it waits."""
 
 
 class Start(NamedTuple):
     seconds: float
     processor: float
-    """Seconds of it that do not depend on what else the machine does."""
+    """Processor seconds, which do not depend on the load of the machine."""
 
 
 class Eye:
-    """Sees the corner of the panel where the icon is."""
+    """Look at the corner of the panel in which the icon is."""
 
     def __init__(self, one: Desktop) -> None:
         self._root = Display(one.env["DISPLAY"]).screen().root
@@ -58,7 +58,7 @@ class Eye:
         return time.perf_counter() - begun
 
     def settle(self, quiet: float = 0.3) -> bytes:
-        """The picture, once it has stayed the same for a while."""
+        """Return the picture once it has stayed the same for QUIET seconds."""
         since, seen = time.perf_counter(), self.look()
         while time.perf_counter() - since < quiet:
             if (now := self.look()) != seen:
@@ -97,14 +97,14 @@ def _table(
         ("record replaced -> pixels changed, p95", f"{sorted(delays)[int(len(delays) * 0.95)] * 1000:.1f} ms", "15 ms"),
         ("start -> icon visible, median", f"{statistics.median(s.seconds for s in starts) * 1000:.0f} ms", "400 ms"),
         ("of it processor time, median", f"{statistics.median(s.processor for s in starts) * 1000:.0f} ms", ""),
-        (f"memory with {SESSIONS} sessions, RSS", f"{rss / 1e6:.1f} MB", "45 MB"),
+        (f"memory with {SESSIONS} sessions, RSS", f"{rss / 1e6:.1f} MB", "50 MB"),
         (f"memory with {SESSIONS} sessions, PSS", f"{pss / 1e6:.1f} MB", ""),
         (f"idle {IDLE:.0f} s: processor", f"{idle[0] * 100:.2f} %", "0.0 %"),
         (f"idle {IDLE:.0f} s: wakeups", f"{idle[1]:.2f} /s", "1 /s"),
         (f"{SESSIONS} sessions x {RATE} events/s: processor", f"{busy[0] * 100:.1f} %", "5 %"),
-        ("memory after it, RSS", f"{after / 1e6:.1f} MB", "45 MB"),
+        ("memory after it, RSS", f"{after / 1e6:.1f} MB", "50 MB"),
     )
-    return Table("tray, on Xfce without a screen", ("what", "measured", "at most"), rows)
+    return Table("tray, on Xfce with a screen in memory", ("what", "measured", "at most"), rows)
 
 
 def _env(one: Desktop, folder: Path) -> dict[str, str]:
@@ -145,14 +145,14 @@ def _start_to_icon(eye: Eye, env: dict[str, str]) -> Start:
 
 
 def _records(env: dict[str, str], folder: Path) -> Records:
-    """Made by the hook itself, with this process as the client."""
+    """Have the hook itself write the records, with this process as the client."""
     state = folder / "home/deskbell/state"
 
     def tell(session: str, name: str, **fields: object) -> bytes:
         event = {"session_id": session, "cwd": f"/srv/{session}", "hook_event_name": name, **fields}
         command = [sys.executable, "-I", "-S", str(HOOK), "record", str(state)]
-        told = env | {"CLAUDE_PID": str(os.getpid())}
-        subprocess.run(command, input=json.dumps(event).encode(), env=told, check=True)
+        client = env | {"CLAUDE_PID": str(os.getpid())}
+        subprocess.run(command, input=json.dumps(event).encode(), env=client, check=True)
         return (state / f"sessions/{session}.json").read_bytes()
 
     made = []
@@ -185,7 +185,7 @@ def _delays(eye: Eye, one: tuple[Path, bytes, bytes]) -> list[float]:
 
 
 def _storm(records: Records) -> None:
-    """Every session has its events, evenly over time."""
+    """Change the record of every session RATE times a second, evenly over time."""
     begun, step = time.perf_counter(), 1 / (SESSIONS * RATE)
     for turn in range(int(BUSY * SESSIONS * RATE)):
         path, works, _ = records[turn % SESSIONS]
@@ -194,7 +194,7 @@ def _storm(records: Records) -> None:
 
 
 def _spent(program: psutil.Process, during: Callable[[], None]) -> tuple[float, float]:
-    """The part of a processor it took, and how often it woke up in a second."""
+    """Return which part of a processor PROGRAM used, and its wakeups per second."""
 
     def now() -> tuple[float, float, float]:
         times = program.cpu_times()

@@ -1,4 +1,4 @@
-"""How soon does the watcher wake the loop, and what does it cost while 54 sessions work?"""
+"""Measure how soon the watcher wakes the loop, and what it costs while 54 sessions work."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ async def _latency(folder: Path, woken: asyncio.Event) -> float:
 
 
 async def _busy(folder: Path, rate: int) -> tuple[float, float]:
-    """Per cent of a core, and wakes per second, with the writer in a process of its own."""
+    """Return per cent of a core, and wakes per second, with the writer in another process."""
     wakes: list[None] = []
     watcher = watch([folder], lambda: wakes.append(None))
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder), str(SESSIONS), str(rate), str(SECONDS)])

@@ -1,4 +1,4 @@
-"""How soon is a change on the board, and what does following it cost?"""
+"""Measure how soon a change is on the board, and what it costs to follow the changes."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ def run() -> Table:
 
 
 def _follow(root: Path) -> tuple[float, list[float]]:
-    """A process that does nothing else follows what this one writes."""
+    """Have a process follow what this one writes. Return its processor seconds and its delays."""
     sessions, claude = root / "deskbell" / "state" / "sessions", root / "claude" / "sessions"
     sessions.mkdir(parents=True)
     claude.mkdir(parents=True)
@@ -98,7 +98,7 @@ def _follow(root: Path) -> tuple[float, list[float]]:
 
 
 def _event(folder: Path, records: dict[int, Record], n: int, pid: int) -> None:
-    """`at` is the moment of the replace, as near as it can be written into what is replaced."""
+    """Replace a record. Its `at` is the time of the replacement, as near as the record itself can say it."""
     client = {"pid": pid, "start": process_start(pid)}
     name = random.choice(["PreToolUse", "PostToolUse"])
     line: Any = {"v": 1, "event": name, "client": client, "where": {**client, "attended": True}}
@@ -116,7 +116,7 @@ def _entry(folder: Path, n: int, pid: int) -> None:
 
 
 async def _on_disk(root: Path) -> tuple[float, float]:
-    """Thousands of sessions that are over, and one that is not."""
+    """Return the seconds of a start and of a change with thousands of ended sessions and one that runs."""
     records: dict[int, Record] = {}
     for n in range(ON_DISK):
         client = {"pid": 2**22 + n, "start": 1}

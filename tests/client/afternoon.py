@@ -1,4 +1,4 @@
-"""An afternoon at the terminal, passage by passage: what the person does, and what must ring, be withdrawn, or not."""
+"""List the passages of an afternoon at the terminal: what the person does, and what must ring and be withdrawn."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""A Messages API on loopback that answers by the script: server-sent events or JSON, slow, cut or refused as told."""
+"""Serve a Messages API on loopback that answers by the script: as events or JSON, slowly, cut off or refused."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ Event = tuple[str, dict[str, Any]]
 
 
 class Api:
-    """`with Api() as api:` serves on `api.url` until the block ends; `api.requests` is what was asked."""
+    """Serve on `api.url` until the `with` block ends. `api.requests` lists the requests."""
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
@@ -42,7 +42,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that is killed in the middle of an answer is what the tests are about."""
+        """Print nothing: the tests kill clients in the middle of an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -50,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Silent."""
+        """Print nothing."""
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _message(model: str) -> dict[str, Any]:
-    """The id is new each time: the client takes messages of one id for pieces of one message."""
+    """Return an empty message. Its id is new: the client joins messages that share an id."""
     return {
         "id": f"msg_{next(_numbers):024d}",
         "type": "message",

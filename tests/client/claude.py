@@ -1,4 +1,4 @@
-"""The real Claude Code as a person uses it: an account with a private home, and the sessions opened in it.
+"""Drive the real Claude Code as a person does: an account with a private home, and the sessions opened in it.
 
 `Claude` is the account (home, settings, projects, a terminal); `Tui` is one client in one pane. The client talks to the
 scripted API on loopback and to nothing else.
@@ -28,10 +28,10 @@ from tests.waiting import wait
 
 KEY = "dummy-key-for-loopback"
 DEAF = 1.0
-"""Seconds for which a new dialog may not listen yet: a third of one, and the time to draw it."""
+"""Seconds in which a new dialog may ignore keys: a third of a second, and the time to draw it."""
 
-# Every event this version knows, but for WorktreeCreate (its hook replaces git's own work) and MessageDisplay (one
-# process for every few lines).
+# Every event that this version knows, except WorktreeCreate (its hook replaces what git does) and MessageDisplay (it
+# starts a process for every few lines).
 # fmt: off
 EVENTS = (
     "SessionStart", "SessionEnd", "Setup", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse",
@@ -48,7 +48,7 @@ ELICITATION = json.dumps(
 
 
 def hooks(command: str) -> dict[str, Any]:
-    """A `hooks` value for settings.json that gives every event to one shell command, in the background."""
+    """Return a `hooks` value for settings.json that gives every event to one shell command, in the background."""
     handler = {"type": "command", "command": command, "async": True, "timeout": 30}
     return {event: [{"hooks": [handler]}] for event in EVENTS}
 
@@ -58,11 +58,11 @@ class Claude:
     binary: Path
     api: str
     home: Path
-    """Kept short: the terminal's socket lies in it, and a socket's path may have 107 characters."""
+    """A short path: it holds the socket of the terminal, whose path may have 107 characters."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """More variables for the clients, such as DESKBELL_HOME."""
     moved: bool = False
-    """Claude's folder is named by CLAUDE_CONFIG_DIR instead of being ~/.claude."""
+    """Whether CLAUDE_CONFIG_DIR names the folder of Claude Code, in place of ~/.claude."""
     standing: dict[str, Any] = field(default_factory=dict)
     """What every settings.json of this account holds besides its permissions."""
 
@@ -100,7 +100,7 @@ class Claude:
         return self.config / "settings.json"
 
     def set_settings(self, **more: Any) -> None:
-        """The default mode that asks, python3 and the form allowed, and whatever else; replaced at one stroke."""
+        """Replace the settings: the default mode, which asks, python3 and the form allowed, and MORE."""
         permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)", "mcp__elic"]}
         beside = self.settings.with_suffix(".new")
         beside.write_text(
@@ -120,7 +120,7 @@ class Claude:
         settled: bool = True,
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> "Tui":
-        """A client in a new pane; once it is settled, its prompt waits for the person."""
+        """Start a client in a new pane. If SETTLED, wait until its prompt is ready."""
         pane = self.terminal.open(["env", str(self.binary), *arguments], self.project(project), environment)
         tui = Tui(self, pane)
         if settled:
@@ -129,7 +129,7 @@ class Claude:
         return tui
 
     def print(self, prompt: str, *arguments: str, project: str = "proj") -> subprocess.CompletedProcess[str]:
-        """`claude -p`, to its end."""
+        """Run `claude -p` to its end."""
         return subprocess.run(
             [str(self.binary), "-p", prompt, *arguments],
             cwd=self.project(project),
@@ -142,7 +142,7 @@ class Claude:
         )
 
     def background(self, prompt: str) -> "Tui":
-        """`claude --bg`: no pane shows it, so its screen is empty and takes no keys."""
+        """Run `claude --bg`. No pane shows the session: its screen is empty and takes no keys."""
         before = set(self.config.glob("sessions/*.json"))
         command = [str(self.binary), "--bg", prompt]
         folder, environment = self.project("background"), self.environment
@@ -151,7 +151,7 @@ class Claude:
         return Tui(self, Pane(self.terminal, "", int(started.pop().stem)))
 
     def registry(self, pid: int) -> dict[str, Any] | None:
-        """The client's own `sessions/<pid>.json`; None while it is not there."""
+        """Return the client's own `sessions/<pid>.json`, or None if there is no such file."""
         try:
             content: dict[str, Any] = json.loads((self.config / "sessions" / f"{pid}.json").read_bytes())
         except (FileNotFoundError, json.JSONDecodeError):
@@ -159,7 +159,7 @@ class Claude:
         return content
 
     def end(self) -> None:
-        """Every process that this account started, wherever it went, known by its HOME."""
+        """End every process that this account started. Its HOME identifies it."""
         self.terminal.kill()
         left = [p for p in psutil.process_iter() if _home_of(p) == str(self.home)]
         sockets = {found[0] for process in left if (found := _daemon_folder(process))}
@@ -185,7 +185,7 @@ class Claude:
 
 @contextlib.contextmanager
 def account(binary: Path, api: str, **more: Any) -> Iterator[Claude]:
-    """Its processes and its home are gone afterwards."""
+    """Yield an account. End its processes and delete its home afterwards."""
     claude = Claude(binary, api, Path(tempfile.mkdtemp(prefix="deskbell-")), **more)
     try:
         yield claude
@@ -209,12 +209,12 @@ class Tui:
 
     @property
     def status(self) -> str | None:
-        """busy, idle, waiting, shell: in the client's own words; None: it says nothing."""
+        """The status in the client's own words: busy, idle, waiting or shell; None if it says nothing."""
         return (self.registry or {}).get("status")
 
     @property
     def changed(self) -> int | None:
-        """When its status last changed, in its own milliseconds."""
+        """When the status last changed, in milliseconds since the epoch."""
         return (self.registry or {}).get("statusUpdatedAt")
 
     @property
@@ -233,7 +233,7 @@ class Tui:
         )
 
     def prompt(self, text: str) -> None:
-        """Typed, seen on the screen (where a leading ! becomes the mode's mark), and only then sent."""
+        """Type TEXT, wait until the screen shows it (a leading ! becomes the mark of a mode), and send it."""
         self.pane.type(text)
         self.pane.wait_for(text.lstrip("! ")[-60:])
         self.pane.keys("Enter")
@@ -242,7 +242,7 @@ class Tui:
         self.prompt(f"SCENARIO:{name}" + (f"={number}" if number is not None else "") + " go")
 
     def answer(self, key: str) -> None:
-        """A key for the dialog that is open."""
+        """Press a key in the open dialog and wait for its reaction."""
         opened = self.changed
         wait(lambda: time.time() > (opened or 0) / 1000 + DEAF, "the dialog to listen")
         self.pane.keys(key)
@@ -256,7 +256,7 @@ class Tui:
 
 
 def _daemon_folder(process: psutil.Process) -> re.Match[str] | None:
-    """Where the daemon behind `claude --bg` keeps its sockets: outside of every home."""
+    """Return the folder in which the daemon behind `claude --bg` keeps its sockets, outside of every home."""
     with contextlib.suppress(psutil.Error):
         return re.search(r"/tmp/cc-daemon-\d+/[0-9a-f]{8}\b", " ".join(process.cmdline()))
     return None

@@ -1,4 +1,4 @@
-"""The real client, ready to use: `claude` is an account of this test, `accounts` makes more, `api` serves them."""
+"""Give tests the real client: `claude` is an account, `accounts` makes more, `api` answers them."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tests.client.claude import Claude, account
 
 @pytest.fixture(scope="session")
 def client() -> Path:
-    """The binary; a machine that cannot have it skips, unless it is CI."""
+    """The binary. Without it the test is skipped; in CI it fails."""
     if reason := fetch.missing():
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
     return fetch.client()
@@ -28,7 +28,7 @@ def api() -> Iterator[Api]:
 
 @pytest.fixture
 def accounts(client: Path, api: Api) -> Iterator[Callable[..., Claude]]:
-    """Call it for one more account."""
+    """A function that makes an account."""
     with ExitStack() as stack:
         yield lambda **more: stack.enter_context(account(client, api.url, **more))
 

@@ -1,4 +1,4 @@
-"""A stdio MCP server with one tool, `ask`, that opens an elicitation form and returns what came of it."""
+"""Run an MCP server on stdio with one tool, `ask`, which opens an elicitation form and returns the answer."""
 
 import json
 import sys

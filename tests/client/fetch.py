@@ -1,4 +1,4 @@
-"""Where is the real client? Fetched once from npm by name, kept in the repository's .cache, shared by every run."""
+"""Fetch the real client from npm once, and keep it in .cache of the repository for every run."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ VERSION = "2.1.326"
 
 _ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
 _ENVIRONMENT = dict(os.environ)
-"""As the person has it: npm finds its registry in the real home, which tests hide."""
+"""The environment of the developer: npm reads its registry from the real home, which tests hide."""
 
 
 def package() -> str:
@@ -22,13 +22,13 @@ def package() -> str:
 
 
 def cache() -> Path:
-    """DESKBELL_TEST_CACHE lets several checkouts share one copy."""
+    """Return the folder of the kept client. DESKBELL_TEST_CACHE lets several checkouts share one."""
     kept = _ENVIRONMENT.get("DESKBELL_TEST_CACHE")
     return Path(kept) if kept else Path(__file__).parents[2] / ".cache"
 
 
 def missing() -> str | None:
-    """What keeps the real client from running here, in one sentence; None: nothing."""
+    """Return why the real client cannot run on this machine, or None if it can."""
     if sys.platform != "linux":
         return "the real client is driven on Linux only"
     if not shutil.which("tmux"):
@@ -39,8 +39,8 @@ def missing() -> str | None:
 
 
 def client() -> Path:
-    """The client's binary. Several processes may ask at once: one fetches, the others wait for it."""
-    import fcntl  # not on Windows, where nobody gets as far as this
+    """Return the binary of the client. If several processes ask at once, one fetches it and the others wait."""
+    import fcntl  # Windows lacks it; `missing` refuses there
 
     binary = _binary()
     binary.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def _binary() -> Path:
 
 
 def _fetch(binary: Path) -> None:
-    """Unpacked beside its place and renamed into it: a half-unpacked client is never seen."""
+    """Unpack the client beside its place and rename it, so that no process sees half of it."""
     with tempfile.TemporaryDirectory(dir=binary.parent.parent) as scratch:
         subprocess.run(
             ["npm", "pack", "--silent", f"{package()}@{VERSION}"],

@@ -1,4 +1,4 @@
-"""What came to the person's screen, and when? Listens to everything that is said on the bus about notifications."""
+"""Listen to the bus and list which notifications came to the screen, and when."""
 
 import asyncio
 import threading
@@ -25,15 +25,15 @@ class Letter:
     body: str
     status: str
     rings: bool
-    """It calls its person; else it only changes its words. The policy must give every status a sound."""
+    """Whether it makes a sound. Otherwise it only changes its text. The policy must give every status a sound."""
     instead_of: int
     number: int = 0
-    """As the daemon answered it."""
+    """The number that the daemon gave it."""
     gone: float | None = None
-    """When it was taken off, or another was put in its place."""
+    """When it was closed or replaced."""
 
     def is_about(self, project: str) -> bool:
-        """A title has more than the project once more is known."""
+        """Return whether the notification is about PROJECT. Its title may hold more than the name."""
         lines = (self.title, *self.body.splitlines())
         return any(line == project or line.startswith((f"{project}:", f"{project} (")) for line in lines)
 
@@ -42,7 +42,7 @@ class Letter:
 
 
 class Hearing:
-    """`with Hearing(address) as hearing:` hears until the block ends."""
+    """Listen until the `with` block ends."""
 
     def __init__(self, address: str) -> None:
         self.letters: list[Letter] = []
@@ -53,7 +53,7 @@ class Hearing:
 
     def __enter__(self) -> "Hearing":
         self._thread.start()
-        wait(self._listening.is_set, "an ear on the bus")
+        wait(self._listening.is_set, "the monitor of the bus")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -85,7 +85,7 @@ class Hearing:
         bus.disconnect()
 
     def _hear(self, message: Message) -> bool:
-        """True for a call: a monitor that answered it would be cut off."""
+        """Return True for a call: the bus disconnects a monitor that answers."""
         now = time.time()
         if message.message_type is MessageType.METHOD_RETURN:
             if letter := self._asked.pop((message.destination, message.reply_serial or 0), None):

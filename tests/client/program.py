@@ -1,4 +1,4 @@
-"""Deskbell as a person has it: installed by its own command, running on a real desktop with a notification daemon."""
+"""Run Deskbell as a person does: installed by its own command, on a real desktop with a notification daemon."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ SOUNDS = "".join(
     f'[rings.{status}]\nsound = "default"\n'
     for status in ("permission", "question", "input", "plan", "interrupted", "error", "crashed", "idle")
 )
-"""The only settings that are not the defaults: by the sound one knows what rings and what only changes its words."""
+"""The only settings that differ from the defaults: a sound marks what rings."""
 
 
 class Program:
@@ -73,7 +73,7 @@ class Program:
 
     @contextmanager
     def window_on(self, tui: Tui) -> Iterator[None]:
-        """A terminal window on the desktop, with the focus, that shows the client's pane."""
+        """Show the client's pane in a terminal window that has the focus."""
         before = self._focused()
         look = ["tmux", "-S", str(tui.pane.terminal.socket), "attach", "-t", tui.pane.id]
         window = subprocess.Popen(["xterm", "-geometry", "120x30+20+60", "-e", *look], env=self.desktop.env)

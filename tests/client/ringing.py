@@ -1,4 +1,4 @@
-"""The steps of a passage: what the person does, and what they must then hear and see, once and in time."""
+"""Define the steps of a passage: what the person does, and what must then ring and be seen, once and in time."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from tests.client.scene import Due, Scene, Step
 from tests.waiting import wait
 
 LONG_TURN = 10.0
-"""Seconds: the default of the policy. A shorter turn does not ring."""
+"""Seconds: the default of the policy. The end of a shorter turn does not ring."""
 
 
-# What the person hears.
+# What the person must hear and see.
 
 
 def ring(status: str, words: str = "") -> Step:
-    """It must ring now, once, for the current client. What rang may be bettered in its place, silently."""
+    """It must ring now, once, for the current client. A silent replacement may complete the text."""
 
     def step(scene: Scene) -> None:
         due = Due(status, words, scene.here)
@@ -42,7 +42,7 @@ def _rung(scene: Scene, due: Due) -> Letter:
 
 
 def over(words: str = "") -> Step:
-    """The turn is over: that rings if it was a long one, as the journal reckons it; with words it must be one."""
+    """The turn must end. The end rings if the turn was long by the journal. With WORDS it must have been long."""
 
     def step(scene: Scene) -> None:
         scene.tui.wait_status("idle")
@@ -57,7 +57,7 @@ def over(words: str = "") -> Step:
 
 
 def _last_turn(scene: Scene, least: float) -> tuple[float, float] | None:
-    """From the person's prompt to the last Stop, over all that the machine did in between; of a turn not yet reckoned."""
+    """Return the person's prompt and the last Stop of the last turn, or None if that turn was returned before."""
     begun = max((line["at"] for line in scene.journal() if _is_prompt(line)), default=0.0)
     ended = max(scene.stamps("Stop"), default=0.0)
     return (begun, ended) if scene.reckoned.get(scene.on, 0.0) < begun < ended - least else None
@@ -68,7 +68,7 @@ def _is_prompt(line: dict[str, Any]) -> bool:
 
 
 def gone() -> Step:
-    """Nothing of the current client is left on the screen."""
+    """No notification about the current client may stay on the screen."""
 
     def step(scene: Scene) -> None:
         def left() -> list[Letter]:
@@ -84,7 +84,7 @@ def gone() -> Step:
 
 
 def hush(seconds: float) -> Step:
-    """For so long nothing rings; if something does after all, the reckoning finds it."""
+    """Wait so long. `reckon` finds what rings meanwhile."""
 
     def step(scene: Scene) -> None:
         before = len(scene.rung())
@@ -95,7 +95,7 @@ def hush(seconds: float) -> Step:
 
 
 def heard(event: str) -> Step:
-    """The client's hook has told of it."""
+    """Wait until the journal has EVENT."""
 
     def step(scene: Scene) -> None:
         wait(lambda: scene.stamps(event), f"the hook of {event}")
@@ -104,7 +104,7 @@ def heard(event: str) -> Step:
 
 
 def explained(words: str) -> Step:
-    """What `deskbell why` says of the current client."""
+    """`deskbell why` must say WORDS about the current client."""
 
     def step(scene: Scene) -> None:
         session = scene.tui.session_id
@@ -118,6 +118,8 @@ def explained(words: str) -> Step:
 
 
 def one_on_screen(words: str) -> Step:
+    """One notification must be on the screen, with WORDS in its title."""
+
     def step(scene: Scene) -> None:
         def alone() -> bool:
             left = [letter for letter in scene.hearing.on_screen() if any(map(letter.is_about, scene.projects))]
@@ -129,7 +131,7 @@ def one_on_screen(words: str) -> Step:
 
 
 def seen(name: str) -> Step:
-    """A picture of the screen, for who wants to look at it; the daemon has drawn what it was told to by then."""
+    """Take a picture of the screen, if somebody wants to see it, once the daemon has drawn."""
 
     def step(scene: Scene) -> None:
         if scene.program.pictures:
@@ -150,7 +152,7 @@ def opened(*arguments: str, name: str = "", **environment: str) -> Step:
 
 
 def say(scenario: str, number: int | None = None) -> Step:
-    """Until the hook has told of the prompt: the client's own word does not change for an answer that comes at once."""
+    """Send a prompt and wait for its hook. The client's own status does not show an answer that comes at once."""
 
     def step(scene: Scene) -> None:
         before = len(scene.stamps("UserPromptSubmit"))
@@ -170,7 +172,7 @@ def answer(key: str) -> Step:
 
 
 def each(names: Iterable[str], *steps: Step) -> Step:
-    """The same with several clients, one after the other."""
+    """Take the steps with several clients, one after the other."""
 
     def step(scene: Scene) -> None:
         for name in names:
@@ -182,7 +184,7 @@ def each(names: Iterable[str], *steps: Step) -> Step:
 
 
 def looking(*steps: Step) -> Step:
-    """The person looks at the current client: its pane is in the window that has the focus."""
+    """Take the steps while the pane of the current client is in the window that has the focus."""
 
     def step(scene: Scene) -> None:
         with scene.program.window_on(scene.tui):
@@ -193,7 +195,7 @@ def looking(*steps: Step) -> Step:
 
 
 def resumed() -> Step:
-    """A new client that takes up the conversation of the current one."""
+    """Start a client that resumes the conversation of the current one."""
 
     def step(scene: Scene) -> None:
         opened("--resume", scene.conversations[scene.on], name=scene.on)(scene)
@@ -202,7 +204,7 @@ def resumed() -> Step:
 
 
 def restarted() -> Step:
-    """Deskbell is ended and started again."""
+    """Stop Deskbell and start it again."""
 
     def step(scene: Scene) -> None:
         scene.program.stop()
@@ -212,7 +214,7 @@ def restarted() -> Step:
 
 
 def printed(scenario: str) -> Step:
-    """`claude -p`, to its end."""
+    """Run `claude -p` to its end."""
 
     def step(scene: Scene) -> None:
         done = scene.claude.print(f"SCENARIO:{scenario} go", project=scene.project)
@@ -222,7 +224,7 @@ def printed(scenario: str) -> Step:
 
 
 def asking_together(names: Sequence[str]) -> Step:
-    """All of them ask at once: each is to be rung for, the first few alone, those after them in one summary."""
+    """Have all clients ask at once. Each must ring: the first few alone, the others in one summary."""
 
     def step(scene: Scene) -> None:
         for name in names:
@@ -239,7 +241,7 @@ def asking_together(names: Sequence[str]) -> Step:
 
 
 def _called(scene: Scene) -> None:
-    """Rung for alone, or named by a ring for many."""
+    """The current client must ring alone, or be named in the ring of several."""
     due = Due("permission", "", scene.here, together=True)
 
     def calling() -> Letter | None:

@@ -1,4 +1,4 @@
-"""A passage of the afternoon: which rings should be, which were, and how soon."""
+"""Play one passage of the afternoon, and compare the rings that are due with those that came."""
 
 import json
 import subprocess
@@ -16,23 +16,23 @@ ASKED = ("PermissionRequest", "Elicitation")
 
 @dataclass
 class Due:
-    """A ring that should be."""
+    """A ring that must come."""
 
     status: str
     words: str
     project: str
     together: bool = False
-    """Several asked at the same moment, and their clients and hooks shared the processors."""
+    """Whether several clients asked at the same moment and so shared the processors."""
     letter: Letter | None = None
-    """What rang."""
+    """The notification that rang."""
     after: float = 0.0
-    """When it rang for that client before."""
+    """When the last ring before it came, for the same client."""
     hook: float | None = None
-    """Seconds from the start of the hook process that told of it to the call of Notify."""
+    """Seconds from the start of the hook's process to the call of Notify."""
     registry: float | None = None
-    """Seconds from the change that the client wrote into its registry."""
+    """Seconds from the change in the client's registry to the call of Notify."""
     withdrawn: float | None = None
-    """Seconds from the answer, as the client wrote it into its registry, until it was off the screen."""
+    """Seconds from the answer, as the client's registry dates it, until the notification was closed."""
 
     def fits(self, letter: Letter) -> bool:
         return letter.status == self.status and self.words in letter.title + letter.body
@@ -40,16 +40,16 @@ class Due:
 
 @dataclass
 class Scene(Stage):
-    """One passage being played."""
+    """A passage that is being played."""
 
     project: str = ""
     program: Program = field(kw_only=True)
     due: list[Due] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
     answered: float | None = None
-    """When the client took the last answer, in its own reckoning."""
+    """When the client took the last answer, by its registry."""
     reckoned: dict[str, float] = field(default_factory=dict)
-    """When the last turn of each client began that was reckoned with."""
+    """When the last turn that `over` has seen began, for each client."""
 
     @property
     def hearing(self) -> Hearing:
@@ -75,22 +75,22 @@ class Scene(Stage):
         return [line["at"] for line in self.journal() if line["event"] in events]
 
     def rung(self) -> list[Letter]:
-        """What rang for the current client and was not waited for yet."""
+        """Return the rings for the current client that no step has waited for."""
         awaited = [due.letter for due in self.due]
         return [letter for letter in self.hearing.of(self.here) if letter.rings and letter not in awaited]
 
     @property
     def last_ring(self) -> float:
-        """When it last rang for the current client."""
+        """When the last ring for the current client came."""
         return max((due.letter.at for due in self.due if due.letter and due.project == self.here), default=0.0)
 
     def note(self, due: Due, letter: Letter) -> None:
-        """It rang."""
+        """Remember that LETTER is the ring that was due."""
         due.after, due.letter, self.answered = self.last_ring, letter, None
         self.due.append(due)
 
     def measure(self, due: Due) -> None:
-        """How soon; once the hook has told as well, which may be later than the client's own word."""
+        """Measure how soon the ring came. Call it once the hook has run, too: the registry may be faster."""
         assert due.letter
         if asked := [at for at in self.stamps(*ASKED) if due.after < at <= due.letter.at]:
             due.hook = due.letter.at - asked[-1]
@@ -98,7 +98,7 @@ class Scene(Stage):
             due.registry = due.letter.at - changed / 1000
 
     def surplus(self, letter: Letter) -> str:
-        """How to call a ring that should not have been."""
+        """Return the words for a ring that was not due."""
         rung = [due.letter for due in self.due if due.letter]
         twice = any((letter.status, letter.body) == (one.status, one.body) for one in rung)
         return f"{'doubled' if twice else 'false'}: {letter}"
@@ -122,7 +122,7 @@ def passage(name: str, *steps: Step) -> Passage:
 
 
 def play(one: Passage, program: Program) -> Scene:
-    """The sessions stay open to the end of the afternoon: a false ring may come late."""
+    """Play a passage. Its sessions stay open to the end of the afternoon, as a false ring may come late."""
     unseen = Watch((), program.claude.environment)
     scene = Scene(program.claude, unseen, project=one.project, program=program)
     try:
@@ -134,7 +134,7 @@ def play(one: Passage, program: Program) -> Scene:
 
 
 def reckon(hearing: Hearing, scenes: Collection[Scene]) -> None:
-    """Every ring must have been waited for in its passage."""
+    """Add a complaint to its scene for every ring that no step has waited for."""
     awaited = [due.letter for scene in scenes for due in scene.due]
     for letter in hearing.letters:
         if letter.rings and letter not in awaited:

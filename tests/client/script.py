@@ -1,7 +1,7 @@
-"""What does the model answer? Chosen by `SCENARIO:name` or `SCENARIO:name=number` in the newest user text. Pure.
+"""Script the answers of the model. `SCENARIO:name` or `SCENARIO:name=number` in the newest user text chooses one. Pure.
 
-A scenario is a list of steps: one answer per request until the model has nothing more to call. Commands that begin with
-python3 are allowed by the account's settings, so that only what is meant to ask for permission asks.
+A scenario is a list of steps: one answer for each request, until the model has nothing more to call. The settings of
+the account allow commands that begin with python3: only a command that must ask for permission asks.
 """
 
 import itertools
@@ -22,7 +22,7 @@ class Reply:
     pace: float = 0.0
     """Seconds between two pieces of text."""
     cut: bool = False
-    """The connection breaks in the middle of the text."""
+    """Whether the connection breaks in the middle of the text."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _text(*lines: str) -> str:
     return "\n".join(lines)
 
 
-# The number is the seconds that something takes, where something takes seconds.
+# The number is the seconds that the scenario takes, if it takes time.
 SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "plain": lambda _: [say(_text("Hello from the scripted model.", "Second line.", "Third line."))],
     "long": lambda n: [say(" ".join(f"word{i}" for i in range(n or 400)))],
@@ -136,7 +136,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
 
 
 def answer(messages: Sequence[Mapping[str, Any]]) -> Answer:
-    """The next step of the scenario that the person named last; compaction asks for a summary and gets one."""
+    """Return the next step of the scenario that the person named last. Compaction asks for a summary and gets one."""
     for position in range(len(messages) - 1, -1, -1):
         found = _NAME.findall(_user_text(messages[position]))
         if found:

@@ -1,4 +1,4 @@
-"""A situation as a row of steps: what the person does (`say`, `press`, ...), what the board must then show (`see`)."""
+"""Play a situation step by step: what the person does (`say`, `press`, ...), what the board must show (`see`)."""
 
 import signal
 import time
@@ -13,7 +13,7 @@ from tests.waiting import wait
 
 @dataclass
 class Stage:
-    """One situation being played: its account, its clients by name, the checks so far."""
+    """A situation that is being played: its account, its clients by name, its checks so far."""
 
     claude: Claude
     watch: Watch
@@ -22,7 +22,7 @@ class Stage:
     conversations: dict[str, str] = field(default_factory=dict)
     on: str = ""
     moment: float = 0.0
-    """From here on the clock of the next check runs."""
+    """When the clock of the next check started."""
 
     @property
     def tui(self) -> Tui:
@@ -44,7 +44,7 @@ class Situation:
     name: str
     steps: tuple[Step, ...]
     options: tuple[str, ...] = ()
-    """Of `deskbell list`."""
+    """The options of `deskbell list`."""
 
 
 def situation(name: str, *steps: Step, options: tuple[str, ...] = ()) -> Situation:
@@ -59,11 +59,11 @@ def play(scene: Situation, claude: Claude) -> list[Check]:
     return stage.checks
 
 
-# What the person sees.
+# What the person must see.
 
 
 def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, through: Sequence[str] = ()) -> Step:
-    """The board must say so within a second of the last deed, or of the moment the terminal shows `once`."""
+    """The board must say so within a second of the last deed, or of the moment at which the terminal shows ONCE."""
     expected = Expected(status, detail, hold, through)
 
     def step(stage: Stage) -> None:
@@ -75,7 +75,7 @@ def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, thr
 
 
 def shown(*texts: str) -> Step:
-    """The terminal shows one of the texts: from here on the clock of the next check runs."""
+    """Wait until the terminal shows one of the texts, and start the clock of the next check."""
 
     def step(stage: Stage) -> None:
         stage.tui.pane.wait_for(*texts)
@@ -96,7 +96,7 @@ def start(*arguments: str, name: str = "", project: str = "proj", **environment:
 
 
 def printed(scenario: str, number: int) -> Step:
-    """`claude -p`, with nobody to answer it."""
+    """Start `claude -p`."""
 
     def step(stage: Stage) -> None:
         stage.begin("", stage.claude.start("-p", f"SCENARIO:{scenario}={number} go", settled=False))
@@ -121,7 +121,7 @@ def _deed(do: Callable[[Tui], object]) -> Step:
 
 
 def say(scenario: str, number: int | None = None) -> Step:
-    """Until the client has taken it up: how long that takes is not Deskbell's doing. A turn that is over at once may
+    """Send a prompt and wait until the client takes it, which is no delay of Deskbell. A turn that is over at once may
     leave no trace in the client's file."""
 
     def ask(tui: Tui) -> None:
@@ -134,7 +134,7 @@ def say(scenario: str, number: int | None = None) -> Step:
 
 
 def backgrounded(scenario: str) -> Step:
-    """`claude --bg`: a session in no terminal, under the client's own daemon."""
+    """Start `claude --bg`: a session without a terminal, under the client's own daemon."""
     return lambda stage: stage.begin("", stage.claude.background(f"SCENARIO:{scenario} go"))
 
 
@@ -151,7 +151,7 @@ def answer(key: str) -> Step:
 
 
 def made(file: str) -> Step:
-    """The command that makes this file has begun to run."""
+    """Wait until the command that makes FILE runs."""
 
     def step(stage: Stage) -> None:
         wait((stage.claude.project() / file).exists, file, seen=stage.tui.pane.screen)
@@ -161,12 +161,12 @@ def made(file: str) -> Step:
 
 
 def until(status: str) -> Step:
-    """Where no text on the screen tells: the client's own word for it."""
+    """Wait for the client's own status, where no text on the screen shows it."""
     return _deed(lambda tui: tui.wait_status(status))
 
 
 def renewed() -> Step:
-    """The client goes on with another conversation."""
+    """Wait until the client goes on with another conversation."""
 
     def step(stage: Stage) -> None:
         before = stage.conversations[stage.on]
@@ -178,12 +178,12 @@ def renewed() -> Step:
 
 
 def later() -> Step:
-    """Nothing is done; the clock of the next check starts."""
+    """Do nothing, and start the clock of the next check."""
     return Stage.now
 
 
 def own_hook(event: str, command: str) -> Step:
-    """One more hook in the settings, of the person's own making."""
+    """Add a hook of the person's own to the settings."""
 
     def step(stage: Stage) -> None:
         hooks = dict(stage.claude.standing["hooks"])
@@ -217,7 +217,7 @@ def set_settings(**more: object) -> Step:
 
 
 def resumed(*options: str, name: str = "") -> Step:
-    """A new client that takes up the conversation of the current one."""
+    """Start a client that resumes the conversation of the current one."""
 
     def step(stage: Stage) -> None:
         start("--resume", stage.conversations[stage.on], *options, name=name)(stage)

@@ -1,4 +1,4 @@
-"""A terminal for programs that want one: tmux on a private socket, one pane for each program."""
+"""Give programs a terminal: tmux on a private socket, with a pane for each program."""
 
 import contextlib
 import subprocess
@@ -10,14 +10,14 @@ from tests.waiting import wait
 
 SIZE = ("150", "45")
 STAYS = ("start-server", ";", "set-option", "-s", "exit-empty", "off", ";")
-"""Else a server whose last program has ended is about to leave when the next one is to be opened in it."""
+"""Without it a server ends with its last program, perhaps just as the next one is opened."""
 GLANCE = 0.05
-"""Seconds between two looks at a screen: each starts a process."""
+"""Seconds between two looks at a screen, each of which starts a process."""
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """One tmux server. The environment is all that its programs see."""
+    """A tmux server. Its programs see ENVIRONMENT alone."""
 
     socket: Path
     environment: Mapping[str, str]
@@ -34,7 +34,7 @@ class Terminal:
         return done.stdout
 
     def open(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> "Pane":
-        """The command has two words at least: tmux gives a single one to a shell, whose pid this would be."""
+        """Open a pane. COMMAND has at least two words: tmux runs one word in a shell and reports its pid."""
         settings = [word for name, value in environment.items() for word in ("-e", f"{name}={value}")]
         size = ("-x", SIZE[0], "-y", SIZE[1])
         form = ("-P", "-F", "#{pane_id} #{pane_pid}")
@@ -43,7 +43,7 @@ class Terminal:
         return Pane(self, pane, int(pid))
 
     def kill(self) -> None:
-        """As if the tmux server died; every program in it is hung up on."""
+        """Kill the server. Every program in it gets SIGHUP."""
         with contextlib.suppress(subprocess.CalledProcessError):
             self.run("kill-server")
 
@@ -67,12 +67,12 @@ class Pane:
         self.terminal.run("send-keys", "-t", self.id, *names)
 
     def close(self) -> None:
-        """As the window's cross does: the program is hung up on."""
+        """Close the pane, as a person closes a window. The program gets SIGHUP."""
         with contextlib.suppress(subprocess.CalledProcessError):
             self.terminal.run("kill-pane", "-t", self.id)
 
     def wait_for(self, *texts: str) -> str:
-        """The screen as soon as it shows any of the texts."""
+        """Return the screen as soon as it shows one of the texts."""
 
         def shown() -> str | None:
             screen = self.screen()

@@ -1,7 +1,7 @@
-"""Is the person rung for exactly what needs them, once and at once, through a whole afternoon of the real client?
+"""Test a whole afternoon of the real client: it rings at once, once, and only for what needs the person.
 
-Deskbell runs as its own process on a real desktop with a real notification daemon; the bus is listened to. What should
-have rung and what did is printed as a table at the end.
+Deskbell runs as a process on a real desktop with a real notification daemon, while the test monitors the bus. At the
+end it prints a table of the rings that were due and those that came.
 """
 
 import os
@@ -23,16 +23,16 @@ from tests.desktop.desktop import desktop, missing
 
 AT_ONCE = 2
 PICTURES = "DESKBELL_TEST_PICTURES"
-"""The variable that names a folder for pictures of the screen, for who wants to see it."""
+"""The variable that names a folder for pictures of the screen."""
 REMINDER = 6.0
-"""Seconds after which the client's own Notification tells of a request. The figure itself is in the table."""
+"""Seconds after which the client's own Notification announces a request. The table has the measured time."""
 Scenes = dict[str, Scene]
 
 
 class Afternoon(NamedTuple):
     scenes: Scenes
     log: str
-    """What Deskbell wrote of itself."""
+    """The log and the output of Deskbell."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def figures(scenes: Scenes) -> Iterator[str]:
     wrong = {kind: sum(trouble.startswith(kind) for trouble in said) for kind in ("missed", "false", "doubled")}
     were = len(due) + wrong["false"] + wrong["doubled"]
     counts = ", ".join(f"{number} {kind}" for kind, number in wrong.items())
-    yield f"rings that should be: {len(due) + wrong['missed']}, that were: {were}: {counts}"
+    yield f"rings due: {len(due) + wrong['missed']}, rings that came: {were}: {counts}"
     for what in ("hook", "registry", "withdrawn"):
         for together in (False, True):
             values = [getattr(one, what) for one in due if one.together is together]
@@ -102,7 +102,7 @@ def _p95(values: Sequence[float]) -> float:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.name)
-def test_it_rings_once_for_what_needs_its_person_and_for_nothing_else(passage: Passage, afternoon: Afternoon) -> None:
+def test_it_rings_once_for_what_needs_the_person_and_for_nothing_else(passage: Passage, afternoon: Afternoon) -> None:
     assert afternoon.scenes[passage.name].trouble == []
 
 
@@ -114,5 +114,5 @@ def test_it_rings_at_once(afternoon: Afternoon) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_nothing_of_it_went_wrong_unseen(afternoon: Afternoon) -> None:
+def test_the_log_holds_no_error(afternoon: Afternoon) -> None:
     assert [line for line in afternoon.log.splitlines() if " ERROR deskbell" in line] == []

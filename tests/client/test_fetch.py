@@ -1,4 +1,4 @@
-"""Is the client fetched once, whole, however many ask for it at the same time?"""
+"""Test that the client is fetched once and whole, however many processes ask for it at the same time."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ mkdir package && printf '#!/bin/sh\\n' > package/claude && tar czf client.tgz pa
 """
 
 
-def test_four_at_once_get_the_same_client_from_one_download(tmp_path: Path) -> None:
+def test_four_processes_get_the_same_client_from_one_download(tmp_path: Path) -> None:
     npm = tmp_path / "bin" / "npm"
     npm.parent.mkdir()
     npm.write_text(NPM, encoding="utf-8")

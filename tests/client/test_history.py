@@ -1,4 +1,4 @@
-"""Does `deskbell show` know everything that happened in a session of the real client, and `events` while it happens?"""
+"""Test `deskbell show` and `deskbell events` on sessions of the real client."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def shown(claude: Claude, session: str) -> dict[str, Any]:
 
 
 def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
-    """Played, and what is known once so many turns have ended."""
+    """Play SCENARIO and return what `deskbell show` knows once TURNS turns have ended."""
     tui.scenario(scenario)
 
     def known() -> dict[str, Any] | None:
@@ -47,12 +47,12 @@ def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
     return wait(known, f"the end of {scenario}", seen=tui.pane.screen)
 
 
-def test_what_a_session_did_is_known(tui: Tui) -> None:
+def test_show_knows_what_a_session_did(tui: Tui) -> None:
     folder = tui.claude.project("shop").resolve()
     turn(tui, "edit", 1)
     turn(tui, "write", 2)
     turn(tui, "toolfail", 3)
-    told = turn(tui, "task", 5)  # the subagent reports, and that is a turn of its own
+    told = turn(tui, "task", 5)  # the report of the subagent is a turn of its own
 
     (session,), past = told["sessions"], told["history"]
     assert (session["status"], session["model"], session["context_tokens"]) == ("idle", "claude-opus-5-5", 2000)
@@ -80,7 +80,7 @@ def test_what_a_session_did_is_known(tui: Tui) -> None:
     assert agent["started"] <= agent["completed"]
 
 
-def test_events_are_followed_to_the_end_of_the_session(tui: Tui) -> None:
+def test_events_follow_a_session_to_its_end(tui: Tui) -> None:
     command = [sys.executable, "-m", "deskbell", "events", tui.session_id[:8], "--follow", "--since", "1h", "--json"]
     told: list[str] = []
     with subprocess.Popen(command, env=environment(tui.claude), stdout=subprocess.PIPE, text=True) as following:

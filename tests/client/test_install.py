@@ -1,4 +1,4 @@
-"""Deskbell put into, and taken out of, the settings of the real client while it runs."""
+"""Test install and uninstall while the real client runs."""
 
 import json
 import os
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with the client, and Deskbell in a checkout of their own."""
+    """A person with the client, and with Deskbell in a checkout of their own."""
 
     claude: Claude
     package: Path
@@ -53,7 +53,7 @@ class Person:
         return [json.loads(line)["event"] for path in journals for line in path.read_text().splitlines()]
 
     def says(self, tui: Tui) -> list[str]:
-        """A whole turn, long enough to be seen; the events that were recorded of it."""
+        """Play a whole turn, long enough to be seen, and return the events that were recorded of it."""
         before = len(self.journal)
         tui.scenario("think", 1)
         tui.wait_status("busy")
@@ -69,7 +69,7 @@ def person(claude: Claude) -> Person:
     return Person(claude, package)
 
 
-def test_the_next_prompt_of_a_running_session_is_recorded_until_it_is_uninstalled(person: Person) -> None:
+def test_a_running_session_is_recorded_from_its_next_prompt_until_the_uninstall(person: Person) -> None:
     tuned = person.claude.settings.read_bytes()
     tui = person.claude.start()
     assert person.says(tui) == []
@@ -84,7 +84,7 @@ def test_the_next_prompt_of_a_running_session_is_recorded_until_it_is_uninstalle
     assert person.says(tui) == []
 
 
-def test_the_client_starts_without_a_word_about_our_settings(person: Person) -> None:
+def test_the_client_starts_without_a_warning_about_our_settings(person: Person) -> None:
     person.run("install", "--yes")
 
     tui = person.claude.start()
@@ -106,7 +106,7 @@ def remove(path: Path) -> None:
 
 
 def finish(tui: Tui, scenario: str) -> None:
-    """A turn with tools, to its end."""
+    """Play a turn with tools to its end."""
     tui.scenario(scenario)
     tui.pane.wait_for(f"Finished scenario {scenario}.")
     tui.wait_status("idle")
@@ -121,7 +121,7 @@ REMOVED: dict[str, Callable[[Person], Path]] = {
 
 
 def with_own_interpreter(person: Person) -> None:
-    """The registered commands name a Python of this account, so that it can be taken away."""
+    """Make the registered commands use a Python of this account, which the test can remove."""
     own = person.claude.home / "python"
     real = stable_interpreter().path
     own.symlink_to(real)
@@ -130,7 +130,7 @@ def with_own_interpreter(person: Person) -> None:
 
 
 @pytest.mark.parametrize("removed", REMOVED.values(), ids=REMOVED)
-def test_a_session_works_on_in_silence_without(person: Person, removed: Callable[[Person], Path]) -> None:
+def test_a_session_goes_on_silently_without(person: Person, removed: Callable[[Person], Path]) -> None:
     person.run("install", "--yes")
     with_own_interpreter(person)
     tui = person.claude.start()
@@ -150,8 +150,8 @@ def test_a_session_works_on_in_silence_without(person: Person, removed: Callable
     tui.wait_gone()
 
 
-def test_the_words_for_windows_record_and_are_silent_when_everything_is_gone(person: Person) -> None:
-    """Without a shell there are no guards: that the client starts it in the background has to be enough."""
+def test_the_commands_for_windows_record_and_stay_silent_when_everything_is_gone(person: Person) -> None:
+    """Without a shell there are no guards: the client hides the failure of a hook in the background."""
     own = person.claude.home / "python"
     own.symlink_to(stable_interpreter().path)
     home = Home(*(person.deskbell / name for name in ("state", "data", "config")))
@@ -170,7 +170,7 @@ def test_the_words_for_windows_record_and_are_silent_when_everything_is_gone(per
 
 
 def test_a_printed_answer_is_recorded_to_its_end(person: Person) -> None:
-    """Hooks in the background may be killed when the client ends: ours are faster than that."""
+    """The client may kill background hooks when it ends. The recorder is faster than that."""
     person.run("install", "--yes")
 
     done = person.claude.print("SCENARIO:batch go")
@@ -182,7 +182,7 @@ def test_a_printed_answer_is_recorded_to_its_end(person: Person) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff{}", '{\r\n\t"model": "sonnet"\r\n}'], ids=repr)
-def test_a_file_of_any_style_is_read_by_the_client_once_we_are_in_it(person: Person, text: str) -> None:
+def test_the_client_reads_a_file_of_any_style_with_our_hooks_in_it(person: Person, text: str) -> None:
     person.claude.settings.write_bytes(text.encode())
 
     person.run("install", "--yes")
@@ -193,7 +193,7 @@ def test_a_file_of_any_style_is_read_by_the_client_once_we_are_in_it(person: Per
     assert person.claude.settings.read_bytes() == text.encode()
 
 
-def test_a_file_that_the_client_wrote_anew_is_still_ours_to_leave(person: Person) -> None:
+def test_uninstall_works_on_a_file_that_the_client_has_rewritten(person: Person) -> None:
     person.run("install", "--yes")
     tui = person.claude.start()
     ours = person.claude.settings.read_bytes()
@@ -207,7 +207,7 @@ def test_a_file_that_the_client_wrote_anew_is_still_ours_to_leave(person: Person
     assert sorted(left) == ["model", "permissions"]
 
 
-def test_the_doctor_finds_nothing_wrong_beside_a_running_session(person: Person) -> None:
+def test_the_doctor_finds_nothing_wrong_while_a_session_runs(person: Person) -> None:
     person.run("install", "--yes")
     person.claude.start()
 

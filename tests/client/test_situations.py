@@ -1,6 +1,6 @@
-"""Is the board right about the real client in every situation it can be brought into, within a second?
+"""Test that the board is right about the real client in every situation, within a second.
 
-Four sessions play at a time. What the board said, and how soon, is printed as a table at the end.
+Four situations play at a time. At the end a table shows what the board said, and how soon.
 """
 
 import os
@@ -25,7 +25,7 @@ Playing = dict[str, Future[list[Check]]]
 
 
 def register(claude: Claude) -> None:
-    """As install does it, for this version of the client."""
+    """Register the hooks as install does for this version of the client."""
     main = Path(deskbell_hooks.__file__).with_name("__main__.py")
     state = claude.home / "deskbell" / "state"
     handlers = wanted(Hook(sys.executable, str(main), str(state)), tuple(map(int, VERSION.split("."))))
@@ -62,5 +62,5 @@ def table(plays: Playing) -> Iterator[str]:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("scene", SITUATIONS, ids=lambda scene: scene.name)
-def test_the_board_says_what_a_person_at_the_terminal_would(scene: Situation, playing: Playing) -> None:
+def test_the_board_says_what_a_person_at_the_terminal_would_say(scene: Situation, playing: Playing) -> None:
     assert [check for check in playing[scene.name].result() if check.trouble] == []

@@ -1,4 +1,4 @@
-"""Does the real client start, answer, ask and end under the tests' hands, silently and by the script?"""
+"""Test that the tests can drive the real client: it starts, answers, asks and ends by the script."""
 
 import json
 import shlex
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.client.claude import Claude, hooks
 from tests.waiting import wait
 
-# Each event becomes a file of its own: hook processes run at the same time.
+# Each event becomes a file of its own, as hook processes run side by side.
 KEEP = """import json, sys, time
 event = json.load(sys.stdin)
 open(f"{sys.argv[1]}/{time.time_ns()}-{event['hook_event_name']}", "w").write(json.dumps(event))
@@ -38,7 +38,7 @@ def test_a_plain_turn_fires_its_hooks_and_ends_idle(claude: Claude) -> None:
     assert tui.registry is None
 
 
-def test_a_permission_waits_for_its_person_and_the_command_then_runs(claude: Claude) -> None:
+def test_a_permission_waits_for_the_person_and_then_the_command_runs(claude: Claude) -> None:
     events = kept(claude)
     tui = claude.start(project="asking")
     tui.scenario("permission")
@@ -63,7 +63,7 @@ def test_a_killed_client_leaves_its_session_file_behind(claude: Claude) -> None:
     assert tui.status == "idle"
 
 
-def test_the_folder_of_claude_can_be_elsewhere(accounts: Callable[..., Claude]) -> None:
+def test_the_folder_of_claude_code_can_be_moved(accounts: Callable[..., Claude]) -> None:
     claude = accounts(moved=True)
     tui = claude.start()
     assert claude.config.name == "elsewhere"
@@ -71,7 +71,7 @@ def test_the_folder_of_claude_can_be_elsewhere(accounts: Callable[..., Claude]) 
     assert not (claude.home / ".claude").exists()
 
 
-def test_what_was_registered_is_valid_for_this_version_of_the_client(claude: Claude) -> None:
+def test_the_client_accepts_the_registered_hooks(claude: Claude) -> None:
     kept(claude)
     assert json.loads(claude.settings.read_text(encoding="utf-8"))["hooks"]
     screen = claude.start().pane.screen()

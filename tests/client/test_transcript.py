@@ -1,4 +1,4 @@
-"""The transcript of the real client, read while it is written, says what a person sees in the terminal."""
+"""Test that the transcript of the real client, while it is written, says what a person sees in the terminal."""
 
 import json
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def test_an_interrupt_and_the_turn_after_it(claude: Claude) -> None:
     assert (found.interrupted_at, found.last_line, found.context_tokens) == (None, "Third line.", 2000)
 
 
-def test_tasks_a_title_and_the_cost_as_the_client_itself_reckons_it(claude: Claude) -> None:
+def test_tasks_a_title_and_the_cost_that_the_client_computes(claude: Claude) -> None:
     tui, transcripts = claude.start(), Transcripts()
     tui.scenario("tasks")
     found = until(tui, transcripts, lambda tail: tail.finished_at is not None, "the end of the answer")

@@ -1,7 +1,7 @@
-"""What did `deskbell list` say of each client, and was that right within a second, and did it stay right?
+"""Check what `deskbell list` says about each client: right within a second, and for long enough.
 
-The command runs all the while as a process of its own and follows every change, so that it is also found out whether
-anything wakes it, and which status only flashes by: that one would have rung.
+The command runs as a process throughout and follows every change. So the checks also find a change that does not wake
+it, and a status that shows only briefly: it would ring.
 """
 
 import json
@@ -38,9 +38,9 @@ class Expected:
     detail: str = ""
     """A part of the detail."""
     hold: float = 0.6
-    """Seconds that it must stay so."""
+    """Seconds for which it must stay."""
     through: Sequence[str] = ()
-    """What else may flash by on the way; plain running may, but where it was the same before."""
+    """Other statuses that may show briefly before it. The running ones may, unless the status is the same as before."""
 
     def __str__(self) -> str:
         return f"{self.status} {self.detail}".strip()
@@ -54,17 +54,17 @@ class Check:
     expected: str
     seen: str
     delay: float | None
-    """Seconds from the deed, or from the text that the terminal showed, until it stayed so; None: it never came."""
+    """Seconds from the deed, or from the text in the terminal, until it stayed; None if it never did."""
     trouble: str = ""
 
 
 def slowness() -> float:
-    """How many programs want to run for each processor: that many seconds has a second of a machine that keeps up."""
+    """Return the programs that want to run on each processor, at least 1. Deadlines are stretched by this factor."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class Watch:
-    """`with Watch(options, environment) as watch:` follows `deskbell list` until the block ends."""
+    """Follow `deskbell list` until the `with` block ends."""
 
     def __init__(self, options: Sequence[str], environment: Mapping[str, str]) -> None:
         self._command = [sys.executable, "-m", "deskbell", "list", "--json", "--watch", *options]
@@ -104,7 +104,7 @@ class Watch:
         return Check(str(expected), str(came), delay, ", ".join(self._flashes(pid, since, expected) + late))
 
     def _came(self, pid: int, expected: Expected) -> Sight | None:
-        """When what is to be seen began to be seen without a break."""
+        """Return the sight since which the expected status has stayed, or None."""
         came = None
         for sight in self._sights.get(pid, [Sight(0.0, GONE, "")]):
             stays = came and sight.status == expected.status
@@ -114,7 +114,9 @@ class Watch:
     def _flashes(self, pid: int, since: float, expected: Expected) -> list[str]:
         sights = self._sights.get(pid, [])
         before = [sight for sight in sights if sight.at <= since][-1:]
-        still = expected.status != "idle" and any(map(expected.fits, before))  # to want it anew would ring anew
+        still = expected.status != "idle" and any(
+            map(expected.fits, before)
+        )  # a second start of the same status would ring again
         known = {sight.status for sight in before}
         welcome = {*known, *(() if still else RUNNING), *expected.through, expected.status, GONE}
         return [f"flashed {sight.status}" for sight in sights if sight.at > since and sight.status not in welcome]
@@ -133,7 +135,7 @@ class Watch:
 
 
 def _of_client(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """One client is one row; only rows that have ended may stand beside it for a while."""
+    """Return the status and the detail of a client. It has one row; ended ones may stay beside it for a while."""
     living = [row for row in rows if row["group"] != "ended"] or rows[:1]
     if not living:
         return GONE, ""

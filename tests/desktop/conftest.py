@@ -1,4 +1,4 @@
-"""One desktop for all tests of a module; where its parts are missing the tests skip, and in CI they fail."""
+"""Give the tests of a module one desktop. Without its programs the tests are skipped; in CI they fail."""
 
 import json
 import os
@@ -31,13 +31,13 @@ def xfce(parts: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk
 
 @pytest.fixture
 def fragile(parts: None, tmp_path: Path) -> Iterator[Desktop]:
-    """A desktop of its own, still without a panel."""
+    """A desktop for one test, without a panel."""
     with desktop(tmp_path / "desk", panel=False) as one:
         yield one
 
 
 class Program:
-    """A program on a desktop, with what it says line by line."""
+    """A program on a desktop, and the lines that it prints."""
 
     def __init__(self, one: Desktop, *arguments: str, **env: str) -> None:
         self.said: list[list[object]] = []

@@ -1,6 +1,6 @@
-"""A real desktop without a screen: Xvfb, a private session bus, a window manager, a panel with a tray, notifications.
+"""Run a real desktop on a screen in memory: Xvfb, a private session bus, a window manager, a panel, notifications.
 
-Every desktop has a display and a bus of its own, so that several can run at once; everything dies with it.
+Every desktop has a display and a bus of its own, so that several can run at once. All its processes end with it.
 """
 
 import io
@@ -60,11 +60,12 @@ NOTIFYD = """<?xml version="1.0" encoding="UTF-8"?>
 
 DUNST = "[global]\norigin = top-right\noffset = 10x42\nwidth = 340\nmouse_left_click = do_action, close_current\n"
 
-# No daemon is started by the bus: one that was not asked for stays away.
+# The bus starts no daemon by itself.
 NO_ACTIVATION = "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n"
 
 
 def missing() -> list[str]:
+    """Return the programs that a desktop needs and this machine lacks."""
     return [name for name in NEEDED if not shutil.which(name)] + ([] if _notifyd() else ["xfce4-notifyd"])
 
 
@@ -139,7 +140,7 @@ class Desktop:
         return self._run("dbus-send", "--session", "--print-reply", f"--dest={name}", path, member, *arguments)
 
     def items(self) -> str:
-        """What the panel's tray knows of."""
+        """Return the items that the tray of the panel knows."""
         return self.call(
             "org.kde.StatusNotifierWatcher",
             "/StatusNotifierWatcher",
@@ -174,7 +175,7 @@ class Desktop:
             )
 
     def _screen(self) -> str:
-        """A display number that nobody uses: the server chooses it and says which."""
+        """Start the X server, which chooses a free display number, and return that."""
         read, write = os.pipe()
         width, height = self.size
         self._processes["Xvfb"] = subprocess.Popen(
@@ -214,7 +215,7 @@ def desktop(
 
 
 def difference(before: Image.Image, after: Image.Image) -> Box | None:
-    """Where two pictures are not the same; None where they are."""
+    """Return the box in which two pictures differ, or None if they are equal."""
     return ImageChops.difference(before, after).getbbox()
 
 

@@ -1,6 +1,6 @@
-"""A program that shows the faces it is told on stdin in a real tray, and says on stdout what comes back.
+"""Show in a real tray the sessions that stdin lists, and print every click to stdout.
 
-A line of stdin is a list of [session id, status, detail] as JSON; an empty one ends the program.
+Each line of stdin is a list of [session id, status, detail] as JSON. An empty line ends the program.
 """
 
 import asyncio

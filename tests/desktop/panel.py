@@ -1,4 +1,4 @@
-"""What a person sees and clicks in the panel: the icon, and its menu."""
+"""Look at the icon in the panel and click on it, as a person does."""
 
 import re
 
@@ -9,23 +9,23 @@ from tests.desktop.desktop import Box, Desktop, difference, wait_until
 
 ICON = 22
 BAR = 33
-"""Height of the panel."""
+"""Height of the panel in pixels."""
 PLAIN = 3
-"""Colours of a panel that shows nothing."""
+"""Colours of an empty panel, at most."""
 RIGHT = 3
 
 
 class Panel:
-    """To be made while there is no icon: it knows one by what came."""
+    """The panel of a desktop. Make it before the icon appears: it knows the icon by the difference."""
 
     def __init__(self, xfce: Desktop) -> None:
         self._xfce = xfce
-        xfce.xdotool("mousemove", 640, 400)  # what is below the pointer is drawn otherwise
+        xfce.xdotool("mousemove", 640, 400)  # the panel highlights what is below the pointer
         wait_until(lambda: len(self._bar().getcolors(1 << 20) or ()) <= PLAIN, "a panel without icons")
         self._empty = self._bar()
 
     def icon(self, state: IconState, count: int = 0) -> bool:
-        """Whether the panel shows that very picture."""
+        """Return whether the panel shows exactly this icon."""
         now = self._bar()
         box = difference(self._empty, now)
         return bool(box) and any(_same(now, place, state, count) for place in _places(box or (0, 0, 0, 0)))
@@ -39,20 +39,20 @@ class Panel:
         return (left + right) // 2, (top + bottom) // 2
 
     def tooltip(self) -> str:
-        """As the item tells it to the panel, in the words of dbus-send."""
+        """Return the tooltip that the item gives the panel, as dbus-send prints it."""
         name = re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]
         words = "string:org.kde.StatusNotifierItem", "string:ToolTip"
         return self._xfce.call(name, "/StatusNotifierItem", "org.freedesktop.DBus.Properties.Get", *words)
 
     def open_menu(self) -> Box:
-        """Where the menu is."""
+        """Open the menu with a right click and return its box."""
         closed = self._xfce.shot()
         self._xfce.click(*self.centre(), RIGHT)
 
         boxes: list[Box | None] = [None, None]
 
         def opened() -> bool:
-            """It is there, and stays as it is."""
+            """Return whether the menu is on the screen and no longer changes."""
             whole = (0, BAR, *self._xfce.size)
             boxes.append(difference(closed.crop(whole), self._xfce.shot().crop(whole)))
             box = boxes[-1]
@@ -67,7 +67,7 @@ class Panel:
 
 
 def _places(box: Box) -> list[tuple[int, int]]:
-    """Where the picture's corner may be: its own edges are transparent."""
+    """Return where the corner of the icon may be: its edges are transparent."""
     left, top, right, bottom = box
     return [(x, y) for x in range(right - ICON, left + 1) for y in range(bottom - ICON, top + 1)]
 

@@ -1,4 +1,4 @@
-"""The situations that the real client can be brought into, and what a person at its terminal would call each."""
+"""List the situations of the real client, with what a person at its terminal would call each."""
 
 from tests.client.situations.asks import ASKS, DIALOGS
 from tests.client.situations.lives import CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD

@@ -1,10 +1,10 @@
-"""What waits for the person, and which dialogs they open themselves."""
+"""List the situations in which a session waits for the person, and the dialogs that the person opens."""
 
 from tests.client.claude import ELICITATION
 from tests.client.situations.phrases import ASKED, BEFORE_TOKEN, CUT, HELLO, IN_TOOL, OVER, QUESTION, session
 from tests.client.stage import answer, press, prompt, say, see, situation, start
 
-# `through`: the client's own file may tell that it waits before the hook has told what for.
+# `through`: the registry may say that the client waits before the hook says for what.
 ASKS = (
     session(
         "a permission given, and the command runs on",

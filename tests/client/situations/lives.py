@@ -1,4 +1,4 @@
-"""How sessions begin, go on elsewhere and end, and what is known of those that no hook tells of."""
+"""List the situations in which sessions begin, move and end, and those without hooks."""
 
 import signal
 
@@ -149,7 +149,7 @@ OWN_HOOKS = (
     ),
 )
 
-# Without hooks nobody tells which tool or question it is: no detail is asked for.
+# Without hooks the tool and the question are unknown: these situations expect no detail.
 UNHEARD = (
     situation(
         "running before the hooks were installed",

@@ -1,4 +1,4 @@
-"""What many situations have in common: a start, and the steps that bring a session somewhere."""
+"""Name the steps that many situations share."""
 
 from tests.client.stage import Situation, Step, say, see, shown, situation, start, until
 
@@ -11,7 +11,7 @@ ASKED = (say("permission"), see("permission", "touch made.txt", once="Do you wan
 QUESTION = (say("ask"), see("question", "Which colour", once="Enter to select"))
 OVER = (until("idle"), see("idle"))
 BOTH = ("ended", "idle and idle", "idle and working")
-"""The conversation that was left is still there for a moment."""
+"""What the board may show briefly while the conversation that was left is still listed."""
 CUT = (see("interrupted", hold=1.5),)
 
 

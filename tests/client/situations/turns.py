@@ -1,4 +1,4 @@
-"""What happens in a turn: it runs, is cut short, fails, or leaves something running behind."""
+"""List the situations of a turn: it runs, is interrupted, fails, or leaves something running behind."""
 
 from tests.client.situations.phrases import BEFORE_TOKEN, CUT, HELLO, IN_STREAM, IN_TOOL, OVER, THOUGHT, session
 from tests.client.stage import answer, press, prompt, say, see, shown, situation, start
