@@ -23,12 +23,12 @@ def ring(status: str, words: str = "") -> Step:
         due = Due(status, words, scene.here)
         letter = _rung(scene, due)
 
-        def told() -> bool:
+        def corrected() -> bool:
             since = scene.hearing.letters.index(letter)
             letters = [one for one in scene.hearing.letters[since:] if one.is_about(due.project)]
             return any(due.fits(one) and one.number for one in letters)
 
-        wait(told, f"false: {letter} instead of {status} {words}")
+        wait(corrected, f"false: {letter} instead of {status} {words}")
         scene.measure(due)
 
     return step

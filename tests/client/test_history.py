@@ -32,8 +32,8 @@ def environment(claude: Claude) -> dict[str, str]:
 
 def shown(claude: Claude, session: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "deskbell", "show", session, "--json"]
-    told: dict[str, Any] = json.loads(subprocess.check_output(command, env=environment(claude), timeout=60))
-    return told
+    answer: dict[str, Any] = json.loads(subprocess.check_output(command, env=environment(claude), timeout=60))
+    return answer
 
 
 def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
@@ -41,8 +41,8 @@ def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
     tui.scenario(scenario)
 
     def known() -> dict[str, Any] | None:
-        told = shown(tui.claude, "shop")
-        return told if told["history"]["events"].get("Stop", 0) >= turns else None
+        answer = shown(tui.claude, "shop")
+        return answer if answer["history"]["events"].get("Stop", 0) >= turns else None
 
     return wait(known, f"the end of {scenario}", seen=tui.pane.screen)
 
@@ -52,9 +52,9 @@ def test_show_knows_what_a_session_did(tui: Tui) -> None:
     turn(tui, "edit", 1)
     turn(tui, "write", 2)
     turn(tui, "toolfail", 3)
-    told = turn(tui, "task", 5)  # the report of the subagent is a turn of its own
+    answer = turn(tui, "task", 5)  # the report of the subagent is a turn of its own
 
-    (session,), past = told["sessions"], told["history"]
+    (session,), past = answer["sessions"], answer["history"]
     assert (session["status"], session["model"], session["context_tokens"]) == ("idle", "claude-opus-5-5", 2000)
     assert session["last_line"] == "Finished scenario task."
     assert past["active"] is True
@@ -82,7 +82,7 @@ def test_show_knows_what_a_session_did(tui: Tui) -> None:
 
 def test_events_follow_a_session_to_its_end(tui: Tui) -> None:
     command = [sys.executable, "-m", "deskbell", "events", tui.session_id[:8], "--follow", "--since", "1h", "--json"]
-    told: list[str] = []
+    names: list[str] = []
     with subprocess.Popen(command, env=environment(tui.claude), stdout=subprocess.PIPE, text=True) as following:
         assert following.stdout is not None
         tui.scenario("plain")
@@ -90,8 +90,8 @@ def test_events_follow_a_session_to_its_end(tui: Tui) -> None:
         tui.wait_status("idle")
         tui.prompt("/exit")
         for line in following.stdout:
-            told.append(json.loads(line)["event"])
-            if told[-1] == "SessionEnd":
+            names.append(json.loads(line)["event"])
+            if names[-1] == "SessionEnd":
                 break
         following.terminate()
-    assert {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} <= set(told)
+    assert {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} <= set(names)

@@ -190,7 +190,7 @@ UNHEARD = (
         say("err400"),
         see("error", once="bad request"),
     ),
-    situation("claude -p, listed to nobody", printed("think", 2), see(GONE, hold=1.5), ended(), see(GONE)),
+    situation("claude -p, not listed", printed("think", 2), see(GONE, hold=1.5), ended(), see(GONE)),
     situation(
         "claude -p, listed on request",
         printed("think", 3),
