@@ -29,6 +29,10 @@ CHANGED = {
     "a lone surrogate": ("a\ud83d", "a"),
     "noncharacters": ("a\uffffb\ufffe", "ab"),
     "a mark without a letter": ("\u0301a", "a"),
+    "a mark on a space": ("a \u0301 b", "a b"),
+    "marks before the first letter": (" \u0301 \u0301a", "a"),
+    "a control between spaces": ("a\r\x1a b", "a b"),
+    "nothing but spaces and controls": (" \x00 \n", ""),
 }
 KEPT = {
     "a family": FAMILY,
@@ -52,7 +56,11 @@ def test_text_that_people_write_is_kept(text: str) -> None:
     assert clean(text) == text
 
 
-@given(st.text())
+AWKWARD = st.text("ab \n\r\x1a\x1b[]0;m\x07\x9b\u0301\u0302\u0e49\u200c\u200d\u202e\ufe0fש", max_size=30)
+"""Text in which every character is one that some rule is about."""
+
+
+@given(st.text() | AWKWARD)
 def test_clean_text_holds_no_control_characters(text: str) -> None:
     shown = clean(text)
     assert not {unicodedata.category(c) for c in shown} & {"Cc", "Cs", "Co"}
@@ -60,9 +68,14 @@ def test_clean_text_holds_no_control_characters(text: str) -> None:
     shown.encode()
 
 
-@given(st.text())
+@given(st.text() | AWKWARD)
 def test_cleaning_clean_text_changes_nothing(text: str) -> None:
     assert clean(clean(text)) == clean(text)
+
+
+@given(st.text() | AWKWARD)
+def test_clean_text_is_one_line_with_single_spaces(text: str) -> None:
+    assert clean(text) == " ".join(clean(text).split())
 
 
 def test_only_the_beginning_of_a_long_text_is_read() -> None:

@@ -16,7 +16,7 @@ _ESCAPES = re.compile(
     r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-_SPACES = re.compile(r"\s+")
+_SPACE = re.compile(r"\s")
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _MARKS_KEPT = 2
@@ -25,8 +25,8 @@ _MARKS_KEPT = 2
 
 def clean(text: str) -> str:
     """Return TEXT as one line without escapes, controls, invisible or direction-changing characters, stacked marks."""
-    visible = _ESCAPES.sub("", text[:READ_AT_MOST])
-    return "".join(_few_marks(_SPACES.sub(" ", visible))).strip()
+    spaced = _SPACE.sub(" ", _ESCAPES.sub("", text[:READ_AT_MOST]))
+    return " ".join("".join(_shown(spaced)).split())
 
 
 def cut(text: str, length: int) -> str:
@@ -50,13 +50,14 @@ def isolate(text: str) -> str:
     return text
 
 
-def _few_marks(text: str) -> list[str]:
+def _shown(text: str) -> list[str]:
+    """Return the characters of TEXT without invisible ones, marks without a letter and more than two marks on one."""
     kept: list[str] = []
     marks = 0
     for char in text:
         if unicodedata.category(char) in ("Mn", "Me") and not _is_variation(char):
             marks += 1
-            if marks > _MARKS_KEPT or not kept:
+            if marks > _MARKS_KEPT or kept[-1:] in ([], [" "]):
                 continue
         elif not _is_shown(char):
             continue
