@@ -24,8 +24,8 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 
 test: check ## run ruff, mypy and every suite with coverage, as CI does
 	tests/system-packages.sh
-	$(BIN)/coverage erase
-	$(BIN)/pytest --cov --cov-report=term --cov-fail-under=92
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report= $(PURE)
+	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 tests/desktop tests/client
 	@echo "all suites ran"
 
 check: $(READY) ## run ruff, and mypy for each system
