@@ -74,7 +74,7 @@ def test_a_submenu_opens(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(BUSY)
     panel.open_menu()
     xfce.xdotool("key", "Down", "Down", "Right", "Right", "Down", "Return")
-    faces.wait_for("CopyResume", "s3")
+    faces.wait_for("Mute", "s3")
 
 
 def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, panel: Panel) -> None:
