@@ -1,4 +1,4 @@
-"""Imports go one way: tray to hooks and icons, and inside the tray from room to room as ROOMS says."""
+"""Test the shape of the tree: imports go one way, as ROOMS says, and every module states what it does and is tested."""
 
 import ast
 import os
@@ -160,3 +160,107 @@ def test_the_recorder_loads_nothing_that_it_need_not_load(tmp_path: Path) -> Non
         allowed.add("msvcrt")
     assert loaded - allowed == set()
     assert "deskbell_hooks.fold" in loaded
+
+
+TESTS_OF = {"deskbell": "tests/tray", "deskbell_hooks": "tests/hooks", "deskbell_icons": "tests/icons"}
+NAMED_REASONS: dict[str, str] = {
+    module: reason
+    for reason, modules in {
+        "it only defines values, types or protocols": """
+            tray/deskbell/__init__.py tray/deskbell/errors.py tray/deskbell/supervision.py tray/deskbell/doctor/__init__.py
+            tray/deskbell/face/__init__.py tray/deskbell/face/facts.py tray/deskbell/history/summary.py
+            tray/deskbell/notices/screen.py tray/deskbell/sessions/evidence.py hooks/deskbell_hooks/schema.py""",
+        "tests/tray/face/test_menu.py": "tray/deskbell/board.py tray/deskbell/session.py",
+        "tests/tray/commands/test_install.py": """
+            tray/deskbell/home.py tray/deskbell/commands/_settings.py tray/deskbell/commands/doctor.py
+            tray/deskbell/commands/restore.py tray/deskbell/commands/status.py tray/deskbell/commands/uninstall.py
+            tray/deskbell/doctor/report.py tray/deskbell/settings/backups.py tray/deskbell/settings/managed.py""",
+        "tests/tray/commands/test_notifications.py": """
+            tray/deskbell/commands/config.py tray/deskbell/commands/mute.py tray/deskbell/commands/snooze.py
+            tray/deskbell/commands/why.py""",
+        "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py tray/deskbell/history/dossier.py",
+        "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",
+        "tests/tray/history/test_events.py": "tray/deskbell/commands/events.py tray/deskbell/history/phrases.py",
+        "tests/tray/history/test_prune.py": "tray/deskbell/commands/prune.py",
+        "tests/tray/desktop/autostart/test_login.py": "tray/deskbell/desktop/autostart/__init__.py",
+        "tests/tray/desktop/autostart/test_entries.py": """
+            tray/deskbell/desktop/autostart/files.py tray/deskbell/desktop/autostart/linux.py
+            tray/deskbell/desktop/autostart/macos.py tray/deskbell/desktop/autostart/windows.py""",
+        "tests/tray/desktop/test_dnd.py": """
+            tray/deskbell/desktop/dnd/linux.py tray/deskbell/desktop/dnd/macos.py tray/deskbell/desktop/dnd/windows.py""",
+        "tests/tray/desktop/focus/test_focus.py": """
+            tray/deskbell/desktop/focus/macos.py tray/deskbell/desktop/focus/processes.py
+            tray/deskbell/desktop/focus/tabs.py tray/deskbell/desktop/focus/tmux.py
+            tray/deskbell/desktop/focus/windows.py tray/deskbell/desktop/focus/wlroots.py
+            tray/deskbell/desktop/focus/x11.py""",
+        "tests/tray/desktop/test_notify_stock.py": "tray/deskbell/desktop/notify/stock.py",
+        "tests/tray/desktop/test_notify.py": """
+            tray/deskbell/desktop/notify/linux.py tray/deskbell/desktop/notify/picture.py
+            tray/deskbell/desktop/notify/sound.py""",
+        "tests/tray/desktop/test_host.py": "tray/deskbell/desktop/tray/host.py",
+        "tests/tray/desktop/test_layout.py": "tray/deskbell/desktop/tray/layout.py",
+        "tests/tray/desktop/test_linux.py": "tray/deskbell/desktop/tray/linux.py",
+        "tests/tray/desktop/test_sni.py": """
+            tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py tray/deskbell/desktop/tray/sni.py""",
+        "tests/tray/desktop/test_tray.py": """
+            tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
+        "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",
+        "tests/desktop/test_program_xfce.py": """
+            tray/deskbell/commands/run.py tray/deskbell/desktop/ears.py tray/deskbell/desktop/senses.py
+            tray/deskbell/program/assembly.py""",
+        "it needs a system that no test machine has": """
+            tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
+        "tests/tray/program/test_single.py": "tray/deskbell/files/lock.py",
+        "tests/tray/settings/test_hooks_state.py": "tray/deskbell/files/stamp.py",
+        "tests/tray/settings/test_known.py": "tray/deskbell/files/write.py tray/deskbell/settings/targets.py",
+        "tests/tray/settings/test_install.py": "tray/deskbell/settings/deploy.py",
+        "tests/tray/settings/test_settings_file.py": "tray/deskbell/settings/exchange.py",
+        "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
+        "tests/tray/notices/channels/test_channels.py": """
+            tray/deskbell/notices/channels/command.py tray/deskbell/notices/channels/http.py
+            tray/deskbell/notices/channels/ntfy.py tray/deskbell/notices/channels/secret.py
+            tray/deskbell/notices/channels/webhook.py""",
+        "tests/tray/notices/test_news.py": "tray/deskbell/notices/judge.py tray/deskbell/notices/wants.py",
+        "tests/tray/notices/test_policyfile.py": """
+            tray/deskbell/notices/policy.py tray/deskbell/notices/policytext.py""",
+        "tests/tray/sessions/test_world.py": """
+            tray/deskbell/sessions/assemble.py tray/deskbell/sessions/processes.py""",
+        "tests/tray/sessions/test_json_contract.py": "tray/deskbell/sessions/contract.py",
+        "tests/tray/sessions/test_transcript.py": """
+            tray/deskbell/sessions/conversation.py tray/deskbell/sessions/models.py tray/deskbell/sessions/spending.py""",
+        "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
+        "tests/hooks/test_fold.py": "hooks/deskbell_hooks/requests.py hooks/deskbell_hooks/runs.py",
+        "tests/hooks/test_record.py": "hooks/deskbell_hooks/shrink.py",
+        "tests/icons/test_tray_icon.py": """
+            icons/deskbell_icons/__init__.py icons/deskbell_icons/bell.py icons/deskbell_icons/glyphs.py
+            icons/deskbell_icons/scenes.py icons/deskbell_icons/shapes.py icons/deskbell_icons/signs.py""",
+    }.items()
+    for module in modules.split()
+}
+"""Modules without a test module at the same place, and the reason: a sentence, or the test module that tests them."""
+
+
+def is_empty(path: Path) -> bool:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in body)
+
+
+def mirrors(path: Path, package: str) -> list[Path]:
+    """The test modules that stand where PATH stands: `_settings` is tested by test_settings, `x/__init__` by test_x."""
+    folder = ROOT / TESTS_OF[package] / path.relative_to(ROOT / PACKAGES[package] / package).parent
+    if path.stem == "__init__":
+        name = f"test_{path.parent.name}.py"
+        return [folder / "test_init.py", folder / name, folder.parent / name]
+    return [folder / f"test_{path.stem.strip('_')}.py"]
+
+
+def test_every_module_has_its_test_module_or_a_named_reason() -> None:
+    paths = [(path, package) for package in PACKAGES for path in modules(package) if not is_empty(path)]
+    without = {named(path) for path, package in paths if not any(test.exists() for test in mirrors(path, package))}
+    assert sorted(without - NAMED_REASONS.keys()) == []
+    assert sorted(NAMED_REASONS.keys() - without) == [], "these have a test module now, or are gone: delete their rows"
+
+
+def test_a_reason_that_names_a_test_module_names_one_that_exists() -> None:
+    named_modules = {reason for reason in NAMED_REASONS.values() if reason.startswith("tests/")}
+    assert sorted(name for name in named_modules if not (ROOT / name).exists()) == []
