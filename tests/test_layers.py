@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -264,3 +265,17 @@ def test_every_module_has_its_test_module_or_a_named_reason() -> None:
 def test_a_reason_that_names_a_test_module_names_one_that_exists() -> None:
     named_modules = {reason for reason in NAMED_REASONS.values() if reason.startswith("tests/")}
     assert sorted(name for name in named_modules if not (ROOT / name).exists()) == []
+
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def first_sentence(docstring: str) -> str:
+    return re.split(r"(?<=[.?!])\s", docstring.strip(), maxsplit=1)[0]
+
+
+@pytest.mark.parametrize("path", [*ALL, *TESTS], ids=named)
+def test_a_module_states_what_it_does_and_does_not_ask(path: Path) -> None:
+    """The rule: the first sentence of a module's docstring says what the module does."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    assert not first_sentence(docstring).endswith("?")
