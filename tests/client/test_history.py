@@ -86,7 +86,7 @@ def test_events_follow_a_session_to_its_end(tui: Tui) -> None:
     with subprocess.Popen(command, env=environment(tui.claude), stdout=subprocess.PIPE, text=True) as following:
         assert following.stdout is not None
         tui.scenario("plain")
-        tui.wait_status("busy")
+        tui.pane.wait_for("Hello from the scripted model.")
         tui.wait_status("idle")
         tui.prompt("/exit")
         for line in following.stdout:
