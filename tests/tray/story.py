@@ -1,4 +1,4 @@
-"""A story: what sessions do, one after the other, and what their person hears and sees of it."""
+"""A story: what sessions do, one after the other, and what their person then hears and sees."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from deskbell.board import ENDED_FOR, Board, board
 from deskbell.notices.decisions import Decision, sentence
 from deskbell.notices.judge import Senses
-from deskbell.notices.news import News, closed, news
+from deskbell.notices.news import News, Withdrawal, closed, news
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
@@ -24,7 +24,7 @@ def session(project: str, status: Status = "idle", since: float = NOON, **more: 
         pid_start=1,
         status=status,
         detail="",
-        reason="told",
+        reason="a test",
         since=since,
         heard=since,
         project=project,
@@ -34,9 +34,9 @@ def session(project: str, status: Status = "idle", since: float = NOON, **more: 
 
 
 class Story:
-    """Plays a history against `news` as the program does: at each change, and when `news` asked to be called."""
+    """Play a history against `news` as the program does: at each change, and when `news` asked to be called."""
 
-    def __init__(self, *there: Session, policy: Policy | None = None, at: float = NOON) -> None:
+    def __init__(self, *present: Session, policy: Policy | None = None, at: float = NOON) -> None:
         self.policy = policy or Policy()
         self.now = at
         self.focused: set[str] = set()
@@ -44,15 +44,17 @@ class Story:
         self.asked_for_focus = 0
         self.dnd: str | None = None
         self.quiet = Quiet()
-        self.sessions = {s.project: s for s in there}
-        self.board = board(there, at)
+        self.sessions = {s.project: s for s in present}
+        self.board = board(present, at)
         self.memory = Memory()
         self.wake_at: float | None = None
         self.rings: list[str] = []
         self.calls: list[tuple[float, Notice]] = []
+        """Every ring and when it was."""
         self.rung: list[tuple[Notice, Session]] = []
-        """Every ring, with the sessions it was for as they were then."""
+        """Every ring with each of its sessions as it was then."""
         self.screen: dict[str, Notice] = {}
+        self.withdrawn: list[Withdrawal] = []
         self.sent: list[tuple[str, Notice]] = []
         self.decisions: list[Decision] = []
         self.look()
@@ -68,7 +70,7 @@ class Story:
         return self.look()
 
     def at_once(self, status: Status, *projects: str) -> "Story":
-        """All of them between two readings."""
+        """All PROJECTS do this between two readings."""
         for project in projects:
             known = self.sessions.get(project) or session(project, "working", since=self.now)
             self.sessions[project] = replace(known, status=status, since=self.now)
@@ -79,7 +81,7 @@ class Story:
         return self.look()
 
     def passes(self, seconds: float) -> "Story":
-        """Time goes by; `news` is called when it asked for it, and when a session leaves the board."""
+        """Let time pass. `news` is called when it asked to be, and when a session leaves the board."""
         end = self.now + seconds
         while (due := self.due()) is not None and due <= end:
             self.now = max(self.now, due)
@@ -95,7 +97,7 @@ class Story:
         after = board(self.sessions.values(), self.now)
         self._take(news(self.board, after, self.policy, self.now, self.memory, self._senses()))
         self.board: Board = after
-        assert self.wake_at is None or self.wake_at > self.now, "it may not spin"
+        assert self.wake_at is None or self.wake_at > self.now, "it asks to be called at once, for ever"
         return self
 
     def dismissed(self, slot: str) -> "Story":
@@ -118,18 +120,19 @@ class Story:
         self.asked_for_focus += 1
         return session.project in self.focused if self.focus_known else None
 
-    def _take(self, told: News) -> None:
-        for slot, _ in told.withdraw:
+    def _take(self, made: News) -> None:
+        for slot, _ in made.withdraw:
             del self.screen[slot]
-        for notice in told.show:
+        self.withdrawn += made.withdraw
+        for notice in made.show:
             assert notice.slot not in self.screen, "what is on the screen is replaced, not shown again"
             self._put(notice)
-        for notice in told.replace:
+        for notice in made.replace:
             assert notice.slot in self.screen, "only what is on the screen can be replaced"
             self._put(notice)
-        self.sent += told.sends
-        self.decisions += told.decisions
-        self.memory, self.wake_at = told.memory, told.wake_at
+        self.sent += made.sends
+        self.decisions += made.decisions
+        self.memory, self.wake_at = made.memory, made.wake_at
 
     def _put(self, notice: Notice) -> None:
         self.screen[notice.slot] = notice
@@ -140,7 +143,7 @@ class Story:
 
 
 def ring(notice: Notice) -> str:
-    """In short: the title, and the status when it is of one session."""
+    """NOTICE in short: its title, and the status if it is of one session."""
     return f"{notice.title}: {notice.status}" if len(notice.sessions) == 1 else notice.title
 
 
