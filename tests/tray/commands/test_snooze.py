@@ -19,7 +19,7 @@ def left() -> float:
 @pytest.mark.parametrize(
     ("span", "seconds"), [("90s", 90), ("30m", 1800), ("30min", 1800), ("2h", 7200), ("3 d", 259200)]
 )
-def test_a_snooze_lasts_as_long_as_it_was_told(capsys: Out, span: str, seconds: float) -> None:
+def test_a_snooze_lasts_as_long_as_was_typed(capsys: Out, span: str, seconds: float) -> None:
     assert said(capsys, "snooze", span).startswith("Snoozed until ")
     assert seconds - 60 < left() <= seconds
 

@@ -1,4 +1,4 @@
-"""What `news` decides comes to the screen, to the outbox and into the log; what the person does there comes back."""
+"""The bell carries out what `news` decides, and takes in what the person does on the screen."""
 
 import asyncio
 from collections.abc import Iterable
@@ -119,7 +119,7 @@ def scene(tmp_path: Path) -> Scene:
     return scene
 
 
-def test_what_waits_is_shown_written_down_and_withdrawn_when_answered(scene: Scene) -> None:
+def test_a_request_is_shown_written_down_and_withdrawn_when_answered(scene: Scene) -> None:
     scene.does("permission")
     assert [n.title for n in scene.desk.screen.values()] == ["api"]
     scene.does("working")
@@ -127,23 +127,23 @@ def test_what_waits_is_shown_written_down_and_withdrawn_when_answered(scene: Sce
     assert scene.said == ["api: shown at once", "api: withdrawn, it was answered"]
 
 
-def test_it_says_when_it_wants_to_be_asked_again(scene: Scene) -> None:
+def test_it_returns_when_to_call_it_again(scene: Scene) -> None:
     assert scene.does("idle") == scene.now + 1.0
 
 
-def test_what_the_person_looks_at_is_not_shown_and_the_log_says_so(scene: Scene) -> None:
+def test_a_session_that_is_looked_at_is_not_shown_and_the_log_says_so(scene: Scene) -> None:
     scene.desk.looks_at = "api"
     scene.does("permission")
     assert (scene.desk.screen, scene.said) == ({}, ["api: not shown, its pane was focused"])
 
 
-def test_what_the_desktop_holds_back_is_held_back(scene: Scene) -> None:
+def test_do_not_disturb_holds_a_ring_back(scene: Scene) -> None:
     scene.desk.paused = "dunst is paused"
     scene.does("permission")
     assert (scene.desk.screen, scene.said) == ({}, ["api: held, dunst is paused"])
 
 
-def test_a_click_is_passed_on_with_its_token_and_it_does_not_come_back(scene: Scene) -> None:
+def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(scene: Scene) -> None:
     scene.does("permission")
     ((slot, notice),) = scene.desk.screen.items()
     scene.desk.screen.clear()
@@ -154,14 +154,14 @@ def test_a_click_is_passed_on_with_its_token_and_it_does_not_come_back(scene: Sc
     assert scene.said[-1] == "api: clicked to show where it runs"
 
 
-def test_one_that_was_dismissed_is_not_withdrawn_again(scene: Scene) -> None:
+def test_a_dismissed_notification_is_not_withdrawn_again(scene: Scene) -> None:
     scene.does("permission")
     scene.desk.listener(Told("closed", scene.desk.screen.popitem()[0], "Fake"))
     scene.does("working")
     assert scene.said == ["api: shown at once", "api: closed, it was dismissed or it expired"]
 
 
-def test_settings_are_read_live_and_a_broken_file_is_told_once_and_taken_back(scene: Scene) -> None:
+def test_settings_are_read_when_they_change_and_a_mistake_is_shown_once(scene: Scene) -> None:
     file = scene.bell.home.config / "config.toml"
     file.write_text("[rings.permission]\nring = false\n")
     scene.does("permission")
@@ -172,7 +172,7 @@ def test_settings_are_read_live_and_a_broken_file_is_told_once_and_taken_back(sc
     assert "line 2" in scene.bell.problem
     assert scene.desk.screen.pop(SETTINGS).click == Open("settings")
     scene.does("permission")
-    assert scene.desk.screen == {}, "told once, and what was good before stays in force"
+    assert scene.desk.screen == {}, "shown once, and the previous settings stay in force"
     scene.desk.screen[SETTINGS] = scene.desk.screen.get(SETTINGS) or _any_notice()
     file.write_text("[rings.permission]\nring = true\n\n")
     scene.does("question")
@@ -199,14 +199,14 @@ def _any_notice() -> Notice:
     return Notice(SETTINGS, (), "error", "", "", "normal", Open("settings"))
 
 
-def test_without_a_daemon_there_is_a_problem_until_one_comes(scene: Scene) -> None:
+def test_there_is_a_problem_until_a_notification_daemon_runs(scene: Scene) -> None:
     scene.desk.listener(Told("lost"))
     assert scene.bell.problem
     scene.desk.listener(Told("back", by="dunst 1.9.0"))
     assert scene.bell.problem is None
 
 
-def test_a_disk_that_takes_nothing_silences_the_log_and_not_the_bell(scene: Scene) -> None:
+def test_a_full_disk_silences_the_log_and_not_the_bell(scene: Scene) -> None:
     scene.bell.home.state.write_text("a file where the folder should be")
     scene.does("permission")
     ((slot, notice),) = scene.desk.screen.items()
@@ -214,13 +214,22 @@ def test_a_disk_that_takes_nothing_silences_the_log_and_not_the_bell(scene: Scen
     assert [action for action, _ in scene.desk.clicks] == [notice.click]
 
 
-def test_channels_get_what_is_meant_for_them(scene: Scene) -> None:
+def test_the_outbox_gets_what_a_channel_is_to_send(scene: Scene) -> None:
     (scene.bell.home.config / "config.toml").write_text(
         '[[channels]]\nname = "p"\nkind = "command"\ncommand = ["x"]\nwhen = "ring"\n'
     )
     scene.does("permission")
     assert [send.channel for send in scene.desk.sent] == ["p"]
     assert scene.said == ["api: shown at once", "api: sent to p"]
+
+
+def test_a_message_that_was_given_up_is_written_down(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.bell.not_sent(slot, "phone", "the server answered 404 (Not Found)")
+    assert scene.said[-1] == "api: not sent to phone: the server answered 404 (Not Found)"
+    scene.bell.not_sent("a slot of an earlier run", "phone", "it was more than an hour old")
+    assert scene.said[-1] == "Deskbell: not sent to phone: it was more than an hour old"
 
 
 def test_it_stops_what_it_started(scene: Scene) -> None:

@@ -1,4 +1,4 @@
-"""The log of every decision, and each as a sentence."""
+"""The log of decisions, and each decision as a sentence."""
 
 import os
 import sys
@@ -39,13 +39,13 @@ def test_the_latest_are_read_back_in_order(tmp_path: Path) -> None:
     assert [d.at for d in decisions.read(tmp_path, 3)] == [27, 28, 29]
 
 
-def test_they_can_be_asked_for_by_project_or_by_the_beginning_of_an_id(tmp_path: Path) -> None:
+def test_they_can_be_read_by_project_or_by_the_start_of_an_id(tmp_path: Path) -> None:
     decisions.write(tmp_path, [ONE, replace(ONE, session_id="xyz", project="api")])
     assert [d.project for d in decisions.read(tmp_path, 9, "api")] == ["api"]
     assert [d.project for d in decisions.read(tmp_path, 9, "abc")] == ["web"]
 
 
-def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
+def test_torn_and_foreign_lines_are_skipped(tmp_path: Path) -> None:
     decisions.write(tmp_path, [ONE])
     with (tmp_path / "decisions.jsonl").open("ab") as log:
         log.write(b'{"at": 2\n\xff\xfe\n[]\n{"at":1,"verdict":"dreamt"}\n')
@@ -53,7 +53,7 @@ def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
     assert decisions.read(tmp_path, 9) == [ONE, ONE]
 
 
-def test_the_log_does_not_grow_for_ever_and_keeps_the_latest(tmp_path: Path) -> None:
+def test_the_log_is_bounded_and_keeps_the_latest(tmp_path: Path) -> None:
     many = [replace(ONE, reason="x" * 1000)] * 600
     for _ in range(5):
         decisions.write(tmp_path, many)
@@ -62,7 +62,7 @@ def test_the_log_does_not_grow_for_ever_and_keeps_the_latest(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
-def test_it_is_the_person_s_own(tmp_path: Path) -> None:
+def test_only_the_person_can_read_the_log(tmp_path: Path) -> None:
     decisions.write(tmp_path / "state", [ONE])
     (file,) = (tmp_path / "state").iterdir()
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
@@ -74,6 +74,6 @@ def test_a_named_pipe_in_place_of_the_log_is_not_waited_for(tmp_path: Path) -> N
     assert decisions.read(tmp_path, 9) == []
 
 
-def test_nothing_decided_nothing_written(tmp_path: Path) -> None:
+def test_without_a_decision_nothing_is_written(tmp_path: Path) -> None:
     decisions.write(tmp_path / "state", [])
     assert not (tmp_path / "state").exists()

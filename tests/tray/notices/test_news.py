@@ -1,4 +1,4 @@
-"""When it rings, and when it does not: a story for every row of the promise."""
+"""When Deskbell rings and when it does not: a story for each promise."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -19,16 +19,16 @@ def policy(**parts: object) -> Policy:
 
 
 @pytest.mark.parametrize("status", AT_ONCE)
-def test_what_waits_for_its_person_rings_at_once(status: Status) -> None:
+def test_a_session_that_waits_rings_at_once(status: Status) -> None:
     assert Story(API).passes(3).does("api", status).rings == [f"api: {status}"]
 
 
 @pytest.mark.parametrize("status", ["working", "background", "ended"])
-def test_what_runs_or_has_ended_does_not_ring(status: Status) -> None:
+def test_a_session_that_runs_or_has_ended_does_not_ring(status: Status) -> None:
     assert Story(API).passes(30).does("api", status).passes(60).rings == []
 
 
-# what happened before, and what a turn's end then is worth
+# seconds, and what the session does then
 LONG_TURN: dict[str, list[tuple[float, Status]]] = {
     "one long turn": [(12, "idle")],
     "a permission in between": [(3, "permission"), (3, "working"), (6, "idle")],
@@ -52,7 +52,7 @@ def test_the_end_of_a_long_turn_rings_once(history: list[tuple[float, Status]]) 
 
 
 @pytest.mark.parametrize("history", SHORT_TURN.values(), ids=SHORT_TURN)
-def test_the_end_of_a_short_turn_or_of_none_does_not_ring(history: list[tuple[float, Status]]) -> None:
+def test_the_end_of_a_short_turn_does_not_ring(history: list[tuple[float, Status]]) -> None:
     story = Story(API)
     for seconds, status in history:
         story.passes(seconds).does("api", status)
@@ -68,13 +68,13 @@ def test_the_first_reading_is_silent() -> None:
     assert Story(session("api", "permission"), session("web", "crashed"), session("db")).passes(60).rings == []
 
 
-# sessions that appear on the board while it looks
+# sessions that are new on the board, and the rings
 APPEARING = {
-    "a session that merely starts": (session("new", "idle", NOON + 10, turns=0), []),
-    "a resumed one": (session("new", "idle", NOON + 10, turns=7, last_turn_seconds=90.0), []),
+    "one that starts": (session("new", "idle", NOON + 10, turns=0), []),
+    "one that is resumed": (session("new", "idle", NOON + 10, turns=7, last_turn_seconds=90.0), []),
     "one that waited before we looked": (session("new", "permission", NOON - 10), []),
     "one found dead": (session("new", "crashed", NOON + 10), []),
-    "one that asks before anything else was heard of it": (
+    "one whose first event is a request": (
         session("new", "permission", NOON + 10),
         ["new: permission"],
     ),
@@ -82,13 +82,13 @@ APPEARING = {
 
 
 @pytest.mark.parametrize(("seen", "rings"), APPEARING.values(), ids=APPEARING)
-def test_sessions_that_appear(seen: object, rings: list[str]) -> None:
+def test_a_session_that_is_new_on_the_board(seen: object, rings: list[str]) -> None:
     story = Story(API).passes(11)
     story.sessions["new"] = seen  # type: ignore[assignment]  # a Session of the table
     assert story.look().passes(5).rings == rings
 
 
-def test_the_same_session_is_known_again_when_its_process_is_heard_of() -> None:
+def test_a_session_is_the_same_when_its_process_becomes_known() -> None:
     story = Story(session("api", "working", pid=None)).passes(3).does("api", "permission")
     story.does("api", "permission", pid=77, since=story.now)
     assert (story.rings, len(story.screen)) == (["api: permission"], 1)
@@ -107,7 +107,7 @@ def test_a_second_question_of_the_same_session_rings_again_in_the_same_place() -
     assert "make install" in story.screen["api-id:414"].body
 
 
-def test_the_hook_that_comes_after_the_registry_only_changes_the_words() -> None:
+def test_a_hook_that_follows_the_registry_only_changes_the_text() -> None:
     story = Story(API).passes(3).does("api", "input", "permission prompt")
     story.passes(0.1).does("api", "permission", "Bash: npm publish")
     assert story.rings == ["api: input"]
@@ -121,35 +121,35 @@ def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
     assert story.does("api", "working").screen == {}
 
 
-def test_no_ring_for_what_the_person_looks_at() -> None:
+def test_a_session_that_the_person_looks_at_does_not_ring() -> None:
     story = Story(API).passes(3)
     story.focused = {"api"}
     assert story.does("api", "permission").rings == []
     assert story.said == ["api: not shown, its pane was focused"]
 
 
-def test_where_the_focus_cannot_be_known_it_rings() -> None:
+def test_it_rings_where_the_focus_is_unknown() -> None:
     story = Story(API).passes(3)
     story.focus_known = False
     assert story.does("api", "permission").rings == ["api: permission"]
 
 
-def test_a_person_who_wants_to_hear_it_all_the_same_does() -> None:
+def test_the_settings_can_ring_for_the_focused_pane_too() -> None:
     story = Story(API, policy=policy(silence={"when_focused": False})).passes(3)
     story.focused = {"api"}
     assert story.does("api", "permission").rings == ["api: permission"]
 
 
 @pytest.mark.parametrize("then", ["working", "background", "ended", "idle"])
-def test_it_is_withdrawn_as_soon_as_it_is_answered_anywhere(then: Status) -> None:
+def test_a_notification_is_withdrawn_when_the_session_goes_on(then: Status) -> None:
     assert Story(API).passes(3).does("api", "permission").passes(9).does("api", then).screen == {}
 
 
-def test_it_is_withdrawn_when_the_session_is_gone() -> None:
+def test_a_notification_is_withdrawn_when_its_session_is_gone() -> None:
     assert Story(API).passes(3).does("api", "permission").leaves("api").screen == {}
 
 
-def test_a_crash_stays_announced_after_its_session_has_left_the_board() -> None:
+def test_a_crash_stays_on_the_screen_after_its_session_has_left_the_board() -> None:
     story = Story(API).passes(3).does("api", "crashed").passes(11).look()
     assert (story.board.sessions, story.titles) == ((), ["api"])
     assert story.passes(600).screen == {}
@@ -179,7 +179,7 @@ def test_the_fourth_within_two_seconds_takes_the_three_before_it_along() -> None
     assert [line[0] for line in story.screen["summary"].body.splitlines()] == list("abcde")
 
 
-def test_those_that_come_slowly_stay_apart() -> None:
+def test_sessions_that_ring_one_after_the_other_stay_apart() -> None:
     story = Story(*several("abcde"))
     for name in "abcde":
         story.passes(1).does(name, "permission")
@@ -196,17 +196,17 @@ def test_a_summary_follows_its_sessions_without_a_sound() -> None:
     assert story.rings == rings
 
 
-def test_a_dismissed_summary_does_not_come_back_by_itself() -> None:
+def test_a_dismissed_summary_stays_away() -> None:
     story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5).dismissed("summary")
     assert story.does("a", "working").passes(60).screen == {}
 
 
-def test_a_dismissed_notification_does_not_come_back_by_itself() -> None:
+def test_a_dismissed_notification_stays_away() -> None:
     story = Story(API).passes(3).does("api", "permission", "Bash").dismissed("api-id:414")
     assert story.does("api", "permission", "Bash: make", since=story.now).passes(600).screen == {}
 
 
-def test_it_calls_again_louder_then_on_the_phone_until_it_is_answered() -> None:
+def test_an_unanswered_request_rings_again_then_louder_then_on_the_phone() -> None:
     phone = {"name": "phone", "kind": "ntfy", "url": "https://ntfy.sh/t"}
     story = Story(API, policy=policy(escalation={"minutes": 5}, channels=[phone])).passes(3).does("api", "permission")
     story.passes(3600)
@@ -220,11 +220,11 @@ def test_the_escalation_stops_when_it_is_answered() -> None:
     assert story.passes(200).does("api", "working").passes(3600).rings == ["api: permission"]
 
 
-def test_without_the_escalation_it_calls_once() -> None:
+def test_without_an_escalation_it_rings_once() -> None:
     assert Story(API).passes(3).does("api", "permission").passes(86400).rings == ["api: permission"]
 
 
-def test_what_was_seen_but_left_for_minutes_calls_too() -> None:
+def test_a_request_that_was_seen_and_left_for_minutes_rings_too() -> None:
     story = Story(API, policy=policy(escalation={"minutes": 5}))
     story.focused = {"api"}
     story.does("api", "permission")
@@ -232,7 +232,7 @@ def test_what_was_seen_but_left_for_minutes_calls_too() -> None:
     assert story.passes(301).rings == ["api: permission"]
 
 
-def test_the_system_s_do_not_disturb_holds_it_back_and_sums_it_up_once() -> None:
+def test_do_not_disturb_holds_rings_back_and_one_summary_follows() -> None:
     story = Story(*several("abc"))
     story.dnd = "dunst is paused"
     story.does("a", "permission").passes(40).does("b", "question").passes(40).does("c", "permission").does(
@@ -244,14 +244,14 @@ def test_the_system_s_do_not_disturb_holds_it_back_and_sums_it_up_once() -> None
     assert story.passes(120).rings == ["Meanwhile: 2 sessions need you"]
 
 
-def test_one_that_was_held_back_is_shown_by_itself() -> None:
+def test_a_single_ring_that_was_held_back_is_shown_by_itself() -> None:
     story = Story(API)
     story.quiet = Quiet().snoozed(NOON + 1800)
     assert story.does("api", "permission").passes(1799).rings == []
     assert story.passes(2).rings == ["api: permission"]
 
 
-def test_the_focus_is_asked_for_only_when_something_is_about_to_ring() -> None:
+def test_the_focus_is_looked_for_only_when_something_is_about_to_ring() -> None:
     story = Story(*several("abc"))
     story.quiet = Quiet().snoozed(NOON + 1800)
     story.does("a", "permission").does("b", "permission")
@@ -261,14 +261,14 @@ def test_the_focus_is_asked_for_only_when_something_is_about_to_ring() -> None:
     assert story.passes(1800).asked_for_focus == 4
 
 
-def test_what_was_answered_while_it_was_held_back_is_not_summed_up() -> None:
+def test_a_request_that_was_answered_while_it_was_held_back_never_rings() -> None:
     story = Story(API)
     story.quiet = Quiet().snoozed(NOON + 1800)
     assert story.does("api", "permission").passes(60).does("api", "working").passes(3600).rings == []
     assert story.said[-1] == "api: not shown, it was answered while it was held back"
 
 
-def test_a_snooze_clears_the_screen_and_brings_back_what_still_waits() -> None:
+def test_a_snooze_clears_the_screen_and_rings_after_it_for_what_still_waits() -> None:
     story = Story(*several("ab")).does("a", "permission").does("b", "permission")
     story.quiet = Quiet().snoozed(NOON + 1800)
     assert story.look().screen == {}
@@ -299,7 +299,7 @@ NO_MUTES = {
 
 
 @pytest.mark.parametrize(("quiet", "reason"), MUTES.values(), ids=MUTES)
-def test_what_is_muted_does_not_ring(quiet: Quiet, reason: str) -> None:
+def test_a_mute_silences(quiet: Quiet, reason: str) -> None:
     story = Story(API)
     story.quiet = quiet
     assert (story.does("api", "permission").passes(9).rings, story.said) == (
@@ -326,7 +326,7 @@ def test_a_status_can_be_switched_off() -> None:
     assert (story.rings, story.said) == ([], ["api: not shown, status interrupted is switched off in the settings"])
 
 
-def test_a_status_can_be_given_a_delay_and_what_is_over_before_does_not_ring() -> None:
+def test_a_request_that_is_over_before_its_delay_does_not_ring() -> None:
     slow = policy(rings={"permission": {"delay": 5}})
     assert Story(API, policy=slow).does("api", "permission").passes(4).does("api", "working").passes(9).rings == []
     assert Story(API, policy=slow).does("api", "permission").passes(6).rings == ["api: permission"]

@@ -1,4 +1,4 @@
-"""What holds for every history, however mad."""
+"""Laws of `news` that hold for every history."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ POLICIES = st.sampled_from(
 
 
 def play(history: list[Moment], policy: Policy, wakes: list[float] | None = None) -> Story:
-    """`wakes` are calls of `news` in between for which there is no reason."""
+    """Play HISTORY. WAKES are additional calls of `news` in between, each after so many seconds."""
     story = Story(*several(NAMES), policy=policy)
     shuffled = iter(wakes or [])
     for moment in history:
@@ -90,7 +90,7 @@ def test_never_two_notifications_for_one_session_and_none_for_one_that_wants_not
 
 @settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
-def test_every_notification_is_withdrawn_when_all_is_answered(history: list[Moment], policy: Policy) -> None:
+def test_every_notification_is_withdrawn_when_everything_is_answered(history: list[Moment], policy: Policy) -> None:
     story = play(history, policy)
     for name in list(story.sessions):
         story.does(name, "working")
@@ -117,7 +117,7 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
 @settings(max_examples=80, deadline=None)
 @given(HISTORIES)
 def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
-    """Whatever a session seems to do in between, what it asked at one moment is one ring."""
+    """A session that asked at one moment rings once for it, whatever it seems to do in between."""
     story = Story(*several(NAMES))
     for moment in history:
         story.passes(moment.after)
@@ -136,7 +136,7 @@ def test_the_same_history_twice_gives_the_same_notifications(history: list[Momen
 
 @settings(max_examples=800, deadline=None)
 @given(HISTORIES, POLICIES, st.lists(WAITS))
-def test_wakes_without_a_reason_change_nothing(history: list[Moment], policy: Policy, wakes: list[float]) -> None:
+def test_additional_calls_change_nothing(history: list[Moment], policy: Policy, wakes: list[float]) -> None:
     plain, woken = play(history, policy), play(history, policy, wakes)
     assert (woken.rings, woken.screen, woken.said) == (plain.rings, plain.screen, plain.said)
 
@@ -144,7 +144,7 @@ def test_wakes_without_a_reason_change_nothing(history: list[Moment], policy: Po
 @settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_it_always_comes_to_rest(history: list[Moment], policy: Policy) -> None:
-    """Left alone, it asks to be called only so many more times."""
+    """If nothing more happens, it asks to be called a bounded number of times."""
     story = play(history, policy)
     story.dnd = None
     for _ in range(len(NAMES) * 8):

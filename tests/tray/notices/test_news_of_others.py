@@ -1,4 +1,4 @@
-"""What the users of other notifiers reported, each as a story that must end well here; named after the thread."""
+"""Complaints of the users of other notifiers, each as a story that ends well here. The names are those of the threads."""
 
 from dataclasses import replace
 
@@ -92,7 +92,7 @@ def test_claude_code_5186_it_rings_in_the_moment_it_is_asked() -> None:
     assert [at - NOON for at, _ in story.calls] == [7]
 
 
-def test_claude_code_13922_the_end_of_a_turn_is_told_within_seconds_not_after_a_minute() -> None:
+def test_claude_code_13922_the_end_of_a_turn_rings_within_seconds_not_after_a_minute() -> None:
     story = Story(API).passes(30).does("api", "idle").passes(60)
     assert [at - NOON <= 32 for at, _ in story.calls] == [True]
 
@@ -137,7 +137,7 @@ def test_cmux_1529_no_banner_for_the_pane_that_is_focused() -> None:
 
 
 def test_cmux_10325_a_notice_never_asks_for_the_focus_by_itself() -> None:
-    """Jumping is what a click does: nothing that is shown carries more than the wish a click would grant."""
+    """Only a click brings a window to the front: a notice carries the action and does not carry it out."""
     story = Story(*several("abcde")).at_once("permission", *"abcde")
     assert {type(n.click).__name__ for n in story.screen.values()} == {"Open"}
     story.does("a", "working").passes(9).does("a", "question")

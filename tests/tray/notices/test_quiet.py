@@ -1,4 +1,4 @@
-"""Snooze and mutes: kept in a file, over when their time is over."""
+"""The snooze and the mutes: they are kept in a file, and end by themselves."""
 
 import os
 import sys
@@ -20,14 +20,14 @@ def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert read(tmp_path / "state") == quiet
 
 
-def test_where_it_cannot_be_written_a_sentence_says_so(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder was")
     with pytest.raises(Problem, match=r"quiet\.json cannot be written: File exists"):
         write(tmp_path / "state", Quiet())
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"snoozed_until": "late"}', b"\xff"])
-def test_a_broken_file_is_no_quiet(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_file_silences_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "quiet.json").write_bytes(content)
     assert read(tmp_path) == Quiet()
 
@@ -74,7 +74,7 @@ def test_a_mute_is_taken_back(tmp_path: Path) -> None:
     assert quiet_file.muted() == {"b2"}
 
 
-def test_what_another_program_writes_is_seen(tmp_path: Path) -> None:
+def test_a_change_by_another_program_is_read(tmp_path: Path) -> None:
     quiet_file = QuietFile(tmp_path, lambda: NOON)
     assert quiet_file.quiet() == Quiet()
     write(tmp_path, Quiet().with_mute("sessions", "a1", NOON - 1).with_mute("sessions", "c3", NOON + 1))

@@ -13,7 +13,7 @@ from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Kind, Quiet, matches
 from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, Known, Subject, all_muted, muted_subjects, subjects
-from deskbell.session import Session
+from deskbell.session import STATUSES, Session
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import clock, end_of
 
@@ -92,6 +92,8 @@ def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subje
         return one
     if kind:
         raise Problem(f'no session matches "{_shown(word)}". Run `deskbell list --all` to see them.')
+    if word.strip().casefold() in STATUSES:
+        raise Problem(f"status {word.strip().casefold()} never rings, so there is nothing to mute.")
     hint = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
     raise Problem(f'no session, project or status matches "{_shown(word)}". {hint}')
 

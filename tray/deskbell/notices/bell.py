@@ -116,6 +116,7 @@ class NewsBell:
             self._screen.withdraw(SETTINGS)
 
     def _hear(self, told: Told) -> None:
+        """Take in what happened to a notification."""
         if told.what in ("lost", "back"):
             self.lost = told.what == "lost"
         elif told.what == "clicked":

@@ -181,7 +181,7 @@ class Channel(Part):
 
 
 def _is_url(text: str) -> bool:
-    """Whether HTTP can post to TEXT. What is refused here would fail at every message."""
+    """Whether HTTP can post to TEXT. Any other URL would fail at every message."""
     try:
         parts = urlsplit(text)
         host = (parts.hostname or "").encode("idna")
@@ -203,14 +203,14 @@ def _is_deep(value: object) -> bool:
 
 class Policy(Part):
     version: Literal[1] = Field(default=1, description="Keep the version of this file as it is.")
-    rings: Rings = Field(default=Rings(), description="What rings, and how, for each status.")
-    silence: Silence = Field(default=Silence(), description="When nothing rings.")
-    burst: Burst = Field(default=Burst(), description="How many sessions that ring together become one notification.")
-    escalation: Escalation = Field(default=Escalation(), description="What happens when nobody answers.")
+    rings: Rings = Field(default=Rings(), description="Set for each status whether and how it rings.")
+    silence: Silence = Field(default=Silence(), description="Set when nothing rings.")
+    burst: Burst = Field(default=Burst(), description="Set when many notifications become one.")
+    escalation: Escalation = Field(default=Escalation(), description="Set the steps that follow when nobody answers.")
     notification: Notification = Field(
         default=Notification(),
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
-        description="What a notification shows.",
+        description="Set the content of a notification.",
     )
     channels: tuple[Channel, ...] = Field(
         default=(), description="Send notices elsewhere as well, one [[channels]] for each way; none unless you add it."

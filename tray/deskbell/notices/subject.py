@@ -1,8 +1,8 @@
 """Find what a word names that can be muted: a session, a project or a status. Pure.
 
 The rule: the whole word goes before its beginning. A word is the name of a status, the name or a glob of a project, or
-the title or the id of a session; only where it is none of these may it be the beginning of a title, an id or a name. A
-word that then fits several things is for the caller to refuse.
+the title or the id of a session. A word that is none of these may be the beginning of a name, a title or an id. The
+caller refuses a word that fits several things.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

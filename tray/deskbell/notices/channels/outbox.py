@@ -49,7 +49,7 @@ class Outbox:
     def __post_init__(self) -> None:
         self._disk = Letters(self.folder)
         self._changed = threading.Condition()
-        # What follows is read and written only while the condition is held.
+        # All below is changed only while the condition is held.
         self._letters: dict[Path, Letter] = {}
         self._busy: set[str] = set()
         """Channels that are sending."""
