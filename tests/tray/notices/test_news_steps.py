@@ -56,6 +56,10 @@ SAID: dict[str, tuple[Callable[[], Story], list[str]]] = {
         lambda: Story(API).does("api", "permission").does("api", "permission", "Bash: x", since=NOON).look(),
         ["api: shown at once", "api: replaced, its text has changed"],
     ),
+    "its text changes, and it is answered": (
+        lambda: Story(API).does("api", "permission").does("api", "permission", "x", since=NOON).does("api", "working"),
+        ["api: shown at once", "api: replaced, its text has changed", "api: withdrawn, it was answered"],
+    ),
     "another request while the first is on the screen": (
         lambda: Story(API).does("api", "permission").passes(5).does("api", "question"),
         ["api: shown at once", "api: replaced at once"],
