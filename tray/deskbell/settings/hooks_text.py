@@ -147,7 +147,8 @@ def _flat(text: str, value: Value) -> Handler:
 
 
 def _named(value: Value, key: str) -> list[Item]:
-    return [item for item in value.items if item.key == key] if value.kind == "object" else []
+    """Return the members of an object with KEY. Anything else has none."""
+    return [item for item in value.items if item.key == key]
 
 
 def _last(value: Value, key: str) -> Item | None:
