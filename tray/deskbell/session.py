@@ -96,7 +96,7 @@ class Session:
     last_error: str | None = None
     place: Place = Place()
     hidden: bool = False
-    """Listed only on request: `claude -p` and other clients that nobody attends."""
+    """Listed only on request: `claude -p` and other clients that no person attends."""
     stale: bool = False
 
     @property

@@ -1,6 +1,6 @@
-"""Every recorded run of the real client: what would the board have said, from the first moment to the last?
+"""What the board shows in every recorded run of the real client, from its first moment to its last.
 
-Sessions are lettered in the order in which they appeared; in brackets: nobody attends it, so it is not shown.
+Sessions have letters in the order in which they appeared. In brackets: a session that is hidden.
 """
 
 from pathlib import Path
@@ -60,12 +60,12 @@ EXPECTED: dict[str, dict[str, str]] = {
 }
 
 
-def test_every_recorded_run_has_its_story() -> None:
+def test_every_recorded_run_has_an_expectation() -> None:
     assert sorted(EXPECTED) == names()
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_the_board_tells_the_story_of(name: str, tmp_path: Path) -> None:
+def test_the_statuses_in_the_recorded_run(name: str, tmp_path: Path) -> None:
     assert stories(tmp_path, name) == EXPECTED[name]
 
 
@@ -82,7 +82,9 @@ def test_the_board_tells_the_story_of(name: str, tmp_path: Path) -> None:
         ("kill9_idle", "kill -9", "crashed"),
     ],
 )
-def test_what_the_person_did_is_on_the_board_within_a_second(name: str, deed: str, status: str, tmp_path: Path) -> None:
+def test_what_the_person_does_is_on_the_board_within_a_second(
+    name: str, deed: str, status: str, tmp_path: Path
+) -> None:
     done = next(step.at for step in steps(name) if isinstance(step, Deed) and step.what.startswith(deed))
     seen = (now for now, sessions in Replay(tmp_path).play(name) if now >= done and sessions[0].status == status)
 

@@ -78,7 +78,7 @@ class Case(NamedTuple):
 
 CASES: list[Case] = [
     Case(
-        "nobody contradicts the hooks",
+        "nothing contradicts the hooks",
         Evidence(T + 5, run(PROMPT, CALL)),
         "working",
         "Bash: npm publish",

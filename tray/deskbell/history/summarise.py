@@ -19,7 +19,7 @@ KEPT = 1000
 TIMELINE = 200
 """How many of the newest events that say something are kept."""
 MOST_FILES = 10_000
-"""The first so many files are kept."""
+"""How many files are kept: the first ones."""
 LONGEST_PROMPT = 2000
 """Characters."""
 

@@ -66,7 +66,7 @@ def assemble(
 
 
 def is_hidden(run: Run | None, entry: Entry | None) -> bool:
-    """True for `claude -p` and for the client's own helpers, which need nobody.
+    """True for `claude -p` and for the client's own helpers, which need no person.
 
     A session that was sent to the background is not hidden: it may need its person.
     """
