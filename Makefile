@@ -7,7 +7,7 @@ WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 
-.PHONY: help run demo quick test check bench wheel clean
+.PHONY: help run demo quick test check bench mutants wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,14 @@ check: $(READY) ## run ruff, and mypy for each system
 
 bench: $(READY) ## measure, and print the tables
 	$(BIN)/python -m tests.bench
+
+mutants: $(READY) ## change the rules in small ways and print the changes that no test notices
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,mutation]'
+	rm -rf build/mutants
+	mkdir -p build/mutants
+	cp -R hooks/deskbell_hooks tray/deskbell icons/deskbell_icons tests build/mutants
+	cp tests/mutation/mutmut.toml build/mutants/pyproject.toml
+	cd build/mutants && ../../$(BIN)/mutmut run && ../../$(BIN)/mutmut results
 
 wheel: $(READY) ## build the wheel and the sdist
 	rm -rf dist

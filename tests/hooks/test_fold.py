@@ -1,14 +1,14 @@
 """Every row of the table, every rule above it, and the laws that hold for any sequence of events."""
 
 import copy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.fold import TABLE, fold
-from deskbell_hooks.schema import Event, Line, Record
+from deskbell_hooks.fold import TABLE, Row, fold, status_of, words
+from deskbell_hooks.schema import Call, Event, Line, Record
 from deskbell_hooks.trim import FACTS
 from tests.hooks.said import (
     AGENT,
@@ -207,6 +207,11 @@ def keys(event: Event) -> set[str]:
     return known | {name, f"{name}:machine"} if "<task" in event.get("prompt", "") else known | {name}
 
 
+def test_a_row_names_its_five_cells() -> None:
+    row = Row("idle", "Setup", "all", "plan", "call")
+    assert (row.turn, row.doing, row.settles, row.asks, row.work) == ("idle", "Setup", "all", "plan", "call")
+
+
 def test_the_fields_of_every_event_of_the_table_are_kept() -> None:
     assert {row.partition(":")[0] for row in TABLE} <= set(FACTS)
 
@@ -301,7 +306,85 @@ def test_a_clock_that_is_set_back_gives_no_negative_length_of_a_turn() -> None:
     assert (record["status"], record["last_turn_seconds"], record["since"]) == ("idle", 0.0, 5.0)
 
 
+def run(turn: str, **fields: Any) -> Any:
+    return {"turn": turn, "pending": [], "calls": [], **fields}
+
+
+def asked(order: int, subject: str) -> dict[str, Any]:
+    return {"kind": "permission", "tool": "Bash", "subject": subject, "at": order / 1000, "order": order}
+
+
+def call(name: str, agent: str = "") -> dict[str, str]:
+    return {"tool": name, "subject": "x", "agent": agent}
+
+
+RUNNING = {"id": "a1", "status": "running"}
+TASK = {"id": "b1", "type": "shell", "description": "make serve"}
+STATUSES: list[tuple[Any, tuple[str, str, float | None]]] = [
+    (run("ended"), ("ended", "", None)),
+    (run("ended", error="logout", pending=[asked(1, "ls")], compacting=True), ("ended", "logout", None)),
+    (run("idle", pending=[asked(2, "two"), asked(1, "one")]), ("permission", "Bash: one", 0.001)),
+    (run("error", compacting=True), ("working", "Compacting", None)),
+    (run("error"), ("error", "", None)),
+    (run("interrupted", error="Bash: x"), ("interrupted", "Bash: x", None)),
+    (run("working"), ("working", "Thinking", None)),
+    (run("working", doing="Setup"), ("working", "Setup", None)),
+    (run("working", calls=[call("Read"), call("Bash"), call("Bash", "a1")]), ("working", "Bash: x", None)),
+    (run("working", calls=[call("Bash")], agents=[RUNNING]), ("working", "Bash: x", None)),
+    (run("working", calls=[call("Agent")]), ("working", "Agent: x", None)),
+    (run("working", calls=[call("Agent")], agents=[RUNNING]), ("working", "1 subagent", None)),
+    (run("working", calls=[call("Task")], agents=[RUNNING]), ("working", "1 subagent", None)),
+    (run("idle"), ("idle", "", None)),
+    (run("idle", agents=[{"id": "a1", "status": "done"}]), ("idle", "", None)),
+    (run("idle", agents=[RUNNING]), ("background", "1 subagent", None)),
+    (run("idle", tasks=[TASK]), ("background", "make serve", None)),
+    (run("idle", tasks=[{**TASK, "description": ""}]), ("background", "1 shell", None)),
+    (run("idle", tasks=[{**TASK, "type": "subagent"}, {**TASK, "type": "subagent", "description": "y"}]),
+     ("background", "make serve", None)),
+    (run("idle", tasks=[TASK, {**TASK, "type": "monitor"}], agents=[RUNNING]),
+     ("background", "1 subagent, 1 monitor, 1 shell", None)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "expected"), STATUSES)
+def test_the_status_is_derived_from_the_run(one: Any, expected: tuple[str, str, float | None]) -> None:
+    assert status_of(one) == expected
+
+
+WORDS = [
+    ("Bash", "ls", "Bash: ls"), ("Bash", "", "Bash"), ("", "needs you", "needs you"), ("", "", ""),
+    ("AskUserQuestion", "Which?", "Which?"), ("AskUserQuestion", "", "Question"), ("ExitPlanMode", "", "Plan approval"),
+    ("EnterPlanMode", "", "Plan approval"), ("EnterPlanMode", "x", "x"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "subject", "expected"), WORDS)
+def test_the_words_for_a_call(name: str, subject: str, expected: str) -> None:
+    assert words(cast("Call", {"tool": name, "subject": subject})) == expected
+
+
+def test_a_record_names_its_session_and_the_time_of_its_last_event() -> None:
+    record = folded([line(prompt(), 1_000), line(tool("PostToolUse"), 2_000)])
+    assert record["session_id"] == SESSION
+    assert (record["turn_at"], record["last_at"], record["last_event"]) == (1_000_002.0, 1_000_002.0, "PostToolUse")
+
+
+def test_the_length_of_a_turn_is_rounded_to_milliseconds() -> None:
+    first, second = lines([prompt(), e("Stop")])
+    record = folded([{**first, "at": 1.0}, {**second, "at": 2.23456}])
+    assert record["last_turn_seconds"] == 1.235
+
+
 # Time
+
+
+def test_the_first_event_of_a_clock_is_not_late() -> None:
+    assert shown(folded([line(e("SessionEnd", reason="other"), 0)])) == ("ended", "other")
+
+
+def test_an_event_of_a_subagent_is_never_late() -> None:
+    record = folded([line(prompt(), 2_000), line(tool("PostToolUse", **AGENT), 1_000)])
+    assert (record["last_event"], record["last_at"]) == ("PostToolUse", 1_000_001.0)
 
 
 def test_events_of_two_boots_count_in_the_order_of_arrival() -> None:

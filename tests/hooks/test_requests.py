@@ -87,6 +87,7 @@ SETTLES_NOTHING: list[tuple[list[Any], Event, str]] = [
     ([DIALOG], notification("elicitation_complete", "done"), "dialog"),
     ([{**DIALOG, "agent": "a2"}], {**RESULT, **AGENT}, "dialog"),
     ([{**DIALOG, "kind": "permission"}], RESULT, "dialog"),
+    ([DIALOG], e("ElicitationResult"), "dialog"),
     ([{**DIALOG, "order": AFTER}], RESULT, "dialog"),
 ]
 
@@ -255,6 +256,10 @@ def test_a_call_that_runs_already_does_not_begin_again(calls: list[Any], event: 
     assert begun(event, *calls) == calls
 
 
+def test_a_call_without_an_id_begins_without_one() -> None:
+    assert begun(tool("PreToolUse")) == [call(order=ORDER)]
+
+
 def test_only_the_latest_calls_are_kept() -> None:
     calls = [call(use=f"u{n}") for n in range(MOST_CALLS)]
     assert begun(tool("PreToolUse", use="t1"), *calls) == [*calls[1:], NEW]
@@ -287,6 +292,7 @@ ASKS: list[tuple[dict[str, Any], Event, str, list[Any]]] = [
      [asked(use="t2"), asked(subject="ls")]),
     ({}, NEEDS, "permission?", [new("permission", "", "Claude needs your permission")]),
     ({}, notification("permission_prompt", "approve the plan"), "permission?", [new("plan", "", "approve the plan")]),
+    ({}, e("Notification"), "permission?", [new("permission", "", "")]),
     ({}, notification("agent_needs_input", "m" * 400), "input?", [new("input", "", "m" * 300)]),
     ({}, e("Elicitation", mcp_server_name="s" * 200, message="?"), "input", [new("input", "s" * 100, "?")]),
     ({"where": {"attended": True}}, NEEDS, "input?", [new("input", "", "Claude needs your permission")]),

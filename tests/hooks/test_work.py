@@ -194,6 +194,7 @@ def agents(record: Record) -> list[tuple[str, str]]:
 AGENTS: list[tuple[list[Event], list[tuple[str, str]]]] = [
     ([e("SubagentStart", **AGENT), e("SubagentStop", **AGENT), e("SubagentStart", **AGENT)], [("a1", "running")]),
     ([tool("PreToolUse", **AGENT)], [("a1", "running")]),
+    ([tool("PostToolUse", **AGENT)], [("a1", "running")]),
     ([e("SubagentStart", **AGENT), e("Stop")], [("a1", "running")]),
     ([e("SubagentStart", **AGENT), e("Stop", background_tasks=[])], [("a1", "done")]),
     ([e("SubagentStart", **AGENT), e("Stop", background_tasks=[SUBAGENT])], [("a1", "running")]),
@@ -232,6 +233,12 @@ def test_a_late_idle_prompt_still_ends_the_subagents_that_started_before_it() ->
     start, idle, later = (e("SubagentStart", **AGENT), notification("idle_prompt"), prompt())
     journal = [line(start, 1_000), line(idle, 2_000), line(later, 3_000)]
     assert agents(folded(journal)) == agents(folded([journal[0], journal[2], journal[1]])) == [("a1", "done")]
+
+
+def test_a_subagent_that_starts_again_runs_from_then_on() -> None:
+    start, idle = e("SubagentStart", **AGENT), notification("idle_prompt")
+    journal = [line(start, 1_000), line(start, 3_000), line(prompt(), 4_000), line(idle, 2_000)]
+    assert agents(folded(journal)) == [("a1", "running")]
 
 
 def test_all_running_subagents_are_kept_and_the_latest_that_ended() -> None:
