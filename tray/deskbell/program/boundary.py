@@ -19,6 +19,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds until kept work that raised runs again; the pause doubles each time."""
 RUNS_WELL = 10.0
 """Seconds after which kept work that was started again counts as working, and its pauses begin anew."""
+CLEANS_UP, ATTEMPTS = 2.0, 3
+"""Seconds that a cancelled task has to clean up, and how often it is cancelled."""
 ERRORS_REMEMBERED = 200
 
 log = logging.getLogger(__name__)
@@ -82,11 +84,19 @@ class Boundary:
         threading.Thread(target=run, name=part, daemon=True).start()
 
     async def stopped(self) -> None:
-        """Cancel every task and wait until all have ended."""
-        while tasks := [task for task in self._tasks if task is not asyncio.current_task()]:
+        """Cancel every task and wait until all have ended.
+
+        A task may miss its cancellation: asyncio.wait_for loses it if its result comes at the same moment
+        (https://github.com/python/cpython/issues/86296). So cancel again what has not ended after CLEANS_UP seconds.
+        """
+        for _ in range(ATTEMPTS):
+            tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+            if not tasks:
+                return
             for task in tasks:
                 task.cancel()
-            await asyncio.wait(tasks)
+            await asyncio.wait(tasks, timeout=CLEANS_UP)
+        log.error("still running at the end: %s", ", ".join(sorted(task.get_name() for task in self._tasks)))
 
     def _start(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work, name=part)
@@ -98,22 +108,24 @@ class Boundary:
         await self.wait(part, work)
 
     async def _kept(self, part: str, work: Work) -> None:
-        loop, pause = asyncio.get_running_loop(), FIRST_PAUSE
+        loop, pause, well = asyncio.get_running_loop(), FIRST_PAUSE, None
         while True:
             begun = loop.time()
-            well = loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
             try:
                 await work()
             except Exception as error:  # noqa: BLE001  # the boundary: see the module
                 self._announce(self._failed(part, error))
             else:
-                self._announce(self._works(part))
+                if well:
+                    self._announce(self._works(part))
                 return
             finally:
-                well.cancel()
+                if well:
+                    well.cancel()
             pause = FIRST_PAUSE if loop.time() - begun >= RUNS_WELL else pause
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
+            well = loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
 
     def _announce(self, changed: bool) -> None:
         if changed:

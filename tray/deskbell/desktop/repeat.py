@@ -1,0 +1,37 @@
+"""A Repeater runs one action at its start and again whenever it is stirred, never twice at a time.
+
+`Repeater.run` is work to be kept by a Supervisor: an action that raises is run again after the supervisor's pause.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+
+class Repeater:
+    def __init__(self, action: Callable[[], Awaitable[None]]) -> None:
+        self._action = action
+        self._due: float | None = 0.0
+        self._stirred = asyncio.Event()
+
+    def stir(self, after: float = 0.0) -> None:
+        """Run the action in AFTER seconds, in place of a run that is still to come. Call this in the loop."""
+        self._due = asyncio.get_running_loop().time() + after
+        self._stirred.set()
+
+    async def run(self) -> None:
+        self.stir()
+        while True:
+            await self._wait()
+            self._due = None
+            await self._action()
+
+    async def _wait(self) -> None:
+        while (seconds := self._seconds()) is None or seconds > 0:
+            self._stirred.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._stirred.wait()
+
+    def _seconds(self) -> float | None:
+        return None if self._due is None else self._due - asyncio.get_running_loop().time()

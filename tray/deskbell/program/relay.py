@@ -1,0 +1,33 @@
+"""A Relay passes calls from any thread on to one receiver in the loop.
+
+It is made before its receiver, so that parts that need each other can be built one after the other.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Generic, ParamSpec
+
+P = ParamSpec("P")
+
+
+class Relay(Generic[P]):
+    def __init__(self) -> None:
+        self._receiver: Callable[P, object] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def connect(self, receiver: Callable[P, object]) -> None:
+        self._receiver = receiver
+
+    def open(self) -> None:
+        """Call this in the loop. Calls before it are dropped."""
+        self._loop = asyncio.get_running_loop()
+
+    def __call__(self, *args: P.args, **named: P.kwargs) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(lambda: self._pass_on(*args, **named))
+
+    def _pass_on(self, *args: P.args, **named: P.kwargs) -> None:
+        if self._receiver is not None:
+            self._receiver(*args, **named)

@@ -1,0 +1,34 @@
+"""A Wake: any thread may wake it, and one loop waits for it with a time limit.
+
+A wake carries no information, so lost and doubled ones do no harm.
+"""
+
+import asyncio
+import threading
+from contextlib import suppress
+
+
+class Wake:
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
+
+    def __call__(self) -> None:
+        """Wake the loop, from any thread."""
+        if self._loop is None or threading.get_ident() == self._thread:
+            self._woken.set()
+        else:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._woken.set)
+
+    def clear(self) -> None:
+        """Forget earlier wakes. Call this in the loop before reading what may have changed."""
+        self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
+        self._woken.clear()
+
+    async def wait(self, seconds: float) -> None:
+        """Return once woken, and after SECONDS at the latest."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
