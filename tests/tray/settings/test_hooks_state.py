@@ -1,10 +1,14 @@
-"""What the menu knows of the hooks and of the start at login, and what its clicks do to them."""
+"""What the menu shows of the hooks, and what its clicks do to them."""
 
 from pathlib import Path
 
 import pytest
 
+from deskbell.board import Board
 from deskbell.errors import Problem
+from deskbell.face.facts import Facts
+from deskbell.face.look import look
+from deskbell.face.menu import menu
 from deskbell.home import Home
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.setup import Setup
@@ -23,8 +27,8 @@ def installation(machine: Machine) -> InstalledHooks:
     return InstalledHooks(machine.home, lambda _: machine.setup)
 
 
-def test_before_it_has_looked_it_does_not_claim_that_anything_is_wrong(installation: InstalledHooks) -> None:
-    assert installation.hooks() == "installed"
+def test_before_the_examination_the_state_is_unknown_and_no_problem(installation: InstalledHooks) -> None:
+    assert (installation.hooks(), installation.problem) == ("unknown", None)
 
 
 def test_a_first_look_finds_the_hooks_missing(installation: InstalledHooks) -> None:
@@ -69,13 +73,72 @@ def test_settings_that_cannot_be_read_are_left_alone(installation: InstalledHook
     assert machine.settings.read_text() == '{"model": '
 
 
-def test_where_there_is_no_python_for_the_hooks_the_menu_says_so(machine: Machine) -> None:
-    def nothing(_: Home) -> Setup:
-        raise Problem("no Python runs the hooks")
+class Breakable:
+    """Makes the setup of a machine, or fails."""
 
-    installation = InstalledHooks(machine.home, nothing)
-    with pytest.raises(Problem):
-        installation.examine()
+    def __init__(self, machine: Machine, error: Exception | None) -> None:
+        self.machine, self.error = machine, error
+
+    def __call__(self, _: Home) -> Setup:
+        if self.error:
+            raise self.error
+        return self.machine.setup
+
+
+UNEXAMINABLE = [Problem("no Python runs the hooks"), PermissionError(13, "Permission denied", "claude.json")]
+
+
+@pytest.mark.parametrize("error", UNEXAMINABLE, ids=["no Python", "an unreadable file"])
+def test_where_the_hooks_cannot_be_examined_the_menu_says_so(machine: Machine, error: Exception) -> None:
+    installation = InstalledHooks(machine.home, Breakable(machine, error))
+    installation.examine()
+    assert installation.hooks() == "unknown"
+    assert installation.problem == f"The hooks cannot be examined: {error}"
+    facts = Facts(hooks=installation.hooks(), problem=installation.problem)
+    texts = [item.text for item in menu(Board(), facts, 0.0)]
+    assert not any("installed" in text for text in texts)
+    assert next(text for text in texts if text.startswith("The hooks cannot be examined: "))
+    assert look(Board(), facts, 0.0).state == "problem"
+
+
+@pytest.mark.parametrize("error", UNEXAMINABLE, ids=["no Python", "an unreadable file"])
+def test_a_later_examination_that_works_ends_the_problem(machine: Machine, error: Exception) -> None:
+    setup = Breakable(machine, error)
+    installation = InstalledHooks(machine.home, setup)
+    installation.examine()
+    setup.error = None
+    installation.examine()
+    assert (installation.hooks(), installation.problem) == ("missing", None)
+    setup.error = error
+    installation.examine()
+    assert installation.hooks() == "unknown"
+
+
+def test_a_click_examines_them_again(machine: Machine) -> None:
+    setup = Breakable(machine, UNEXAMINABLE[0])
+    installation = InstalledHooks(machine.home, setup)
+    installation.examine()
     with pytest.raises(Problem):
         installation.change("install")
     assert installation.happened == "no Python runs the hooks"
+    setup.error = None
+    installation.change("install")
+    assert (installation.hooks(), installation.problem) == ("installed", None)
+
+
+def test_without_a_python_the_hooks_can_be_taken_out(machine: Machine) -> None:
+    setup = Breakable(machine, None)
+    installation = InstalledHooks(machine.home, setup)
+    installation.change("install")
+    setup.error = UNEXAMINABLE[0]
+    assert installation.change("uninstall") == f"Uninstalled: {machine.settings}"
+    assert machine.settings.read_text() == '{"model": "opus"}\n'
+
+
+def test_a_failure_is_logged_once(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    installation = InstalledHooks(machine.home, Breakable(machine, UNEXAMINABLE[0]))
+    for _ in range(3):
+        installation.examine()
+    assert [record.getMessage() for record in caplog.records] == [
+        "The hooks cannot be examined: no Python runs the hooks"
+    ]

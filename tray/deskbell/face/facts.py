@@ -12,7 +12,7 @@ HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    hooks: HooksState = "installed"
+    hooks: HooksState = "unknown"
     happened: str = ""
     """The result of the last install, uninstall or repair, in one sentence."""
     autostart: bool | None = None
