@@ -4,16 +4,30 @@ import asyncio
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deskbell.board import board
 from deskbell.errors import Problem
-from deskbell.face.actions import Action, CopyResume, Details, Hooks, HooksWish, Jump, Mute, Open, Snooze, StartAtLogin
+from deskbell.face.actions import (
+    Action,
+    CopyResume,
+    Details,
+    Hooks,
+    HooksWish,
+    Jump,
+    Mute,
+    Open,
+    Quit,
+    Snooze,
+    StartAtLogin,
+)
 from deskbell.home import home
 from deskbell.notices.policyfile import parse
 from deskbell.notices.quiet import QuietFile
-from deskbell.program.clicks import RealHands
+from deskbell.program.clicks import RealHands, could_not
+from deskbell.session import STATUSES, Place
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
@@ -28,6 +42,7 @@ class Desk:
     copied: list[str] = field(default_factory=list)
     shown: list[Path] = field(default_factory=list)
     wishes: list[HooksWish | bool] = field(default_factory=list)
+    examined: int = 0
 
     def copy(self, text: str) -> None:
         if self.bare:
@@ -45,6 +60,9 @@ class Desk:
             raise PermissionError(13, "Permission denied", "settings.json")
         return "Installed: settings.json"
 
+    def examine(self) -> None:
+        self.examined += 1
+
     def set(self, on: bool) -> None:
         self.wishes.append(on)
 
@@ -60,7 +78,9 @@ class Outcome:
 PAST = session(session_id="c3", pid=300, cwd="/srv/web", status="crashed")
 
 
-def after(action: Action, desk: Desk | None = None) -> Outcome:
+def after(action: Action, desk: Desk | None = None, **about: Any) -> Outcome:
+    """Do ACTION with one session on the board. ABOUT says what is particular about it."""
+    ordinary = {"cwd": "/srv/api", "status": "permission", "detail": "Bash: ls"}
     desk = desk or Desk()
     said: list[tuple[str, str]] = []
     signs: list[Status] = []
@@ -71,27 +91,89 @@ def after(action: Action, desk: Desk | None = None) -> Outcome:
 
     quiet_file = QuietFile(home().state, lambda: NOON)
     hands = RealHands(home(), desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda: [PAST], desk)
-    asyncio.run(hands.do(action, board([session(cwd="/srv/api", status="permission", detail="Bash: ls")], NOON)))
+    asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
     return Outcome(desk, said, signs, quiet_file)
 
 
+RUNNING = [status for status in STATUSES if status not in ("ended", "crashed")]
+IN_TMUX = Place("/dev/pts/3", (("TMUX", "/tmp/tmux-1000/default,7,0"), ("TMUX_PANE", "%5")))
+
+
+@pytest.mark.parametrize("status", RUNNING)
+def test_a_jump_to_a_running_session_shows_where_it_runs_and_copies_nothing(status: Status) -> None:
+    outcome = after(Jump(KEY), status=status, place=IN_TMUX)
+    assert outcome.desk.copied == []
+    assert outcome.said == [("api: Ship it", "/srv/api\nTerminal: /dev/pts/3, tmux pane %5")]
+    assert outcome.signs == ["idle"]
+
+
+@pytest.mark.parametrize("status", RUNNING)
+def test_the_resume_command_of_a_running_session_is_refused(status: Status) -> None:
+    """It would start a second client on the same id."""
+    outcome = after(CopyResume(KEY), status=status, place=IN_TMUX)
+    assert outcome.desk.copied == []
+    assert outcome.said == [
+        (
+            "Could not copy the resume command",
+            "api is still running in /dev/pts/3, tmux pane %5. Resuming it would start it twice.",
+        )
+    ]
+    assert outcome.signs == ["error"]
+
+
+def test_a_session_whose_terminal_is_not_known_says_so() -> None:
+    assert after(Jump(KEY)).said == [("api: Ship it", "/srv/api\nTerminal: not known")]
+    assert after(CopyResume(KEY)).said[0][1] == "api is still running. Resuming it would start it twice."
+
+
+@pytest.mark.parametrize("status", ["ended", "crashed"])
 @pytest.mark.parametrize("action", [Jump(KEY), CopyResume(KEY)])
-def test_a_session_is_resumed_with_a_command_from_the_clipboard(action: Action) -> None:
-    outcome = after(action)
+def test_a_session_that_is_over_is_resumed_with_a_command_from_the_clipboard(action: Action, status: Status) -> None:
+    outcome = after(action, status=status)
     assert outcome.desk.copied == ["cd /srv/api && claude --resume a1"]
-    assert outcome.said == [("Copied: the command that resumes Ship it", "cd /srv/api && claude --resume a1")]
+    assert outcome.said == [("Copied to clipboard: resume command for Ship it", "cd /srv/api && claude --resume a1")]
 
 
 def test_without_a_clipboard_the_command_is_shown() -> None:
-    assert after(Jump(KEY), Desk(bare=True)).said == [
-        ("To resume Ship it", "cd /srv/api && claude --resume a1\n(no clipboard)")
+    assert after(Jump(KEY), Desk(bare=True), status="crashed").said == [
+        ("Resume command for Ship it", "cd /srv/api && claude --resume a1\n(no clipboard)")
     ]
 
 
-@pytest.mark.parametrize("action", [Jump(("gone", 1)), Details(("gone", 1))])
-def test_a_session_that_is_gone_is_said_to_be(action: Action) -> None:
+GONE: list[tuple[Action, str]] = [
+    (Jump(("gone", 1)), "Could not show where the session runs"),
+    (CopyResume(("gone", 1)), "Could not copy the resume command"),
+    (Details(("gone", 1)), "Could not show the details"),
+]
+
+
+@pytest.mark.parametrize(("action", "title"), GONE)
+def test_a_session_that_is_gone_is_said_to_be(action: Action, title: str) -> None:
     outcome = after(action)
-    assert (outcome.said, outcome.signs) == ([("That did not work", "This session is gone.")], ["error"])
+    assert (outcome.said, outcome.signs) == ([(title, "This session no longer exists.")], ["error"])
+
+
+NAMES: list[tuple[Action, str]] = [
+    (Hooks("install"), "Could not install the hooks"),
+    (Hooks("uninstall"), "Could not uninstall the hooks"),
+    (Hooks("repair"), "Could not repair the hooks"),
+    (StartAtLogin(True), "Could not switch the start at login on"),
+    (StartAtLogin(False), "Could not switch the start at login off"),
+    (Open("settings"), "Could not open the settings"),
+    (Open("board"), "Could not open the list of sessions"),
+    (Open("about"), "Could not open the version"),
+    (Open("doctor"), "Could not open the doctor's report"),
+    (Mute(KEY, True), "Could not mute the session"),
+    (Mute(KEY, False), "Could not unmute the session"),
+    (Snooze("30m"), "Could not snooze"),
+    (Snooze(None), "Could not end the snooze"),
+    (Quit(), "Could not quit"),
+]
+
+
+@pytest.mark.parametrize(("action", "title"), NAMES)
+def test_what_failed_is_named(action: Action, title: str) -> None:
+    assert could_not(action) == title
 
 
 def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:
@@ -141,8 +223,10 @@ def test_a_file_is_shown(what: str, name: str) -> None:
 
 
 def test_the_doctors_report_is_in_its_file() -> None:
-    (path,) = after(Open("doctor")).desk.shown
+    desk = after(Open("doctor")).desk
+    (path,) = desk.shown
     assert path.read_text() == "✓ all is well"
+    assert desk.examined == 1
     assert os.name == "nt" or path.stat().st_mode & 0o077 == 0
 
 
@@ -153,4 +237,4 @@ def test_a_message_is_said(what: str, said: str) -> None:
 
 
 def test_where_nothing_shows_files_the_person_is_told() -> None:
-    assert after(Open("log"), Desk(bare=True)).said == [("That did not work", "nothing shows files here")]
+    assert after(Open("log"), Desk(bare=True)).said == [("Could not open the log", "nothing shows files here")]

@@ -1,4 +1,7 @@
-"""What happens when the person clicks? One case for every Action."""
+"""Carry out what the person clicked: one case for every Action.
+
+The loop calls this. What fails is shown as a message that names what failed.
+"""
 
 import asyncio
 import logging
@@ -12,28 +15,50 @@ from deskbell import VERSION
 from deskbell.board import Board
 from deskbell.desktop import launch
 from deskbell.errors import Problem
-from deskbell.face.actions import Action, CopyResume, Details, Hooks, HooksWish, Jump, Mute, Open, Snooze, StartAtLogin
+from deskbell.face.actions import (
+    Action,
+    CopyResume,
+    Details,
+    Hooks,
+    HooksWish,
+    Jump,
+    Mute,
+    Open,
+    Quit,
+    Snooze,
+    StartAtLogin,
+)
 from deskbell.face.menu import line
 from deskbell.files.write import write_private
 from deskbell.home import Home, claude_dir
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.log import path as log_path
-from deskbell.session import Key, Session
+from deskbell.session import Key, Place, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.text.times import clock
-from deskbell.text.wording import headline
+from deskbell.text.wording import headline, short
 from deskbell_hooks.schema import Status
 
+OPENED = {
+    "board": "the list of sessions",
+    "settings": "the settings",
+    "log": "the log",
+    "doctor": "the doctor's report",
+    "about": "the version",
+}
 MANY = 8
-"""Sessions that fit a message."""
+"""Sessions that fit into a message."""
 
 log = logging.getLogger(__name__)
 
 
 class ChangeableHooks(Protocol):
     def change(self, wish: HooksWish) -> str:
-        """Carry out WISH and say what happened in one sentence. Raise Problem where it failed."""
+        """Carry out WISH and return what happened in one sentence. Raise Problem if it failed."""
+
+    def examine(self) -> None:
+        """Find out again what hooks this machine needs."""
 
 
 class ChangeableLogin(Protocol):
@@ -47,7 +72,7 @@ class Desk(Protocol):
 
 class Say(Protocol):
     def __call__(self, title: str, text: str, *, sign: Status = "idle") -> None:
-        """A plain message to the person."""
+        """Show a plain message to the person."""
 
 
 @dataclass(frozen=True)
@@ -56,24 +81,26 @@ class RealHands:
     hooks: ChangeableHooks
     login: ChangeableLogin
     report: Callable[[], str]
-    """Every check of the doctor and what it found."""
+    """Returns every check of the doctor and what it found."""
     quiet_file: QuietFile
     say: Say
     clock: Callable[[], float]
     past: Callable[[], Iterable[Session]]
-    """All of which there still is a record."""
+    """Returns every session that still has a record."""
     desk: Desk = launch
 
     async def do(self, action: Action, board: Board) -> None:
         try:
             await self._do(action, board)
         except (Problem, OSError) as problem:
-            log.warning("%s did not work: %s", type(action).__name__, problem)
-            self.say("That did not work", str(problem), sign="error")
+            log.warning("%s: %s", could_not(action), problem)
+            self.say(could_not(action), str(problem), sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
-            case Jump(key) | CopyResume(key):
+            case Jump(key):
+                await self._jump(await self._find(board, key))
+            case CopyResume(key):
                 await self._copy_resume(await self._find(board, key))
             case Details(key):
                 self._details(await self._find(board, key))
@@ -89,20 +116,31 @@ class RealHands:
                 await self._open(what, board)
 
     async def _find(self, board: Board, key: Key) -> Session:
-        """A notification may be clicked long after its session has left the board: what crashed is to be resumed."""
+        """Look in the records too: the notification of a crash may be clicked long after the session left the board."""
         here = _with(key, (*board.sessions, *board.hidden))
         if found := here or _with(key, await asyncio.to_thread(self.past)):
             return found
-        raise Problem("This session is gone.")
+        raise Problem("This session no longer exists.")
+
+    async def _jump(self, session: Session) -> None:
+        if session.group == "ended":
+            await self._copy_resume(session)
+        else:
+            lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
+            self.say(f"{session.project}: {session.name}", "\n".join(line for line in lines if line))
 
     async def _copy_resume(self, session: Session) -> None:
+        if session.group != "ended":
+            place = where(session.place)
+            running = f"{session.project} is still running{f' in {place}' if place else ''}."
+            raise Problem(f"{running} Resuming it would start it twice.")
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:
             await asyncio.to_thread(self.desk.copy, command)
         except Problem as problem:
-            self.say(f"To resume {session.name}", f"{command}\n({problem})")
+            self.say(f"Resume command for {session.name}", f"{command}\n({problem})")
         else:
-            self.say(f"Copied: the command that resumes {session.name}", command)
+            self.say(f"Copied to clipboard: resume command for {session.name}", command)
 
     def _details(self, session: Session) -> None:
         lines = [
@@ -131,16 +169,46 @@ class RealHands:
     def _settings(self) -> None:
         path = self.home.config / "config.toml"
         if not path.exists():
-            from deskbell.notices import policytext  # for this one click, and not for the rest of the day
+            from deskbell.notices import policytext  # imported for this click only: it is not needed otherwise
 
             policytext.write(path, policytext.document(Policy(), commented=True))
         self.desk.show(path)
 
     def _doctor(self) -> None:
+        self.hooks.examine()
         path = self.home.state / "doctor.txt"
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_private(path, self.report().encode())
         self.desk.show(path)
+
+
+def could_not(action: Action) -> str:
+    """Return what failed, as the title of a message."""
+    match action:
+        case Jump():
+            return "Could not show where the session runs"
+        case CopyResume():
+            return "Could not copy the resume command"
+        case Details():
+            return "Could not show the details"
+        case Mute(_, muted):
+            return f"Could not {'mute' if muted else 'unmute'} the session"
+        case Snooze(until):
+            return "Could not snooze" if until else "Could not end the snooze"
+        case Hooks(wish):
+            return f"Could not {wish} the hooks"
+        case StartAtLogin(on):
+            return f"Could not switch the start at login {'on' if on else 'off'}"
+        case Open(what):
+            return f"Could not open {OPENED[what]}"
+        case Quit():
+            return "Could not quit"
+
+
+def where(place: Place) -> str:
+    """Return the terminal of a session and its tmux pane; the empty string where they are not known."""
+    pane = place.handle("TMUX_PANE") if place.handle("TMUX") else None
+    return short(", ".join(part for part in (place.tty, pane and f"tmux pane {pane}") if part), 80)
 
 
 def _with(key: Key, sessions: Iterable[Session]) -> Session | None:
