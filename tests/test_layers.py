@@ -135,6 +135,22 @@ def test_the_middle_of_the_program_loads_no_library_of_the_desktop(name: str) ->
     assert DESKTOP & {loaded.partition(".")[0] for loaded in done.stdout.split()} == set()
 
 
+STARTS = ("create_task(", "ensure_future(", "Thread(")
+# What still starts its own tasks or threads.
+NOT_YET_SUPERVISED = {
+    "tray/deskbell/desktop/notify/linux.py",
+    "tray/deskbell/desktop/notify/sound.py",
+    "tray/deskbell/desktop/notify/stock.py",
+    "tray/deskbell/notices/channels/outbox.py",
+}
+
+
+def test_every_task_and_thread_is_started_by_the_boundary() -> None:
+    """Else what breaks in it goes unsaid: pass a `deskbell.supervision.Supervisor` to what needs one."""
+    found = {named(path) for path in modules("deskbell") if any(start in path.read_text("utf-8") for start in STARTS)}
+    assert found == NOT_YET_SUPERVISED | {"tray/deskbell/program/boundary.py"}
+
+
 @pytest.mark.parametrize("path", ALL, ids=named)
 def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from deskbell.face.actions import Action
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu
+from deskbell.program.boundary import Boundary
 from tests.tray.making import NOON, session
 
 
@@ -28,13 +29,13 @@ def clicked(action: Action) -> None:
 
 def face(sessions: list[list[str]]) -> Face:
     seen = board([session(session_id=id, status=status, detail=detail) for id, status, detail in sessions], NOON)
-    facts = Facts(autostart=True)
+    facts = Facts(hooks="installed", autostart=True)
     return Face(look(seen, facts, NOON), menu(seen, facts, NOON))
 
 
 async def main() -> None:
-    spare = "--xembed" in sys.argv
-    one = xembed.tray(clicked) if spare else tray(clicked, lambda hosted: say("hosted", hosted))
+    spare, boundary = "--xembed" in sys.argv, Boundary()
+    one = xembed.tray(boundary, clicked) if spare else tray(boundary, clicked, lambda hosted: say("hosted", hosted))
     if one is None:
         say("no spare tray", None)
         return
@@ -43,6 +44,7 @@ async def main() -> None:
     while line := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
         one.show(face(json.loads(line)))
     one.stop()
+    await boundary.stopped()
 
 
 asyncio.run(main())

@@ -16,6 +16,7 @@ from deskbell.face.facts import Facts
 from deskbell.home import home
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.quiet import Quiet
+from deskbell.program.boundary import Boundary
 from deskbell.program.loop import App
 from deskbell.session import STATUSES, Session
 from tests.desktop.desktop import Desktop
@@ -89,9 +90,10 @@ def held(icon: object) -> dict[str, int]:
 
 async def lived(hours: float) -> tuple[dict[str, int], dict[str, int], App]:
     day, nobody = Day(), Nobody()
-    icon = tray(lambda _: None, lambda _: None)
-    bell = NewsBell(home(), lambda _: SilentNotifier(), nobody, nobody, Quiet, lambda *_: None, lambda: day.now)
-    app = App(day, Facts, nobody, icon, bell, nobody, clock=lambda: day.now, share=1.0)
+    boundary = Boundary()
+    icon = tray(boundary, lambda _: None, lambda _: None)
+    bell = NewsBell(home(), lambda _: SilentNotifier(), nobody, nobody, Quiet, lambda _: None, lambda: day.now)
+    app = App(day, Facts, nobody, icon, bell, nobody, clock=lambda: day.now, share=1.0, boundary=boundary)
     running = asyncio.create_task(app.run())
     early: dict[str, int] = {}
     for turn in range(int(hours * 3600 / EVERY)):

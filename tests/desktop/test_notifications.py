@@ -198,13 +198,14 @@ def test_another_daemon_takes_over_what_is_still_wanted(fragile: Desktop, monkey
 
 def test_a_paused_dunst_is_do_not_disturb(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(on: Scene) -> None:
-        dnd = BusDnd(lambda: None)
+        boundary = Boundary()
+        dnd = BusDnd(boundary, lambda: None)
         dnd.start()
         for paused, said in (("true", "dunst is paused"), ("false", None)):
             subprocess.run(["dunstctl", "set-paused", paused], env=on.desk.env, check=True)
             await until(lambda said=said: dnd.now() == said, str(said))  # type: ignore[misc]  # a default
         dnd.stop()
-        await asyncio.wait([t for t in (dnd._serving, dnd._looking) if t])
+        await boundary.stopped()
 
     fragile.notifications_up("dunst")
     play(fragile, story, monkeypatch)

@@ -1,6 +1,5 @@
 """Do-not-disturb, wherever a desktop keeps it."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from dbus_fast.aio import MessageBus
 from deskbell.desktop.bus import close
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.dnd.macos import focus
+from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import play, until
 
 DAEMON = "org.freedesktop.Notifications"
@@ -63,10 +63,11 @@ KEEPERS = {
 @pytest.mark.parametrize(("words", "keeper"), KEEPERS.items(), ids=KEEPERS)
 def test_it_is_known_at_once_and_told_when_it_changes(address: str, words: str, keeper: Keeper) -> None:
     async def story() -> None:
+        boundary = Boundary()
         await keeper.up(address)
         keeper.on = True
         changes: list[None] = []
-        dnd = BusDnd(lambda: changes.append(None))
+        dnd = BusDnd(boundary, lambda: changes.append(None))
         dnd.start()
         await until(lambda: dnd.now() == words, words)
         keeper.switch(False)
@@ -76,14 +77,15 @@ def test_it_is_known_at_once_and_told_when_it_changes(address: str, words: str, 
         assert len(changes) == 3
         await close(keeper.bus)
         dnd.stop()
-        await asyncio.wait([t for t in (dnd._serving, dnd._looking) if t])
+        await boundary.stopped()
 
     play(story())
 
 
 def test_another_daemon_is_asked_anew_and_none_holds_nothing_back(address: str) -> None:
     async def story() -> None:
-        dnd = BusDnd(lambda: None)
+        boundary = Boundary()
+        dnd = BusDnd(boundary, lambda: None)
         dnd.start()
         keeper = KEEPERS["dunst is paused"]
         keeper.on = True
@@ -92,7 +94,7 @@ def test_another_daemon_is_asked_anew_and_none_holds_nothing_back(address: str) 
         await close(keeper.bus)
         await until(lambda: dnd.now() is None, "that nobody holds back")
         dnd.stop()
-        await asyncio.wait([t for t in (dnd._serving, dnd._looking) if t])
+        await boundary.stopped()
 
     play(story())
 
@@ -104,7 +106,8 @@ def test_gnome_s_setting(address: str, banners: str, tmp_path: Path, monkeypatch
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
 
     async def story() -> None:
-        dnd = BusDnd(lambda: None, "ubuntu:GNOME")
+        boundary = Boundary()
+        dnd = BusDnd(boundary, lambda: None, "ubuntu:GNOME")
         dnd.start()
         if banners == "false":
             await until(lambda: dnd.now() == "GNOME's do not disturb is on", "that it is on")
@@ -114,7 +117,7 @@ def test_gnome_s_setting(address: str, banners: str, tmp_path: Path, monkeypatch
         await until(lambda: dnd.now() == "GNOME's do not disturb is on", "that it is on")
         await close(bus)
         dnd.stop()
-        await asyncio.wait([t for t in (dnd._serving, dnd._looking) if t])
+        await boundary.stopped()
 
     play(story())
 

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 import pytest
 
 from deskbell.desktop.tray.host import Host, absent
+from deskbell.program.boundary import Boundary
 
 
 def told(hosted: Sequence[bool], grace: float = 0.0, wait: float = 0.02) -> list[str]:
     said: list[str] = []
 
     async def play() -> None:
-        host = Host(said.append, {}, grace)
+        boundary = Boundary()
+        host = Host(boundary, said.append, {}, grace)
         for there in hosted:
             host.hosted(there)
             await asyncio.sleep(wait)
+        await boundary.stopped()
 
     asyncio.run(play())
     return said

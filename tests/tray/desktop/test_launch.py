@@ -32,14 +32,14 @@ def test_a_clipboard_program_that_fails_is_said_in_a_sentence(tmp_path: Path, mo
     program.write_text("#!/bin/sh\necho cannot open display >&2; exit 1\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Problem, match="xclip did not take it"):
+    with pytest.raises(Problem, match="xclip could not fill the clipboard"):
         launch.copy("cd /srv/api && claude --resume a1")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
 @pytest.mark.parametrize(
     ("effect", "said"),
-    [(lambda: launch.copy("x"), "xclip"), (lambda: launch.show(Path("log")), "open it")],
+    [(lambda: launch.copy("x"), "xclip"), (lambda: launch.show(Path("log")), "is not installed. Open")],
     ids=["clipboard", "file"],
 )
 def test_where_the_program_is_missing_a_sentence_says_so(

@@ -1,15 +1,17 @@
-"""The icon and a host that drops it, as GNOME's extension does with icons that come while it is being switched on."""
+"""The icon and its host, one that drops it among them, as GNOME's extension does while it is being switched on."""
 
 import asyncio
 from typing import Any
 
 import pytest
+from dbus_fast import Message
 from dbus_fast.aio import MessageBus
 from dbus_fast.annotations import DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_signal
 
-from deskbell.desktop.bus import close
+from deskbell.desktop.bus import close, owner
 from deskbell.desktop.tray.sni import ITEM_PATH, WATCHER, Icon
+from deskbell.program.boundary import Boundary
 
 
 class Watcher(ServiceInterface):
@@ -42,15 +44,53 @@ def test_an_icon_that_is_dropped_asks_again(address: str, called: str) -> None:
         watcher = Watcher()
         bus.export("/StatusNotifierWatcher", watcher)
         await bus.request_name(WATCHER)
-        icon: Any = Icon("deskbell")
+        boundary = Boundary()
+        icon: Any = Icon("deskbell", supervisor=boundary, hosted=lambda _: None)
         icon.run_detached(setup=lambda _: None)
         name = await watcher.next()
-        watcher.drop(called.format(name=name, number=icon._bus.unique_name))
+        watcher.drop(called.format(name=name, number=await owner(bus, name)))
         assert await watcher.next() == name
         watcher.drop("org.kde.StatusNotifierItem-1-1")
         icon.stop()
-        await asyncio.wait([icon._serving])
+        await boundary.stopped()
         assert watcher.asked == [name, name]
         await close(bus)
 
     asyncio.run(asyncio.wait_for(story(), 60))
+
+
+Signal = tuple[str, str, str, list[Any]]
+MALFORMED: dict[str, Signal] = {
+    "no body": ("org.freedesktop.DBus", "NameOwnerChanged", "", []),
+    "one word": ("org.freedesktop.DBus", "NameOwnerChanged", "s", [WATCHER]),
+    "two words": ("org.freedesktop.DBus", "NameOwnerChanged", "ss", [WATCHER, ""]),
+    "numbers": ("org.freedesktop.DBus", "NameOwnerChanged", "iii", [1, 2, 3]),
+    "nothing dropped": (WATCHER, "StatusNotifierItemUnregistered", "", []),
+    "a number dropped": (WATCHER, "StatusNotifierItemUnregistered", "i", [7]),
+}
+
+
+@pytest.mark.parametrize("signal", MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_signal_is_ignored(address: str, signal: Signal, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        bus, sender = [await MessageBus(bus_address=address).connect() for _ in range(2)]
+        watcher, boundary = Watcher(), Boundary()
+        bus.export("/StatusNotifierWatcher", watcher)
+        await bus.request_name(WATCHER)
+        icon: Any = Icon("deskbell", supervisor=boundary, hosted=lambda _: None)
+        icon.run_detached(setup=lambda _: None)
+        name = await watcher.next()
+        interface, member, signature, body = signal
+        message = Message.new_signal("/x", interface, member, signature, body)
+        message.destination = name
+        await sender.send(message)
+        watcher.drop(name)  # handled after the signal
+        assert await watcher.next() == name
+        assert boundary.broken == {}
+        icon.stop()
+        await boundary.stopped()
+        await close(bus)
+        await close(sender)
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+    assert caplog.records == []

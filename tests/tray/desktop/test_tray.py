@@ -11,70 +11,135 @@ from deskbell.face import Face
 from deskbell.face.actions import Action, Open, Quit
 from deskbell.face.look import Look
 from deskbell.face.menu import Item
+from deskbell.program.boundary import Boundary
+from tests.tray.virtual_time import play
 
 QUIT = (Item("quit", "Quit", Quit()),)
 
 
-class Recording:
-    """Keeps what was written to it, in order."""
+class Panel:
+    """An icon that shows what it was given, counts what was drawn, and fails where it is asked to."""
 
-    def __init__(self) -> None:
-        object.__setattr__(self, "written", [])
+    def __init__(self, broken: str = "") -> None:
+        object.__setattr__(self, "broken", broken)
+        object.__setattr__(self, "drawn", [])
 
     def __setattr__(self, name: str, value: object) -> None:
-        self.written.append(name)  # type: ignore[attr-defined]
+        if name == self.broken:  # type: ignore[attr-defined]
+            raise OSError(f"the {name} cannot be drawn")
+        if getattr(self, name, None) != value:
+            self.drawn.append(name)  # type: ignore[attr-defined]
         object.__setattr__(self, name, value)
 
+    def mend(self) -> None:
+        object.__setattr__(self, "broken", "")
 
-def shown(*faces: Face) -> list[str]:
-    """What was written for the last of them."""
-    icon: Any = Recording()
-
-    async def play() -> None:
-        tray = PystrayTray(icon, lambda look: look.state, lambda _: None, menu_every=0.0)
-        for face in faces:
-            icon.written.clear()
-            tray.show(face)
-        await asyncio.sleep(2 * MENU_AFTER)
-
-    asyncio.run(play())
-    return [name for name in icon.written if name != "visible"]
+    def shows(self) -> tuple[object, object, list[str]]:
+        """The picture, the tooltip and the lines of the menu."""
+        icon: Any = self
+        return icon.icon, icon.title, [item.text for item in icon.menu]
 
 
 FIRST = Face(Look("quiet", 0, "Nothing is running"), QUIT)
+FACES = {
+    "another picture": Face(Look("working", 0, "Nothing is running"), QUIT),
+    "another number": Face(Look("blocked", 2, "Nothing is running"), QUIT),
+    "another tooltip": Face(Look("quiet", 0, "Well"), QUIT),
+    "another menu": Face(FIRST.look, (*QUIT, Item("log", "Log", Open("log")))),
+    "an equal one": Face(Look("quiet", 0, "Nothing is running"), (Item("quit", "Quit", Quit()),)),
+}
 
 
-def test_the_first_face_is_drawn_whole() -> None:
-    assert shown(FIRST) == ["icon", "title", "menu"]
+def wanted(face: Face) -> tuple[object, object, list[str]]:
+    return (face.look.state, face.look.count), face.look.tooltip, [item.text for item in face.menu]
 
 
-@pytest.mark.parametrize(
-    ("after", "written"),
-    [
-        (Face(Look("working", 0, "Nothing is running"), QUIT), ["icon"]),
-        (Face(Look("quiet", 0, "Well"), QUIT), ["title"]),
-        (Face(FIRST.look, (*QUIT, Item("log", "Log", Open("log")))), ["menu"]),
-        (Face(Look("quiet", 0, "Nothing is running"), (Item("quit", "Quit", Quit()),)), []),
-    ],
-    ids=["picture", "tooltip", "menu", "nothing"],
-)
-def test_only_what_is_new_is_written(after: Face, written: list[str]) -> None:
-    assert shown(FIRST, after) == written
+def tray_of(panel: Panel, boundary: Boundary, menu_every: float = 0.0) -> PystrayTray:
+    icon: Any = panel
+    return PystrayTray(boundary, icon, lambda look: (look.state, look.count), lambda _: None, menu_every=menu_every)
 
 
-def test_menus_that_follow_each_other_closely_are_written_once() -> None:
-    icon: Any = Recording()
+@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
+def test_the_panel_shows_the_last_face(face: Face) -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary)
+        tray.show(FIRST)
+        assert panel.shows() == wanted(FIRST)
+        tray.show(face)
+        await asyncio.sleep(1)
+        assert panel.shows() == wanted(face)
 
-    async def play() -> None:
-        tray = PystrayTray(icon, lambda look: look.state, lambda _: None, menu_every=3 * MENU_AFTER)
+    play(story())
+
+
+def test_an_equal_face_is_not_drawn_again() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary)
+        tray.show(FIRST)
+        panel.drawn.clear()  # type: ignore[attr-defined]
+        tray.show(FACES["an equal one"])
+        await asyncio.sleep(1)
+        assert panel.drawn == []  # type: ignore[attr-defined]
+
+    play(story())
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["the first face", "a later one"])
+@pytest.mark.parametrize("part", ["icon", "title", "menu"])
+def test_what_could_not_be_drawn_is_drawn_when_an_equal_face_is_shown(part: str, first: bool) -> None:
+    """The loop shows the face at every turn; a face that stays the same must not stay undrawn."""
+    face = Face(Look("working", 0, "1 running"), (Item("quit", "Leave", Quit()),))
+
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary)
+        if not first:
+            tray.show(FIRST)
+        object.__setattr__(panel, "broken", part)
+        boundary.call("tray", tray.show, face)
+        await asyncio.sleep(1)
+        assert boundary.broken == {"tray": f"OSError: the {part} cannot be drawn"}
+        panel.mend()
+        boundary.call("tray", tray.show, face)
+        await asyncio.sleep(1)
+        assert boundary.broken == {}
+        assert panel.shows() == wanted(face)
+
+    play(story())
+
+
+def test_menus_that_follow_each_other_closely_are_drawn_once() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary, menu_every=3 * MENU_AFTER)
         for number in range(60):
             tray.show(Face(FIRST.look, (Item("quit", f"Quit {number}", Quit()),)))
             await asyncio.sleep(MENU_AFTER / 4)
-        while [item.text for item in icon.menu] != ["Quit 59"]:
+        while panel.shows()[2] != ["Quit 59"]:
             await asyncio.sleep(MENU_AFTER)
+        assert panel.drawn.count("menu") < 25  # type: ignore[attr-defined]
+        await boundary.stopped()
 
-    asyncio.run(asyncio.wait_for(play(), 20))
-    assert icon.written.count("menu") < 25
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_after_the_end_no_menu_is_drawn() -> None:
+    class Ending(Panel):
+        def stop(self) -> None:
+            self.drawn.clear()  # type: ignore[attr-defined]
+
+    async def story() -> None:
+        panel, boundary = Ending(), Boundary()
+        tray = tray_of(panel, boundary)
+        tray.show(FIRST)
+        tray.show(FACES["another menu"])
+        tray.stop()
+        await asyncio.sleep(1)
+        assert panel.drawn == []  # type: ignore[attr-defined]
+
+    play(story())
 
 
 def test_a_click_comes_back_as_its_action() -> None:

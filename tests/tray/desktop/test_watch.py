@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from deskbell.desktop.watch import PAUSE, STRIDE, Watcher, is_remote, watch
+from deskbell.program.boundary import Boundary
 
 LONG = 20.0
 """No test waits so long unless it fails."""
@@ -54,12 +55,14 @@ class Wakes:
 
 @asynccontextmanager
 async def watching(*folders: Path) -> AsyncIterator[tuple[Wakes, Watcher]]:
-    wakes = Wakes()
-    watcher = watch(folders, wakes.wake)
+    wakes, boundary = Wakes(), Boundary()
+    watcher = watch(folders, wakes.wake, boundary)
     try:
         yield wakes, watcher
     finally:
         watcher.close()
+        await boundary.stopped()
+        assert boundary.broken == {}
 
 
 def replace(path: Path, text: str = "{}") -> None:
@@ -298,10 +301,11 @@ STARVED = """
 import asyncio, sys
 from pathlib import Path
 from deskbell.desktop.watch import watch
+from deskbell.program.boundary import Boundary
 
 async def main(folder):
     woken = asyncio.Event()
-    watcher = watch([folder], woken.set)
+    watcher = watch([folder], woken.set, Boundary())
     print(*watcher.polled)
     await asyncio.sleep(1.5)
     woken.clear()
@@ -333,7 +337,7 @@ def test_without_inotify_the_folder_is_looked_at_instead_until_there_is_enough_o
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", starve, "sh", sys.executable, "-c", STARVED]
     result = _namespaced([*command, str(folder), limit])
     assert result.stdout.split() == [str(folder), "woken", "polled:", "0", "heard"]
-    assert result.stderr.count("looking at it every second instead") == 2  # the folder and its parent
+    assert result.stderr.count("it is polled every second instead") == 2  # the folder and its parent
 
 
 def _namespaced(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":

@@ -30,7 +30,7 @@ class Desk:
     done: list[str] = field(default_factory=list)
     screen: dict[str, Notice] = field(default_factory=dict)
     sent: list[Send] = field(default_factory=list)
-    clicks: list[tuple[Action, str | None]] = field(default_factory=list)
+    clicks: list[Action] = field(default_factory=list)
     listener: Listener = lambda _: None
     looks_at: str = ""
     paused: str | None = None
@@ -102,14 +102,14 @@ class Scene:
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     desk = Desk()
-    clicked: list[tuple[Action, str | None]] = desk.clicks
+    clicked: list[Action] = desk.clicks
     bell = NewsBell(
         home=Home(tmp_path / "state", tmp_path / "data", tmp_path / "config"),
         notifier=desk.listen,
         desktop=desk,
         outbox=desk,
         quiet=Quiet,
-        clicked=lambda action, token: clicked.append((action, token)),
+        clicked=clicked.append,
         clock=lambda: NOON,
     )
     bell.home.config.mkdir()
@@ -148,7 +148,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
     ((slot, notice),) = scene.desk.screen.items()
     scene.desk.screen.clear()
     scene.desk.listener(Told("clicked", slot, "Fake", notice.click, "token"))
-    assert scene.desk.clicks == [(Jump(notice.sessions[0]), "token")]
+    assert scene.desk.clicks == [Jump(notice.sessions[0])]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
     assert scene.said[-1] == "api: clicked to show where it runs"
@@ -211,7 +211,7 @@ def test_a_full_disk_silences_the_log_and_not_the_bell(scene: Scene) -> None:
     scene.does("permission")
     ((slot, notice),) = scene.desk.screen.items()
     scene.desk.listener(Told("clicked", slot, "Fake", notice.click))
-    assert [action for action, _ in scene.desk.clicks] == [notice.click]
+    assert scene.desk.clicks == [notice.click]
 
 
 def test_the_outbox_gets_what_a_channel_is_to_send(scene: Scene) -> None:

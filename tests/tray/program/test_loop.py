@@ -72,11 +72,28 @@ class World:
         self._break("do")
 
     def stop(self) -> None:
-        self.events.append("stop")
+        self.events.append("leaves")
 
     def _break(self, part: str) -> None:
         if part in self.broken:
             raise OSError(f"{part} is broken")
+
+
+@dataclass
+class Ringer:
+    """The bell of a World."""
+
+    world: "World"
+
+    def start(self) -> None:
+        self.world.start()
+
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        return self.world.ring(before, after, now)
+
+    async def stop(self) -> None:
+        await asyncio.sleep(0)
+        self.world.events.append("falls silent")
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -102,7 +119,7 @@ class Bell:
 
 
 def app_of(world: World) -> App:
-    return App(world, lambda: world.facts, world, world, Bell(world), world, clock=lambda: world.now)
+    return App(world, lambda: world.facts, world, world, Ringer(world), world, clock=lambda: world.now)
 
 
 def played(world: World, story: Callable[[App], Awaitable[None]]) -> World:
@@ -124,7 +141,7 @@ async def nothing(app: App) -> None:
 
 def test_it_starts_shows_what_is_there_and_leaves_in_order() -> None:
     world = played(World([session()]), nothing)
-    assert world.events == ["starts", "starts", "listens", "mends", "closes", "stop", "stop"]
+    assert world.events == ["starts", "starts", "listens", "mends", "closes", "falls silent", "leaves"]
     assert world.faces[0].look.state == "working"
 
 
@@ -264,6 +281,35 @@ def test_sessions_that_cannot_be_read_stay_as_they_were() -> None:
     assert "Running: 1" in [item.text for item in world.faces[1].menu]
 
 
+def test_a_ring_that_failed_is_made_up_for() -> None:
+    """The bell compares with the board that it last handled, not with the one before this turn."""
+    world = World([session()])
+
+    async def fail_and_mend(app: App) -> None:
+        world.broken.add("ring")
+        world.sessions = [session(status="permission")]
+        app.wake()
+        await until(lambda: "bell" in app.boundary.broken)
+        world.broken.clear()
+        app.wake()
+        await until(lambda: len(world.rings) == 2)
+
+    before, after = played(world, fail_and_mend).rings[1]
+    assert (before.most_urgent, after.most_urgent) == ("working", "permission")
+
+
+def test_a_first_ring_that_failed_is_still_the_first() -> None:
+    world = World([session(status="permission")], broken={"ring"})
+
+    async def mend(app: App) -> None:
+        await until(lambda: "bell" in app.boundary.broken)
+        world.broken.clear()
+        app.wake()
+        await until(lambda: world.rings)
+
+    assert [before is after for before, after in played(world, mend).rings] == [True]
+
+
 def test_what_the_world_cannot_know_is_said() -> None:
     (face,) = played(World(problem="/srv/state/sessions cannot be listed"), nothing).faces
     assert face.look.state == "problem"
@@ -305,4 +351,7 @@ def test_a_session_that_cannot_be_drawn_takes_nothing_down() -> None:
         await until(lambda: world.rings)
         assert "menu" in app.boundary.broken
 
-    assert played(world, go_on).faces == []
+    face = played(world, go_on).faces[-1]
+    assert face.look.state == "problem"
+    assert [item.text for item in face.menu if item.text] == [face.look.tooltip, "Quit"]
+    assert face.look.tooltip.startswith("The menu cannot be made: ")

@@ -1,15 +1,15 @@
 """Build the World of this machine for the commands that look at sessions, and follow it."""
 
-import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 
 from deskbell.desktop.ears import RealEars
 from deskbell.home import home
+from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell.sessions.world import World
 from deskbell.settings.known import remembered_config_dirs
+from deskbell.wake import Wake
 
 
 def world(ended_for: float = 15.0, fresh_for: float = 0.0) -> World:
@@ -21,18 +21,18 @@ def world(ended_for: float = 15.0, fresh_for: float = 0.0) -> World:
 
 async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float) -> None:
     """Show the sessions now, after every change and every REFRESH seconds, until cancelled."""
-    woken = asyncio.Event()
-    ears = RealEars(lambda: [home().sessions, *there.watched], there.died)
-    ears.listen(woken.set)
+    wake, boundary = Wake(), Boundary()
+    ears = RealEars(boundary, lambda: [home().sessions, *there.watched], there.died)
+    ears.listen(wake)
     try:
         while True:
-            woken.clear()
+            wake.clear()
             now = time.time()
             show(there.read(now), now)
             patience = ears.follow(there.pids)
             ears.mend()
             due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), max(0.0, due - time.time()))
+            await wake.wait(max(0.0, due - time.time()))
     finally:
         ears.close()
+        await boundary.stopped()

@@ -19,9 +19,11 @@ from deskbell.history.events import Event, Events, Filter
 from deskbell.history.past import foreign
 from deskbell.history.phrases import words
 from deskbell.home import home
+from deskbell.program.boundary import Boundary
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
 from deskbell.text.wording import short
+from deskbell.wake import Wake
 
 VERSION = 1
 LONGEST = 500
@@ -80,18 +82,18 @@ async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event
 
     A recorder replaces its record after every line of its journal, so the folder of the records is the one to watch.
     """
-    woken = asyncio.Event()
-    watcher = watch(folders, woken.set)
+    wake, boundary = Wake(), Boundary()
+    watcher = watch(folders, wake, boundary)
     try:
         while True:
-            woken.clear()
+            wake.clear()
             for event in events.read():
                 yield event
-            with suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), LOOK_EVERY)
+            await wake.wait(LOOK_EVERY)
             watcher.mend()
     finally:
         watcher.close()
+        await boundary.stopped()
 
 
 def point_in_time(said: str, now: float) -> float:

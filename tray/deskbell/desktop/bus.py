@@ -1,4 +1,7 @@
-"""How is the session bus reached, called, and reached again when it went away?"""
+"""Connect to the session bus, connect again when it has gone, and call what is on it.
+
+Everything on D-Bus uses this: the tray, the notifications, the focus and do-not-disturb, each with its own connection.
+"""
 
 import asyncio
 import contextlib
@@ -6,6 +9,7 @@ import logging
 import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from typing import Any, cast
 
 from dbus_fast import Message, MessageFlag
@@ -14,16 +18,17 @@ from dbus_fast.errors import DBusFastError
 
 DBUS = "org.freedesktop.DBus"
 SLOWEST_RETRY = 5.0
-"""Seconds: a socket that is not there costs next to nothing, and at login everything is wanted at once."""
+"""Seconds between two attempts to connect, which cost next to nothing; at login everything is wanted at once."""
 ANSWERS_WITHIN = 5.0
 """Seconds; a desktop service that takes longer hangs."""
 LOST = (OSError, EOFError, DBusFastError, TimeoutError)
+"""What dbus-fast and the socket raise when the bus or a service on it has gone."""
 
 log = logging.getLogger(__name__)
 
 
 def session_bus() -> str | None:
-    """None leaves the search to the library."""
+    """Return the address of the session bus; None leaves the search to the library."""
     if address := os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
         return address
     runtime = os.environ.get("XDG_RUNTIME_DIR")
@@ -32,13 +37,28 @@ def session_bus() -> str | None:
 
 async def connect() -> MessageBus:
     bus = await MessageBus(bus_address=session_bus()).connect()
-    writer = cast(Any, bus)._writer
-    writer.sock = _Patient(writer.sock)
+    make_patient(bus)
     return bus
 
 
+def make_patient(bus: object) -> None:
+    """Put a socket that waits into BUS. A dbus-fast that keeps its socket elsewhere is used as it is."""
+    try:
+        writer = cast(Any, bus)._writer
+        writer.sock = _Patient(writer.sock)
+    except (AttributeError, TypeError) as error:
+        _unpatched(str(error))
+
+
+@cache  # once for each reason, not for each connection
+def _unpatched(reason: str) -> None:
+    log.warning("dbus-fast has changed (%s): a busy bus may close the connection, which is then made again", reason)
+
+
 class _Patient:
-    """A full socket has sent nothing yet. dbus-fast (5.2) takes it for broken and hangs up, as its ancestor did:
+    """A socket whose full buffer is not an error.
+
+    dbus-fast (5.2) takes it for a broken connection and hangs up, as its ancestor does:
     https://github.com/altdesktop/python-dbus-next/issues/153
     """
 
@@ -53,7 +73,11 @@ class _Patient:
 
 
 async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], lost: Callable[[], None]) -> None:
-    """As long as the program runs: a bus that is away is tried again, less and less often."""
+    """Keep a connection to the session bus until cancelled; PART names its user in the log.
+
+    Await CONNECTED with each new connection, and call LOST when one has gone or could not be made. Errors that do not
+    mean a lost bus are raised, for the supervisor that keeps this.
+    """
     pause, away = 1.0, False
     while True:
         bus: MessageBus | None = None
@@ -63,11 +87,14 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
             if away:
                 log.info("the session bus is back for %s", part)
             pause, away = 1.0, False
-            await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # dbus-fast forgot to say
+            await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]  # dbus-fast has no annotation here
         except LOST as gone:
             if not away:
                 log.info("no session bus for %s: %s", part, str(gone) or type(gone).__name__)
             away = True
+        except Exception:
+            lost()
+            raise
         finally:
             if bus:
                 await close(bus)
@@ -77,7 +104,7 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
 
 
 async def close(bus: MessageBus) -> None:
-    """What has arrived meanwhile is answered no more: dbus-fast would write into the closed socket, and complain."""
+    """Disconnect without answering what has just arrived: dbus-fast would write into the closed socket and log it."""
     bus.add_message_handler(lambda _: True)
     bus.disconnect()
     with contextlib.suppress(*LOST):
@@ -95,32 +122,40 @@ async def call(
     interface: str | None = None,
     start: bool = False,
 ) -> Message:
-    """The reply, be it an error. `start`: let the bus start a service that does not run."""
-    reply = await asyncio.wait_for(
-        bus.call(
-            Message(
-                destination=name,
-                path=path,
-                interface=interface or name,
-                member=member,
-                signature=signature,
-                body=list(body),
-                flags=MessageFlag.NONE if start else MessageFlag.NO_AUTOSTART,
-            )
-        ),
-        ANSWERS_WITHIN,
+    """Return the reply, which may be an error. START lets the bus start a service that does not run.
+
+    Raise TimeoutError after ANSWERS_WITHIN seconds.
+    """
+    message = Message(
+        destination=name,
+        path=path,
+        interface=interface or name,
+        member=member,
+        signature=signature,
+        body=list(body),
+        flags=MessageFlag.NONE if start else MessageFlag.NO_AUTOSTART,
     )
-    assert reply is not None
+    async with asyncio.timeout(ANSWERS_WITHIN):
+        reply = await bus.call(message)
+    if reply is None:  # dbus-fast: only for a message that wants no reply
+        raise EOFError(f"{name} did not answer {member}")
     return reply
 
 
 async def match(bus: MessageBus, **rule: str) -> None:
-    """From now on these signals reach the message handlers of the connection."""
+    """Have the bus send the signals that fit RULE to the message handlers of BUS."""
     text = ",".join(f"{key}='{value}'" for key, value in {"type": "signal", **rule}.items())
     await call(bus, DBUS, "/org/freedesktop/DBus", "AddMatch", "s", [text])
 
 
 async def owner(bus: MessageBus, name: str) -> str:
-    """Who has the name; nobody is the empty string, as in NameOwnerChanged."""
+    """Return the unique name of the owner of NAME; the empty string where it has none, as in NameOwnerChanged."""
     reply = await call(bus, DBUS, "/org/freedesktop/DBus", "GetNameOwner", "s", [name])
     return str(reply.body[0]) if reply.signature == "s" and not reply.error_name else ""
+
+
+def new_owner(message: Message, name: str) -> str | None:
+    """Return the new owner of NAME if MESSAGE is a NameOwnerChanged of it, else None. Any body may arrive."""
+    if message.member != "NameOwnerChanged" or message.signature != "sss" or message.body[0] != name:
+        return None
+    return str(message.body[2])

@@ -1,4 +1,4 @@
-"""What does the loop listen to? Files that change, and processes that end."""
+"""Listen for files that change and for processes that end, and wake the loop."""
 
 import asyncio
 import os
@@ -7,13 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from deskbell.desktop.watch import Watcher, watch
+from deskbell.supervision import Supervisor
 
 LOOK_EVERY = 1.0
-"""Seconds, where the system does not tell of the end of a process."""
+"""Seconds between two looks, where the system does not report the end of a process."""
 
 
 class RealEars:
-    def __init__(self, folders: Callable[[], Sequence[Path]], died: Callable[[int], None]) -> None:
+    def __init__(
+        self, supervisor: Supervisor, folders: Callable[[], Sequence[Path]], died: Callable[[int], None]
+    ) -> None:
+        """DIED is called in the loop with the id of a process that has ended."""
+        self._supervisor = supervisor
         self._folders = folders
         self._died = died
         self._watcher: Watcher | None = None
@@ -25,9 +30,10 @@ class RealEars:
             wake()
 
         self._deaths = Deaths(asyncio.get_running_loop(), ended)
-        self._watcher = watch(self._folders(), wake)
+        self._watcher = watch(self._folders(), wake, self._supervisor)
 
     def follow(self, pids: frozenset[int]) -> float | None:
+        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
         if self._deaths is None:
             return LOOK_EVERY
         self._deaths.watch(pids)
@@ -46,7 +52,7 @@ class RealEars:
 
 
 class Deaths:
-    """Tells of each watched process that has ended, without asking again and again."""
+    """Calls TELL for each watched process that has ended, without polling."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[int], None]) -> None:
         self._loop = loop
@@ -55,7 +61,7 @@ class Deaths:
 
     @property
     def possible(self) -> bool:
-        """Else somebody has to look every second."""
+        """Whether the system reports the end of a process."""
         return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
     def watch(self, pids: Iterable[int]) -> None:
@@ -76,7 +82,7 @@ class Deaths:
         except ProcessLookupError:
             self._loop.call_soon(self._tell, pid)
             return
-        except OSError:  # a kernel before 5.3, or too many open files: the next look tells
+        except OSError:  # a kernel before 5.3, or too many open files: the next look finds out
             return
         self._watched[pid] = fd
         self._loop.add_reader(fd, self._ended, pid)

@@ -1,4 +1,4 @@
-"""How are other programs started: a file shown to the person, a text put on their clipboard?"""
+"""Show a file to the person, and put a text on their clipboard, with the programs of their desktop."""
 
 import os
 import shutil
@@ -11,10 +11,11 @@ from deskbell.errors import Problem
 from deskbell.home import environment
 
 PATIENCE = 5.0
+"""Seconds that a clipboard program has."""
 
 
 def start(command: Sequence[str]) -> None:
-    """Lets it run on by itself."""
+    """Start COMMAND in a session of its own, without input and output, and do not wait for it."""
     nothing = subprocess.DEVNULL
     subprocess.Popen(  # the callers give fixed programs
         command, env=environment(os.environ), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
@@ -22,21 +23,21 @@ def start(command: Sequence[str]) -> None:
 
 
 def show(path: Path) -> None:
-    """With the program that the person has chosen for such files."""
+    """Open PATH with the program that the person has chosen for such files. Raise Problem if there is none."""
     if sys.platform == "win32":
         os.startfile(path)
         return
     opener = "open" if sys.platform == "darwin" else "xdg-open"
     if not shutil.which(opener):
-        raise Problem(f"there is no {opener} here to show {path}: open it yourself")
+        raise Problem(f"{opener} is not installed. Open {path} yourself.")
     start([opener, str(path)])
 
 
 def copy(text: str) -> None:
-    """To the clipboard."""
+    """Put TEXT on the clipboard. Raise Problem if no program here can."""
     command = _clipboard(os.environ)
     if command is None:
-        raise Problem("no program here can fill the clipboard: install xclip, xsel or wl-clipboard")
+        raise Problem("No clipboard program found. Install xclip, xsel or wl-clipboard.")
     # xclip and its kind stay alive, and keep an output that they inherit open.
     try:
         subprocess.run(
@@ -49,7 +50,7 @@ def copy(text: str) -> None:
             check=True,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise Problem(f"{command[0]} did not take it to the clipboard: {error}") from error
+        raise Problem(f"{command[0]} could not fill the clipboard: {error}") from error
 
 
 def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:

@@ -1,4 +1,4 @@
-"""Is the display still there that the person logged in to? When it goes, their session is over."""
+"""Detect a logout: the display that the person logged in to has gone."""
 
 import asyncio
 import os
@@ -7,27 +7,31 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-SLOWEST_LOOK = 30.0
+from deskbell.supervision import Supervisor
+
+FIRST_LOOK, SLOWEST_LOOK = 1.0, 30.0
+"""Seconds between two looks at the display."""
 
 
 class Departure:
-    """From when on the panel has gone it is looked whether the display goes, too: at a logout that takes some time."""
+    """Once the tray host has gone, poll whether the display has gone too: a logout takes a while."""
 
-    def __init__(self, leave: Callable[[], None]) -> None:
+    def __init__(self, supervisor: Supervisor, leave: Callable[[], None]) -> None:
+        self._supervisor = supervisor
         self._leave = leave
         self._was_hosted = False
         self._looking: asyncio.Task[None] | None = None
 
-    def hosted(self, there: bool) -> None:
-        """To be called in the loop, at every change."""
+    def hosted(self, hosted: bool) -> None:
+        """Call this in the loop whenever the icon has got or lost its host."""
         if self._looking:
             self._looking.cancel()
-        if self._was_hosted and not there:
-            self._looking = asyncio.get_running_loop().create_task(self._look(), name="display")
-        self._was_hosted = self._was_hosted or there
+        if self._was_hosted and not hosted:
+            self._looking = self._supervisor.keep("logout", self._look)
+        self._was_hosted = self._was_hosted or hosted
 
     async def _look(self) -> None:
-        pause = 1.0
+        pause = FIRST_LOOK
         while not await asyncio.to_thread(gone):
             await asyncio.sleep(pause)
             pause = min(pause * 1.2, SLOWEST_LOOK)
@@ -35,11 +39,11 @@ class Departure:
 
 
 def gone(environment: Mapping[str, str] = os.environ) -> bool:
-    """A new X server at the old address does not know this session's cookie, and is not it."""
+    """Return whether no display answers. A new X server at the old address refuses this session's cookie."""
     if name := environment.get("WAYLAND_DISPLAY"):
         return not _listens(Path(environment.get("XDG_RUNTIME_DIR", ""), name))
     name = environment.get("DISPLAY")
-    return bool(name) and not _takes_us(str(name))
+    return bool(name) and not _accepts(str(name))
 
 
 def _listens(path: Path) -> bool:
@@ -53,7 +57,7 @@ def _listens(path: Path) -> bool:
     return True
 
 
-def _takes_us(name: str) -> bool:
+def _accepts(name: str) -> bool:
     from deskbell.desktop.xserver import GONE, Server
 
     try:

@@ -1,6 +1,7 @@
-"""When may something have changed on disk? Wakes the loop; a wake says nothing, so a lost or doubled one does no harm.
+"""Wake the loop when something may have changed on disk.
 
-Folders may be missing, replaced or moved at any time. Those that the system cannot watch are looked at every second.
+A wake carries no information, so a lost or doubled one does no harm. Folders may be missing, replaced or moved at any
+time. Those that the system cannot watch are polled every second.
 """
 
 import asyncio
@@ -30,23 +31,25 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
+from deskbell.supervision import Supervisor
+
 log = logging.getLogger(__name__)
-# watchdog calls it an error that a thread was asked to end while it was about to read.
+# watchdog logs an error when a thread is stopped just before it reads.
 logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
 
 PAUSE = 0.02
-"""The first change wakes at once, those that follow it only after so many seconds, together."""
+"""Seconds: the first change wakes at once, those within this time after it wake once, together."""
 BUSY = 8
-"""More changes than this within a pause, and nobody listens any more: to look is cheap, to listen is not."""
+"""More changes than this within PAUSE: stop listening and poll, which is cheaper than to listen."""
 STRIDE, CALM = 0.045, 0.5
-"""Then it is simply looked every so many seconds, until for so many no file came, went or was replaced."""
+"""Seconds: poll every STRIDE until for CALM no file has come, gone or been replaced."""
 
 TRY_EVERY = 30.0
-"""Seconds between two attempts to have the system watch what it would not."""
+"""Seconds between two attempts to have the system watch a folder that it refused to watch."""
 
 FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
 FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
-# Windows and polling know no closing.
+# Only Linux reports that a file was closed.
 if sys.platform != "linux":
     FILES.append(FileModifiedEvent)
 
@@ -54,13 +57,14 @@ REMOTE = (
     *("nfs", "cifs", "smb", "afp", "9p", "ceph", "fuse.gluster", "lustre", "webdav", "davfs", "fuse.sshfs"),
     *("virtiofs", "vboxsf", "prl_fs", "fuse.vmhgfs", "drvfs", "fakeowner"),
 )
-"""File systems that tell nothing of what is written on the other side: networks, and the hosts of virtual machines."""
+"""File systems that do not report what the other side writes: networks, and the hosts of virtual machines."""
 
 
-def watch(folders: Sequence[Path], wake: Callable[[], None]) -> "Watcher":
-    """To be called in the loop that is to be woken: `wake` runs there. Needs `mend` every half minute or so."""
+def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervisor) -> "Watcher":
+    """Call this in the loop in which WAKE is to be called. Call `mend` every half minute or so."""
     watcher = Watcher(folders, wake, asyncio.get_running_loop())
     watcher.mend()
+    watcher.task = supervisor.keep("file watcher", watcher.run)
     return watcher
 
 
@@ -79,6 +83,7 @@ class Watcher:
     def __init__(self, folders: Sequence[Path], wake: Callable[[], None], loop: asyncio.AbstractEventLoop) -> None:
         self.folders = folders
         """May be changed; the next `mend` acts on it."""
+        self.task: asyncio.Task[None] | None = None
         self._wake = wake
         self._loop = loop
         self._ear = _Ear(self._heard, self._heard_folders)
@@ -89,9 +94,9 @@ class Watcher:
         self._blind: set[Path] = set()
         self._count = 0
         self._pending = False
-        self._closed = False
+        """Whether the loop has been asked to set `_changed`."""
+        self._changed = asyncio.Event()
         self._striding = False
-        self._last = float("-inf")
         self._tried = float("-inf")
 
     @property
@@ -100,10 +105,32 @@ class Watcher:
         polling = self._observers.get(True)
         return frozenset(p.path for p, (observer, _) in self._watches.items() if p.target and observer is polling)
 
-    def mend(self) -> None:
-        """Watch what there is to watch now. Costs next to nothing when that is what is watched already.
+    async def run(self) -> None:
+        """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
+        self.mend()
+        try:
+            while True:
+                await self._changed.wait()
+                await self._react()
+                self._wake()
+                await asyncio.sleep(PAUSE)
+        finally:
+            self._pending = False
+            self._changed.set()
 
-        What the system would not watch is tried again: others may have let go of what there is too little of.
+    async def _react(self) -> None:
+        self._changed.clear()
+        self._pending = False
+        busy, self._count = self._count > BUSY, 0
+        if busy:
+            await self._poll_until_calm()
+        if busy or self._stirred:
+            self.mend()
+
+    def mend(self) -> None:
+        """Watch what there is to watch now. This costs next to nothing when that is watched already.
+
+        Try again what the system refused to watch: another program may have freed what was scarce.
         """
         if self._striding:
             return
@@ -113,30 +140,31 @@ class Watcher:
             targets = [folder.resolve() for folder in self.folders]
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = _places(targets)
-            # A folder made anew may well be given the number of the one that went.
+            # A new folder may get the number of the one that has gone.
             for place in [p for p in self._watches if p not in wanted or p.path in stirred]:
                 self._leave(place)
             entered = [self._enter(place) for place in wanted - self._watches.keys()]
             if not any(entered):
                 return
 
-    def _try_again(self) -> None:
-        """Seldom, for between leaving a folder and entering it again nobody looks: so it is looked at after that."""
-        now, polled = self._loop.time(), [place for place in self._watches if place.path in self._blind]
-        if polled and now >= self._tried + TRY_EVERY:
-            self._tried = now
-            for place in polled:
-                self._leave(place)
-            self._heard()
-
     def close(self) -> None:
-        self._closed = True
+        if self.task:
+            self.task.cancel()
         for observer in self._observers.values():
             observer.stop()
         for observer in self._observers.values():
             observer.join()
         self._observers.clear()
         self._watches.clear()
+
+    def _try_again(self) -> None:
+        """Between leaving a folder and entering it again nothing is heard, so count that as a change."""
+        now, polled = self._loop.time(), [place for place in self._watches if place.path in self._blind]
+        if polled and now >= self._tried + TRY_EVERY:
+            self._tried = now
+            for place in polled:
+                self._leave(place)
+            self._changed.set()
 
     def _enter(self, place: _Place) -> bool:
         try:
@@ -150,7 +178,7 @@ class Watcher:
 
     def _poll(self, place: _Place, reason: OSError) -> bool:
         if place.path not in self._blind:
-            log.warning("%s cannot be watched (%s); looking at it every second instead", place.path, reason.strerror)
+            log.warning("%s cannot be watched (%s); it is polled every second instead", place.path, reason.strerror)
             self._blind.add(place.path)
         with suppress(OSError):
             self._schedule(place, polling=True)
@@ -159,8 +187,9 @@ class Watcher:
 
     def _schedule(self, place: _Place, polling: bool) -> None:
         if polling not in self._observers:
-            self._observers[polling] = observer = PollingObserver(timeout=1.0) if polling else Observer()
+            observer = PollingObserver(timeout=1.0) if polling else Observer()
             observer.start()
+            self._observers[polling] = observer
         observer = self._observers[polling]
         kinds = FOLDERS + (FILES + [FileModifiedEvent] * polling) * place.target
         watched = observer.schedule(self._ear, str(place.path), event_filter=kinds)
@@ -172,56 +201,38 @@ class Watcher:
             observer.unschedule(watched)
 
     def _heard_folders(self, folders: Collection[Path]) -> None:
-        """Others than those on the way to ours are nobody's business."""
+        """Only folders on the way to ours matter."""
         if not self._way.isdisjoint(folders):
             self._stirred.extend(folders)
             self._heard()
 
     def _heard(self) -> None:
-        """In a thread of watchdog."""
+        """Note a change. watchdog calls this in its threads."""
         self._count += 1
         if not self._pending:
             self._pending = True
             with suppress(RuntimeError):  # the loop has ended before us
-                self._loop.call_soon_threadsafe(self._soon)
+                self._loop.call_soon_threadsafe(self._changed.set)
 
-    def _soon(self) -> None:
-        self._loop.call_at(max(self._last + PAUSE, self._loop.time()), self._ring)
-
-    def _ring(self) -> None:
-        if self._closed:
-            return
-        busy = self._count > BUSY
-        self._count, self._pending, self._last = 0, busy, self._loop.time()
-        if busy:
-            self._rest()
-        elif self._stirred:
-            self.mend()
-        self._wake()
-
-    def _rest(self) -> None:
-        for place in [place for place in self._watches if place.target]:
-            self._leave(place)
+    async def _poll_until_calm(self) -> None:
+        """Listen to nothing meanwhile: a thousand files written in a second cost a thousand events."""
         self._striding = True
-        self._stride(self._stamps(), self._loop.time())
-
-    def _stride(self, stamps: list[int], changed: float) -> None:
-        if self._closed:
-            return
-        now, found = self._loop.time(), self._stamps()
-        if found != stamps:
-            stamps, changed = found, now
-        if now < changed + CALM:
-            self._loop.call_later(STRIDE, self._stride, stamps, changed)
-        else:
+        try:
+            for place in [place for place in self._watches if place.target]:
+                self._leave(place)
+            stamps, changed = self._stamps(), self._loop.time()
+            while self._loop.time() < changed + CALM:
+                self._wake()
+                await asyncio.sleep(STRIDE)
+                if (found := self._stamps()) != stamps:
+                    stamps, changed = found, self._loop.time()
+        finally:
             self._striding = False
-            self.mend()
-            self._count, self._pending = 0, False
-        self._wake()
+            self._count = 0
 
     def _stamps(self) -> list[int]:
-        """A folder's own time moves whenever a file in it comes, goes or is replaced."""
-        return [folder.stat().st_mtime_ns if folder.is_dir() else 0 for folder in self.folders]
+        """A folder's own time changes whenever a file in it comes, goes or is replaced."""
+        return [_modified(folder) for folder in self.folders]
 
 
 class _Ear(FileSystemEventHandler):
@@ -230,7 +241,7 @@ class _Ear(FileSystemEventHandler):
         self._heard_folders = heard_folders
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        """Files on their way to become a record are nobody's business yet."""
+        """Pass on only files that are read: a temporary file is not yet a record."""
         if event.is_directory:
             self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
         elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
@@ -238,15 +249,30 @@ class _Ear(FileSystemEventHandler):
 
 
 def _places(targets: Iterable[Path]) -> set[_Place]:
-    """Each folder and its parent, which sees it go and come; of a missing one the nearest folder above it."""
+    """Return each folder and its parent, which sees it go and come; for a missing one the nearest folder above it."""
     found: dict[Path, bool] = {}
     for path in targets:
-        above = next((parent for parent in path.parents if parent.is_dir()), None)
+        above = next((parent for parent in path.parents if _is_folder(parent)), None)
         if above:
             found.setdefault(above, False)
-        if path.is_dir():
+        if _is_folder(path):
             found[path] = True
     return {place for path, target in found.items() if (place := _place(path, target))}
+
+
+def _is_folder(path: Path) -> bool:
+    """Path.is_dir raises where a folder above may not be read."""
+    with suppress(OSError):
+        return path.is_dir()
+    return False
+
+
+def _modified(folder: Path) -> int:
+    """Return 0 for a folder that has gone or may not be read."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _place(path: Path, target: bool) -> _Place | None:
@@ -262,7 +288,7 @@ def _mounts() -> list[tuple[str, str]]:
 
 
 def is_remote(path: Path, mounts: Iterable[tuple[str, str]]) -> bool:
-    """By the innermost mount: mount points, each with the kind of its file system."""
+    """Decide by the innermost of MOUNTS, which are mount points, each with the kind of its file system."""
     if path.drive.startswith("\\\\"):
         return True
     around = [(len(point), kind) for point, kind in mounts if path.is_relative_to(point)]

@@ -1,4 +1,4 @@
-"""How is an X server asked?"""
+"""Ask an X server: the focused window, a property of a window, the owner of a selection."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ GONE = (ConnectionClosedError, DisplayError, OSError)
 
 
 class Server(Display):  # type: ignore[misc]  # python-xlib has no types
-    """Few questions need neither the keyboard nor the extensions, which `Xlib.display` loads: a megabyte."""
+    """A connection without the keymap and the extensions, which `Xlib.display` loads (1 MB) and nothing here needs."""
 
     resource_classes: ClassVar[dict[str, type]] = {}
 
@@ -23,11 +23,11 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
         return int(InternAtom(display=self, only_if_exists=False, name=name).atom)
 
     def number(self, window: int, atom: int) -> int | None:
-        """The first one in a property of a window."""
+        """Return the first number in a property of WINDOW; None if it has none."""
         of = {"window": window, "property": atom, "type": X.AnyPropertyType, "long_offset": 0, "long_length": 1}
         found = GetProperty(display=self, delete=False, **of).value
         return int(found[1][0]) if found and len(found[1]) else None
 
     def owner(self, selection: int) -> int:
-        """The window that holds a selection; 0 for none."""
+        """Return the window that holds SELECTION; 0 if there is none."""
         return int(GetSelectionOwner(display=self, selection=selection).owner)

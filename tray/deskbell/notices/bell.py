@@ -60,8 +60,7 @@ class NewsBell:
     desktop: Desktop
     outbox: Outbox
     quiet: Callable[[], Quiet]
-    clicked: Callable[[Action, str | None], None]
-    """Called with the action of a click and its activation token, if there is one."""
+    clicked: Callable[[Action], None]
     clock: Callable[[], float]
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
@@ -70,6 +69,11 @@ class NewsBell:
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
+
+    @property
+    def screen(self) -> Notifier:
+        """Where its notices are shown; for messages about Deskbell itself, too."""
+        return self._screen
 
     def start(self) -> None:
         self._read_settings()
@@ -126,7 +130,7 @@ class NewsBell:
         if told.what in ("clicked", "closed"):
             self.memory = closed(self.memory, told.slot)
         if told.action:
-            self.clicked(told.action, told.token)
+            self.clicked(told.action)
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
         """Write down that CHANNEL gave up a message. Must be called in the loop."""

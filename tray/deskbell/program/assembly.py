@@ -1,4 +1,7 @@
-"""Of which real parts is the running program made?"""
+"""Build the running program of its real parts, and run it.
+
+The composition root: parts are made in order and passed on. What needs a part that is made later calls a Relay.
+"""
 
 import asyncio
 import contextlib
@@ -6,11 +9,10 @@ import logging
 import os
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from deskbell.desktop.autostart import Login
 from deskbell.desktop.ears import RealEars
@@ -21,192 +23,184 @@ from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
 from deskbell.errors import Problem
-from deskbell.face.actions import Action, Hooks, Quit
+from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
-from deskbell.history.prune import Keep, daily, prune
+from deskbell.history.prune import Keep, Pruned, daily, prune
 from deskbell.home import Home
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
-from deskbell.notices.notice import Button, Notice
 from deskbell.notices.quiet import QuietFile
-from deskbell.notices.screen import Listener, Notifier
 from deskbell.program.boundary import Boundary
 from deskbell.program.clicks import RealHands
+from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
+from deskbell.program.relay import Relay
 from deskbell.session import Session
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.known import remembered_config_dirs
-from deskbell.supervision import Work
-from deskbell_hooks.schema import Status
+from deskbell.wake import Wake
 
-SLOT, ICONLESS = "deskbell", "no icon"
 EVER = float("inf")
+EXAMINE_AGAIN = 300.0
+"""Seconds until the hooks are examined again after a failure."""
+TIDY_AGAIN = 3600.0
+"""Seconds until old sessions are cleared away again after a failure."""
 
 log = logging.getLogger(__name__)
 
-WELCOME = (
-    "Claude Code does not tell Deskbell yet what its sessions do. "
-    "Installing the hooks adds a few entries to its settings.json; uninstalling takes them out again, to the byte."
-)
-
 
 class Program:
-    """Holds the parts together: what one of them hears goes to the others."""
-
     def __init__(self, home: Home, headless: bool, clock: Callable[[], float] = time.time) -> None:
         self._home = home
         self._clock = clock
-        self._boundary = Boundary()
+        self.boundary = Boundary()
+        self._wake = Wake()
+        self._clicks: Relay[[Action]] = Relay()
+        self._not_sent: Relay[[str, str, str]] = Relay()
         self._quiet_file = QuietFile(home.state, clock)
         self._hooks = InstalledHooks(home)
         self._login = Login()
-        self._host = Host(self._without_icon, os.environ)
-        self._departure = Departure(self._leave)
         self._bell = NewsBell(
             home=home,
-            notifier=self._notifier,
-            desktop=Person(lambda: self._app.wake()),
-            outbox=Outbox(home.state / "outbox", clock, lambda *why: self._bell.not_sent(*why), _Threads()),
+            notifier=partial(notifier, supervisor=self.boundary),
+            desktop=Person(self.boundary, self._wake),
+            outbox=Outbox(home.state / "outbox", clock, self._not_sent, self.boundary),
             quiet=self._quiet_file.quiet,
-            clicked=lambda action, token: self._app.click(action),
+            clicked=self._clicks,
             clock=clock,
         )
+        self._not_sent.connect(self._bell.not_sent)
+        self._greeting = Greeting(home, self._bell.screen)
+        self._departure = Departure(self.boundary, self._leave)
+        self._host = Host(self.boundary, self._without_icon, os.environ)
         self._tray = Spared(
-            SilentTray() if headless else tray(self._click, self._hosted), lambda: xembed.tray(self._click)
+            SilentTray() if headless else tray(self.boundary, self._clicks, self._hosted),
+            partial(xembed.tray, self.boundary, self._clicks),
         )
-        there = World(home.sessions, self._config_dirs, log.warning)
-        self._app = App(
-            world=there,
+        self._world = World(home.sessions, self._config_dirs, log.warning)
+        self.app = App(
+            world=self._world,
             facts=self._facts,
-            ears=RealEars(
-                lambda: [home.sessions, *there.watched, home.state, home.config, *self._hooks.folders()], there.died
-            ),
+            ears=RealEars(self.boundary, self._folders, self._world.died),
             tray=self._tray,
             bell=self._bell,
             hands=RealHands(
-                home, self._hooks, self._login, self._report, self._quiet_file, self._say, clock, self._ever_recorded
+                home,
+                self._hooks,
+                self._login,
+                self._report,
+                self._quiet_file,
+                self._greeting.say,
+                clock,
+                self._ever_recorded,
             ),
             clock=clock,
-            boundary=self._boundary,
+            boundary=self.boundary,
+            wake=self._wake,
+            problems=self._problems,
         )
+        self._clicks.connect(self.app.click)
 
     def run(self, install: bool = False) -> None:
         if install:
             self._install()
-        run(lambda: asyncio.run(self._run()), lambda: self._click(Quit()))
+        run(self.boundary, lambda: asyncio.run(self.live()), partial(self._clicks, Quit()))
+
+    async def live(self) -> None:
+        """Run until the person, the system or the end of their session asks the program to quit."""
+        self._clicks.open()
+        self._not_sent.open()
+        _on_signals(self.app.quit)
+        self.boundary.keep("start at login", self._examine_login)
+        self.boundary.keep("hooks", self._examine_hooks)
+        self.boundary.keep("history", partial(daily, self._tidy))
+        await self.app.run()
 
     def _install(self) -> None:
-        """What stands in the way is no reason to do without the icon, which says so too."""
+        """A failed install must not keep the icon from starting; the menu shows the failure."""
         try:
             print(self._hooks.change("install"))
-        except Problem as problem:
+        except (Problem, OSError) as problem:
             print(f"deskbell: {problem}", file=sys.stderr)
-
-    async def _run(self) -> None:
-        _on_signals(self._app.quit)
-        greeting = asyncio.create_task(self._greet(), name="greeting")
-        tidying = asyncio.create_task(daily(self._tidy), name="tidying")
-        await self._app.run()
-        greeting.cancel()
-        tidying.cancel()
 
     def _config_dirs(self) -> list[Path]:
         return remembered_config_dirs(self._home.config)
+
+    def _folders(self) -> list[Path]:
+        """Return the folders whose changes matter."""
+        settings = self.boundary.call("hooks", self._hooks.folders) or []
+        return [self._home.sessions, *self._world.watched, self._home.state, self._home.config, *settings]
 
     def _ever_recorded(self) -> list[Session]:
         return World(self._home.sessions, self._config_dirs, ended_for=EVER).read(self._clock())
 
     def _report(self) -> str:
-        from deskbell.doctor import report  # for this one click, and not for the rest of the day
+        from deskbell.doctor import report  # imported for this click only: it is not needed otherwise
 
         client = installed_client(self._home.config)
         return report.text(report.checks(self._home, client, self._hooks.targets()))
 
     def _facts(self) -> Facts:
         return Facts(
-            hooks=self._hooks.hooks(),
+            hooks=self.boundary.call("hooks", self._hooks.hooks) or "unknown",
             happened=self._hooks.happened,
             autostart=self._login.on,
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),
             muted=self._quiet_file.muted(),
-            problem=self._bell.problem,
         )
 
-    async def _greet(self) -> None:
-        """Nothing is edited unasked: the first time the hooks are found missing, one message offers them."""
-        await self._app.boundary.wait("start at login", asyncio.to_thread(self._login.examine))
-        await self._app.boundary.wait("hooks", asyncio.to_thread(self._hooks.examine))
-        self._app.wake()
-        if self._hooks.hooks() == "missing" and self._first_time("greeted"):
-            self._say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
+    def _problems(self) -> list[str]:
+        return [problem for problem in (self._hooks.problem, self._bell.problem) if problem]
+
+    async def _examine_login(self) -> None:
+        await asyncio.to_thread(self._login.examine)
+        self._wake()
+
+    async def _examine_hooks(self) -> None:
+        """Examine the hooks until that works; a click that changes them examines them too."""
+        await asyncio.to_thread(self._hooks.examine)
+        self._wake()
+        while self._hooks.problem:
+            await asyncio.sleep(EXAMINE_AGAIN)
+            await asyncio.to_thread(self._hooks.examine)
+            self._wake()
+        if self._hooks.hooks() == "missing":
+            self._greeting.welcome()
 
     async def _tidy(self) -> None:
-        board = self._app.board
+        """Clear away old sessions, and try again until that works."""
+        while (done := await self.boundary.wait("history", asyncio.to_thread(self._prune))) is None:
+            await asyncio.sleep(TIDY_AGAIN)
+        if done.removed or done.cut:
+            log.info("%d old sessions removed, %d journals cut", len(done.removed), len(done.cut))
+
+    def _prune(self) -> Pruned:
+        board = self.app.board
         living = {session.session_id for session in (*board.sessions, *board.hidden)}
-        work = asyncio.to_thread(prune, self._home, Keep(), living, self._clock())
-        done = await self._app.boundary.wait("history", work)
-        if done and (done.removed or done.cut):
-            log.info("%d old sessions forgotten, %d journals cut", len(done.removed), len(done.cut))
+        return prune(self._home, Keep(), living, self._clock())
 
-    def _notifier(self, listener: Listener) -> Notifier:
-        self._screen = notifier(listener, self._boundary)
-        return self._screen
-
-    def _say(self, title: str, text: str, *buttons: Button, sign: Status = "idle", slot: str = SLOT) -> None:
-        """Something about Deskbell itself. To be called in the loop."""
-        click = buttons[0].action if buttons else None
-        self._screen.show(Notice(slot, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
-
-    def _click(self, action: Action) -> None:
-        self._app.click(action)
-
-    def _hosted(self, there: bool) -> None:
-        if there:
+    def _hosted(self, hosted: bool) -> None:
+        if hosted:
             self._tray.come_back()
-            self._screen.withdraw(ICONLESS)
-        self._departure.hosted(there)
-        self._host.hosted(there)
+            self._greeting.with_icon()
+        self._departure.hosted(hosted)
+        self._host.hosted(hosted)
 
     def _leave(self) -> None:
         log.info("the person's session is over")
-        self._click(Quit())
+        self.app.quit()
 
     def _without_icon(self, why: str) -> None:
         if self._tray.fall_back():
             log.info("the icon is in a tray of the older kind")
-            return
-        log.warning(why)
-        if self._first_time("told of the missing icon"):
-            self._say("Deskbell has no icon here", why, sign="error", slot=ICONLESS)
-
-    def _first_time(self, what: str) -> bool:
-        """Who has read it once does not want to read it at every login."""
-        told = self._home.config / what.replace(" ", "-")
-        if told.exists():
-            return False
-        with contextlib.suppress(OSError):
-            told.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            told.touch()
-        return True
-
-
-class _Threads:
-    """The threads of a Supervisor, without its care: Boundary is to take the place of this class."""
-
-    def keep(self, part: str, work: Work) -> asyncio.Task[None]:
-        return self.once(part, work())
-
-    def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        return asyncio.get_running_loop().create_task(work, name=part)
-
-    def thread(self, part: str, work: Callable[[], None]) -> None:
-        threading.Thread(target=work, name=part, daemon=True).start()
+        else:
+            self._greeting.without_icon(why)
 
 
 def _on_signals(leave: Callable[[], None]) -> None:
-    """Where the loop cannot take them, the system's own way to end a program is good enough."""
+    """Where the loop cannot handle a signal, the system's own way to end the program is good enough."""
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
             asyncio.get_running_loop().add_signal_handler(number, leave)

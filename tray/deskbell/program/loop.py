@@ -1,15 +1,14 @@
-"""The loop: what is there is read, put in order and shown, whenever something may have changed.
+"""The loop: read the sessions, put them in order and show them, whenever something may have changed.
 
-A wake carries no information, so lost and doubled ones do no harm. Everything that touches the system comes in from
-outside and is called through the boundary.
+Everything that touches the system is passed in and called through the boundary. What is broken is part of the face.
 """
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Protocol
 
 from deskbell.board import ENDED_FOR, Board, board
@@ -19,23 +18,29 @@ from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu
 from deskbell.program.boundary import Boundary
+from deskbell.program.problems import bare_face, sentence, summary
 from deskbell.session import Session
+from deskbell.wake import Wake
 
 RESCAN = 30.0
 """Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
+UNHEARD = 1.0
+"""Seconds after which everything is read again while changes of files are not noticed."""
 SHARE = 0.02
-"""The part of one processor that the loop may take for long; it rests, and what happens meanwhile is one change."""
+"""The part of one processor that the loop may take in the long run. It rests, and reads then what has happened."""
 CREDIT = 3.0
-"""Seconds of rest that it may owe: what one session does within a moment is seen step by step, each at once."""
+"""Seconds of rest that the loop may owe: what one session does within a moment is shown step by step, each at once."""
 LONGEST_REST = 0.25
 SHORTEST_WAIT = 0.1
-"""Seconds until something that is due already."""
+"""Seconds until the next turn where it is due already."""
+STOPS_WITHIN = 8.0
+"""Seconds that the bell has to take its notifications off the screen."""
 
 
 class World(Protocol):
     @property
     def again(self) -> float | None:
-        """When to read again though nothing may have happened."""
+        """When to read again even if nothing happens."""
 
     @property
     def pids(self) -> frozenset[int]:
@@ -51,10 +56,10 @@ class World(Protocol):
 class Ears(Protocol):
     def listen(self, wake: Callable[[], None]) -> None: ...
     def follow(self, pids: frozenset[int]) -> float | None:
-        """Hears these processes end; where the system cannot: after how many seconds to look for oneself."""
+        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
 
     def mend(self) -> None:
-        """From time to time: folders may have come that were not there."""
+        """Call this from time to time: folders may have come that were missing."""
 
     def close(self) -> None: ...
 
@@ -62,7 +67,7 @@ class Ears(Protocol):
 class Bell(Protocol):
     def start(self) -> None: ...
     def ring(self, before: Board, after: Board, now: float) -> float | None:
-        """Shows and withdraws notices; says when it wants to be asked again."""
+        """Show and withdraw notices. Return when to call this again even if nothing changes."""
 
     async def stop(self) -> None: ...
 
@@ -82,115 +87,161 @@ class App:
     clock: Callable[[], float] = time.time
     share: float = SHARE
     boundary: Boundary = field(default_factory=Boundary)
+    wake: Wake = field(default_factory=Wake)
     board: Board = field(default_factory=Board)
+    problems: Callable[[], Sequence[str]] = tuple
+    """What other parts know to be wrong, a sentence each."""
 
     def __post_init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._woken = asyncio.Event()
+        self.boundary.changed = self.wake
         self._ended = False
-        self._first = True
+        self._unread = True
+        """Whether the sessions have never been read."""
+        self._rung: Board | None = None
+        """The board that the bell last handled without an error."""
         self._mended = 0.0
         self._rested = float("-inf")
-        """Up to when it has taken the rest it owes."""
+        """Until when the loop has taken the rest that it owes."""
+        self._facts = Facts()
         self._seen: object = None
-        self._shown: Face | None = None
-        self._deeds: set[asyncio.Task[None]] = set()
-
-    def wake(self) -> None:
-        """From any thread."""
-        self._soon(self._woken.set)
+        self._face: Face | None = None
+        """The face that was made of what was seen."""
+        self._unstarted: dict[str, Callable[[], None]] = {
+            "tray": self.tray.start,
+            "bell": self.bell.start,
+            "files": partial(self.ears.listen, self.wake),
+        }
 
     def click(self, action: Action) -> None:
-        """From any thread."""
-        self._soon(self._begin, action)
+        """Call this in the loop. The action may take its time: the loop goes on, and reads again afterwards."""
+        if isinstance(action, Quit):
+            self.quit()
+        else:
+            self.boundary.once("clicks", self._do(action))
 
     def quit(self) -> None:
         self._ended = True
-        self._woken.set()
+        self.wake()
 
     async def run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.boundary.call("tray", self.tray.start)
-        self.boundary.call("notifications", self.bell.start)
-        self.boundary.call("files", self.ears.listen, self.wake)
         try:
             while not self._ended:
                 await self._rest(*self._turn())
         finally:
+            await self._stop()
+
+    async def _stop(self) -> None:
+        if "files" not in self._unstarted:
             self.boundary.call("files", self.ears.close)
-            await self.boundary.wait("notifications", self.bell.stop())
+        if "bell" not in self._unstarted:
+            await self.boundary.wait("bell", self._silence())
+        if "tray" not in self._unstarted:
             self.boundary.call("tray", self.tray.stop)
-            for deed in self._deeds:
-                deed.cancel()
+        await self.boundary.stopped()
+
+    async def _silence(self) -> None:
+        async with asyncio.timeout(STOPS_WITHIN):
+            await self.bell.stop()
 
     def _turn(self) -> tuple[float, float]:
-        """What it took of the processor, and when the next one is due even if nothing happens."""
+        """Return the seconds of processor time that it took, and when the next one is due even if nothing happens."""
         begun = time.thread_time()
-        self._woken.clear()
+        self.wake.clear()
         now = self.clock()
-        before = self._look_round(now)
-        facts = self._facts()
-        if face := self.boundary.call("menu", self._face, facts, now):
-            self.boundary.call("tray", self.tray.show, face)
-        asked = self.boundary.call("notifications", self.bell.ring, before, self.board, now)
-        patience = self._listen(now)
-        due = [now + patience, self.world.again, asked, facts.snoozed_until, *self._leaving()]
+        mend = not 0 <= now - self._mended < RESCAN
+        if mend:
+            self._mended = now
+            self._start()
+        self._read(now)
+        shown = self._show(now)
+        asked = self._ring(now)
+        patience = self._listen(mend)
+        if self.boundary.broken != shown:
+            self._show(now)
+        due = [now + patience, self.world.again, asked, self._facts.snoozed_until, *self._leaving()]
         return time.thread_time() - begun, min(when for when in due if when is not None)
 
-    def _listen(self, now: float) -> float:
-        """After how many seconds to look even if nothing is heard."""
-        if not 0 <= now - self._mended < RESCAN:
-            self._mended = now
-            self.boundary.call("files", self.ears.mend)
-        patience: float | None = self.boundary.call("processes", self.ears.follow, self.world.pids)
-        return min(patience or RESCAN, RESCAN)
+    def _start(self) -> None:
+        """Start every part that has not been started, or whose start raised."""
+        for part, start in tuple(self._unstarted.items()):
+            self.boundary.call(part, self._start_one, part, start)
+
+    def _start_one(self, part: str, start: Callable[[], None]) -> None:
+        start()
+        del self._unstarted[part]
+
+    def _read(self, now: float) -> None:
+        """Keep the board as it was where the sessions cannot be read."""
+        after = self.boundary.call("sessions", lambda: board(self.world.read(now), now))
+        if after is not None:
+            self.board, self._unread = after, False
+
+    def _show(self, now: float) -> dict[str, str]:
+        """Draw the face. Return the broken parts that are on it."""
+        self._facts = facts = self._known_facts(now)
+        problem = summary(self._problems(facts))
+        face = self.boundary.call("menu", self._made, replace(facts, problem=problem), now)
+        face = face or bare_face(self.board, summary(self._problems(facts)) or "")
+        shown = dict(self.boundary.broken)
+        if "tray" not in self._unstarted:
+            self.boundary.call("tray", self.tray.show, face)
+        return shown
+
+    def _ring(self, now: float) -> float | None:
+        """Ring for what has changed since the bell last worked. What the first reading finds is no change."""
+        if "bell" in self._unstarted:
+            return None
+        return self.boundary.call("bell", self._ring_now, now)
+
+    def _ring_now(self, now: float) -> float | None:
+        again = self.bell.ring(self._rung or self.board, self.board, now)
+        if not self._unread:
+            self._rung = self.board
+        return again
+
+    def _listen(self, mend: bool) -> float:
+        """Return the seconds after which to look even if nothing is heard."""
+        patience: float | None = None
+        if "files" not in self._unstarted:
+            if mend:
+                self.boundary.call("files", self.ears.mend)
+            patience = self.boundary.call("processes", self.ears.follow, self.world.pids)
+        deaf = not self.boundary.broken.keys().isdisjoint(("files", "file watcher", "processes"))
+        return min(patience or RESCAN, UNHEARD if deaf else RESCAN)
 
     def _leaving(self) -> list[float]:
         return [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
 
-    def _look_round(self, now: float) -> Board:
-        """The board as it was. Before the first reading it was as that one says: what is already there is no news."""
-        before, after = self.board, self.boundary.call("sessions", self._read, now)
-        if after is not None:
-            self.board = after
-            before = after if self._first else before
-            self._first = False
-        return before
-
-    def _read(self, now: float) -> Board:
-        return board(self.world.read(now), now)
-
-    def _face(self, facts: Facts, now: float) -> Face:
-        """Made anew only for what it can depend on: time is written in it as a time of the day."""
+    def _made(self, facts: Facts, now: float) -> Face:
+        """Make the face anew only if what it depends on has changed: times are written in it as times of the day."""
         seen = self.board.sessions, facts, date.fromtimestamp(now)
-        if seen != self._seen or self._shown is None:
-            self._seen, self._shown = seen, Face(look(self.board, facts, now), menu(self.board, facts, now))
-        return self._shown
+        if seen != self._seen or self._face is None:
+            self._face = Face(look(self.board, facts, now), menu(self.board, facts, now))
+            self._seen = seen
+        return self._face
 
-    def _facts(self) -> Facts:
-        facts = self.boundary.call("facts", self.facts) or Facts()
-        unread = self.boundary.broken.get("sessions") or self.world.problem
-        return replace(facts, problem=f"The sessions cannot be read: {unread}") if unread else facts
+    def _known_facts(self, now: float) -> Facts:
+        """Where the facts cannot be gathered, the hooks are unknown and the rest is as it was last known."""
+        if (facts := self.boundary.call("facts", self.facts)) is not None:
+            return facts
+        until = self._facts.snoozed_until
+        snoozed = until if until is not None and until > now else None
+        return replace(self._facts, hooks="unknown", problem=None, snoozed_until=snoozed)
+
+    def _problems(self, facts: Facts) -> list[str]:
+        known = self.boundary.call("problems", self.problems) or ()
+        unread = [sentence("sessions", self.world.problem)] if self.world.problem else []
+        broken = [sentence(part, error) for part, error in dict(self.boundary.broken).items()]
+        return [*unread, *broken, *([facts.problem] if facts.problem else []), *known]
 
     async def _rest(self, spent: float, due: float) -> None:
         now = time.monotonic()
         self._rested = min(max(self._rested, now - CREDIT) + spent / self.share, now + LONGEST_REST)
         await asyncio.sleep(max(0.0, self._rested - now))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), max(SHORTEST_WAIT, due - self.clock()))
-
-    def _soon(self, effect: Callable[..., None], *args: Action) -> None:
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(effect, *args)
-
-    def _begin(self, action: Action) -> None:
-        """Deeds may take their time: the loop goes on, and looks again when they are done."""
-        if isinstance(action, Quit):
-            return self.quit()
-        deed = asyncio.ensure_future(self._do(action))
-        self._deeds.add(deed)
-        return deed.add_done_callback(self._deeds.discard)
+        await self.wake.wait(max(SHORTEST_WAIT, due - self.clock()))
 
     async def _do(self, action: Action) -> None:
-        await self.boundary.wait(type(action).__name__, self.hands.do(action, self.board))
-        self._woken.set()
+        try:
+            await self.hands.do(action, self.board)
+        finally:
+            self.wake()

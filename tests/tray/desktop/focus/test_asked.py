@@ -9,6 +9,7 @@ import pytest
 from deskbell.desktop.focus import Active, Eyes, SilentScreen, tabs
 from deskbell.desktop.focus.wlroots import Hyprland, Sway
 from deskbell.desktop.senses import Person
+from deskbell.program.boundary import Boundary
 from deskbell.session import Place
 from tests.tray.story import session
 
@@ -72,7 +73,7 @@ class Held:
 
 def test_of_the_person_both_is_known() -> None:
     held = Held()
-    person = Person(lambda: None, Eyes(SilentScreen()), held)
+    person = Person(Boundary(), lambda: None, Eyes(SilentScreen()), held)
     person.start()
     assert (person.focused(session("api")), person.dnd(), held.started) == (None, "dunst is paused", 1)
     person.stop()

@@ -8,6 +8,7 @@ from dbus_fast.aio import MessageBus
 from deskbell.desktop.bus import call, close
 from deskbell.desktop.focus import NOBODY, Active
 from deskbell.desktop.focus.kwin import INTERFACE, NAME, PATH, SCRIPT, KWin
+from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import play, until
 
 
@@ -39,8 +40,8 @@ class FakeKWin:
 
 def test_the_script_tells_which_window_has_the_focus(address: str) -> None:
     async def story() -> None:
-        kwin, screen = await FakeKWin().up(address), KWin()
-        screen.start()
+        boundary, kwin, screen = Boundary(), await FakeKWin().up(address), KWin()
+        screen.start(boundary)
         await until(lambda: "start" in kwin.asked, "the script to be started")
         assert kwin.asked == ["unloadScript", "loadScript", "start"]
         assert f'callDBus("{kwin.teller}", "{PATH}"' in kwin.script
@@ -51,6 +52,7 @@ def test_the_script_tells_which_window_has_the_focus(address: str) -> None:
         assert screen.active() == NOBODY
         screen.stop()
         await until(lambda: kwin.asked[-1] == "unloadScript", "the script to be unloaded")
+        await boundary.stopped()
         await close(kwin.bus)
 
     play(story())
@@ -58,8 +60,8 @@ def test_the_script_tells_which_window_has_the_focus(address: str) -> None:
 
 def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> None:
     async def story() -> None:
-        screen = KWin()
-        screen.start()
+        boundary, screen = Boundary(), KWin()
+        screen.start(boundary)
         first = await FakeKWin().up(address)
         await until(lambda: "start" in first.asked, "the script to be started")
         await first.tell(4711)
@@ -69,6 +71,7 @@ def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> Non
         await until(lambda: "start" in second.asked, "the script to be started again")
         screen.stop()
         await until(lambda: second.asked[-1] == "unloadScript", "the script to be unloaded")
+        await boundary.stopped()
         await close(second.bus)
 
     play(story())

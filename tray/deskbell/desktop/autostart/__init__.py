@@ -1,4 +1,4 @@
-"""Does Deskbell start when the person logs in, and which Deskbell? Each entry is written only when it differs."""
+"""Read, write and remove the entry that starts Deskbell at login. It is written only when it differs."""
 
 import os
 import shutil
@@ -14,24 +14,26 @@ Command = tuple[str, ...]
 """The program and its arguments."""
 
 LoginState = Literal["off", "on", "elsewhere", "gone"]
-"""`elsewhere`: another Deskbell starts, or this one with another home. `gone`: what should start is not there."""
+"""`elsewhere`: another Deskbell starts, or this one with another home. `gone`: the program is missing."""
 
 
 class LoginEntry(Protocol):
     @property
     def where(self) -> str:
-        """In the words of the system."""
+        """Where the entry is, in the words of the system."""
         ...
 
     def read(self) -> Command | None:
-        """What starts at login; None also where the person switched it off in their desktop's settings."""
+        """Return what starts at login; None also if the person switched it off in their desktop's settings."""
         ...
 
     def write(self, command: Command) -> bool:
-        """Whether that changed anything."""
+        """Have COMMAND start at login. Return whether that changed anything."""
         ...
 
-    def remove(self) -> bool: ...
+    def remove(self) -> bool:
+        """Start nothing at login. Return whether that changed anything."""
+        ...
 
 
 class Login:
@@ -42,7 +44,7 @@ class Login:
         """None until examined."""
 
     def examine(self) -> None:
-        """Let the entry follow a Deskbell that has moved, then look whether it starts one."""
+        """Have the entry follow a Deskbell that has moved, then read whether it starts one."""
         there, mine = entry(), ours()
         refresh(there, mine)
         self.on = state(there, mine) in ("on", "elsewhere")
@@ -70,13 +72,13 @@ def entry() -> LoginEntry:
 
 
 def config_home(environment: Mapping[str, str]) -> Path:
-    """The XDG specification has a relative path ignored."""
+    """Return XDG_CONFIG_HOME or its default; by the XDG specification a relative path is ignored."""
     given = Path(environment.get("XDG_CONFIG_HOME", ""))
     return given if given.is_absolute() else Path.home() / ".config"
 
 
 def program() -> Command:
-    """What starts this very Deskbell again, up to the verb."""
+    """Return the command that starts this very Deskbell again, without its verb."""
     return program_of(Path(sys.argv[0]), Path(sys.executable), os.environ, frozen=getattr(sys, "frozen", False))
 
 
@@ -85,7 +87,7 @@ def ours() -> Command:
 
 
 def command(program: Command, moved: str | None) -> Command:
-    """With the home that it has now, if that one was moved."""
+    """Return the command for the entry. MOVED is DESKBELL_HOME, which the login does not know."""
     if moved:
         return (*program, "autostart", "start", "--home", str(Path(moved).expanduser().absolute()))
     return (*program, "run")
@@ -93,13 +95,13 @@ def command(program: Command, moved: str | None) -> Command:
 
 def program_of(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
     if frozen:
-        # An AppImage is mounted at another place each time.
+        # An AppImage is mounted at another place at each start.
         return (environment.get("APPIMAGE") or str(python),)
     if sys.platform == "win32":
-        # deskbell.exe would open a console at login.
+        # deskbell.exe opens a console window.
         windowless = python.with_name("pythonw.exe")
         return (str(windowless if windowless.exists() else python), "-m", "deskbell")
-    # The name that was called survives upgrades (pipx has links in ~/.local/bin).
+    # The called name survives upgrades: pipx keeps links in ~/.local/bin.
     for script in (called, python.with_name("deskbell")):
         if script.name == "deskbell" and script.is_file() and os.access(script, os.X_OK):
             return (str(script.absolute()),)
@@ -116,7 +118,7 @@ def state(entry: LoginEntry, ours: Command) -> LoginState:
 
 
 def refresh(entry: LoginEntry, ours: Command) -> bool:
-    """Deskbell was moved: its entry follows. That of a Deskbell that is there, or of another home, is left alone."""
+    """Rewrite the entry of a Deskbell that has moved. Leave alone one that still starts, or that has another home."""
     written = entry.read()
     if not written or _is_there(written[0]) or _home(written) != _home(ours):
         return False
@@ -124,7 +126,7 @@ def refresh(entry: LoginEntry, ours: Command) -> bool:
 
 
 def _is_there(program: str) -> bool:
-    """A person who wrote the entry may have named what the PATH knows: `sh -c "sleep 9; deskbell run"`."""
+    """The entry may be the person's own and name a program on the PATH: `sh -c "sleep 9; deskbell run"`."""
     return Path(program).exists() or shutil.which(program) is not None
 
 

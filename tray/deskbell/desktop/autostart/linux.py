@@ -1,4 +1,4 @@
-"""Start at login as freedesktop.org has it: a desktop entry in the autostart folder."""
+"""Start at login on freedesktop.org desktops: a desktop entry in the autostart folder."""
 
 import re
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class DesktopEntry:
 
 
 def joined(command: Command) -> str:
-    """An Exec value: quoted for the command line, then escaped as every string of a desktop entry is."""
+    """Return COMMAND as an Exec value: quoted for the command line, then escaped as a string of a desktop entry."""
     quoted = (re.sub(r'(["`$\\])', r"\\\1", word) for word in command)
     return _escaped(" ".join(f'"{word}"' for word in quoted)).replace("%", "%%")
 
@@ -70,7 +70,7 @@ def _unescaped(text: str) -> str:
 
 
 def _keys(path: Path) -> dict[str, str]:
-    """The file may be anybody's work by now."""
+    """Read the keys of a file that other programs may have rewritten."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:

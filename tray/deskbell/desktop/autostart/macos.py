@@ -1,4 +1,4 @@
-"""Start at login on a Mac: a launch agent, that restarts Deskbell only when it crashed."""
+"""Start at login on a Mac: a launch agent, which also restarts Deskbell after a crash."""
 
 import plistlib
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LABEL = "io.deskbell.tray"
 
 @dataclass(frozen=True, slots=True)
 class LaunchAgent:
-    """Takes effect at the next login: loading it now would start a second Deskbell, unloading it would end this one."""
+    """Takes effect at the next login: to load it now would start a second Deskbell, to unload it would end this one."""
 
     folder: Path
 

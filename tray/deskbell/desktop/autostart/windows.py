@@ -1,4 +1,4 @@
-"""Start at login on Windows: a value below the person's own Run key, and what Task Manager says of it."""
+"""Start at login on Windows: a value below the person's Run key, unless Task Manager has it disabled."""
 
 import re
 import sys
@@ -50,13 +50,13 @@ class RunValue:
         return True
 
     def _refused(self) -> bool:
-        """Switched off in Task Manager: an odd first byte."""
+        """Return whether it is disabled in Task Manager: StartupApproved then starts with an odd byte."""
         said = self.registry.get(APPROVED, NAME)
         return isinstance(said, bytes) and bool(said) and said[0] % 2 == 1
 
 
 def joined(command: Command) -> str:
-    """Paths hold no quotation marks there; a backslash at the end would swallow ours."""
+    """Paths on Windows hold no quotation marks; a backslash at the end would escape ours."""
     return " ".join(f'"{word.rstrip(chr(92))}"' for word in command)
 
 

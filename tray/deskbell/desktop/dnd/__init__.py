@@ -1,38 +1,40 @@
-"""Does the system want no disturbance just now, and who says so?"""
+"""Find out whether the system wants no disturbance now, and which of its settings says so."""
 
 import os
 import sys
 from collections.abc import Callable
 from typing import Protocol
 
+from deskbell.supervision import Supervisor
+
 
 class Dnd(Protocol):
     def start(self) -> None:
-        """In the running loop."""
+        """Call this in the running loop."""
 
     def now(self) -> str | None:
-        """What holds notifications back, in words; None when nothing does, or when it cannot be known."""
+        """Return what holds notifications back, in words; None if nothing does, or if that cannot be known."""
 
     def stop(self) -> None: ...
 
 
 class SilentDnd:
     def start(self) -> None:
-        """Nothing is there to be started."""
+        """Start nothing."""
 
     def now(self) -> str | None:
         return None
 
     def stop(self) -> None:
-        """Nothing was started."""
+        """Stop nothing."""
 
 
-def dnd(changed: Callable[[], None]) -> Dnd:
-    """`changed` is called in the loop, where the system tells of a change."""
+def dnd(supervisor: Supervisor, changed: Callable[[], None]) -> Dnd:
+    """CHANGED is called in the loop where the system reports a change."""
     if sys.platform == "linux":
         from deskbell.desktop.dnd.linux import BusDnd
 
-        return BusDnd(changed, os.environ.get("XDG_CURRENT_DESKTOP", ""))
+        return BusDnd(supervisor, changed, os.environ.get("XDG_CURRENT_DESKTOP", ""))
     if sys.platform == "darwin":
         from deskbell.desktop.dnd.macos import Macos
 

@@ -1,4 +1,7 @@
-"""Do-not-disturb of KDE, dunst, Xfce, GNOME and Cinnamon, each where it keeps it, and told when it changes."""
+"""Read do-not-disturb of KDE, dunst, Xfce, GNOME and Cinnamon at the start and at every change.
+
+KDE and dunst keep it in a property of the notification daemon, the others in their settings.
+"""
 
 import asyncio
 import contextlib
@@ -9,6 +12,8 @@ from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
+from deskbell.desktop.repeat import Repeater
+from deskbell.supervision import Supervisor
 
 DAEMON = "org.freedesktop.Notifications"
 DAEMON_PATH = "/org/freedesktop/Notifications"
@@ -29,12 +34,14 @@ async def _xfce(connection: MessageBus) -> bool:
 
 
 async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
+    """Return whether `gsettings` has the value HELD for KEY."""
     command = ("gsettings", "get", schema, key)
     with contextlib.suppress(OSError, TimeoutError):
         asked = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )
-        said, _ = await asyncio.wait_for(asked.communicate(), bus.ANSWERS_WITHIN)
+        async with asyncio.timeout(bus.ANSWERS_WITHIN):
+            said, _ = await asked.communicate()
         return said.decode(errors="replace").strip() == held
     return False
 
@@ -54,7 +61,7 @@ SETTINGS: Mapping[str, Mapping[str, Ask]] = {
         )
     },
 }
-# A change of any of them: the daemon's own properties, Xfce's settings, GNOME's, and another daemon.
+# The signals of a change: the daemon's properties, Xfce's settings, GNOME's settings, and a new daemon.
 SIGNALS: tuple[Mapping[str, str], ...] = (
     {"path": DAEMON_PATH, "interface": PROPERTIES, "member": "PropertiesChanged"},
     {"interface": XFCONF, "member": "PropertyChanged", "arg0": "xfce4-notifyd"},
@@ -64,58 +71,56 @@ SIGNALS: tuple[Mapping[str, str], ...] = (
 
 
 class BusDnd:
-    def __init__(self, changed: Callable[[], None], desktops: str = "") -> None:
-        """`desktops` as XDG_CURRENT_DESKTOP has them."""
+    def __init__(self, supervisor: Supervisor, changed: Callable[[], None], desktops: str = "") -> None:
+        """CHANGED is called in the loop. DESKTOPS has the form of XDG_CURRENT_DESKTOP."""
+        self._supervisor = supervisor
         self._changed = changed
         self._asks = dict(ASKS)
         for desktop in desktops.split(":"):
             self._asks |= SETTINGS.get(desktop, {})
         self._now: str | None = None
         self._bus: MessageBus | None = None
-        self._serving: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._reader = Repeater(self._read)
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._serving = asyncio.get_running_loop().create_task(
-            bus.serve("do not disturb", self._connected, self._lost), name="do not disturb"
-        )
+        serve = partial(bus.serve, "do not disturb", self._connected, self._lost)
+        self._tasks = [self._supervisor.keep("do not disturb", work) for work in (serve, self._reader.run)]
 
     def now(self) -> str | None:
         return self._now
 
     def stop(self) -> None:
-        for task in (self._serving, self._looking):
-            if task:
-                task.cancel()
+        for task in self._tasks:
+            task.cancel()
 
     async def _connected(self, connection: MessageBus) -> None:
         self._bus = connection
         connection.add_message_handler(self._on_message)
         for rule in SIGNALS:
             await bus.match(connection, **rule)
-        await self._look(connection)
+        self._reader.stir()
 
     def _lost(self) -> None:
         self._bus = None
-        self._say(None)
+        self._set(None)
 
     def _on_message(self, message: Message) -> None:
-        told = (PROPERTIES, XFCONF, DCONF, bus.DBUS)
-        if message.message_type is MessageType.SIGNAL and message.interface in told and self._bus:
-            if self._looking:
-                self._looking.cancel()
-            self._looking = asyncio.ensure_future(self._look(self._bus))
+        watched = (PROPERTIES, XFCONF, DCONF, bus.DBUS)
+        if message.message_type is MessageType.SIGNAL and message.interface in watched:
+            self._reader.stir()
 
-    async def _look(self, connection: MessageBus) -> None:
+    async def _read(self) -> None:
+        """Ask one after the other. One that does not answer is not on."""
         found = None
         for words, ask in self._asks.items():
             with contextlib.suppress(*bus.LOST):
-                if await ask(connection):
+                if self._bus and await ask(self._bus):
                     found = words
                     break
-        self._say(found)
+        self._set(found)
 
-    def _say(self, now: str | None) -> None:
+    def _set(self, now: str | None) -> None:
         if now != self._now:
             self._now = now
             self._changed()

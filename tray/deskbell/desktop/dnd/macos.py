@@ -1,4 +1,4 @@
-"""Is a Focus on? macOS holds notifications back itself; this is known only where it lets the file be read."""
+"""Read from macOS whether a Focus is on. macOS holds notifications back itself, and may refuse to let us read it."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ ASSERTIONS = Path("Library/DoNotDisturb/DB/Assertions.json")
 
 class Macos:
     def start(self) -> None:
-        """It is asked each time."""
+        """Start nothing: the file is read each time."""
 
     def now(self) -> str | None:
         try:
@@ -17,7 +17,7 @@ class Macos:
             return None
 
     def stop(self) -> None:
-        """Nothing was started."""
+        """Stop nothing."""
 
 
 def focus(assertions: str) -> bool:

@@ -1,4 +1,4 @@
-"""Does Windows say that this is no time for notifications?"""
+"""Ask Windows whether this is a time for notifications."""
 
 import ctypes
 import sys
@@ -14,7 +14,7 @@ STATES = {
 
 class Windows:
     def start(self) -> None:
-        """It is asked each time."""
+        """Start nothing: Windows is asked each time."""
 
     def now(self) -> str | None:
         if sys.platform != "win32":
@@ -24,4 +24,4 @@ class Windows:
         return None if failed else STATES.get(state.value)
 
     def stop(self) -> None:
-        """Nothing was started."""
+        """Stop nothing."""

@@ -1,6 +1,6 @@
-"""Does the person look at this session just now: its own window, its own tab, its own pane?
+"""Find out whether the person looks at a session just now: at its own window, its own tab and its own pane.
 
-None where that cannot be known; then it rings. The rules are in `Eyes`, pure but for what they ask of their parts.
+None where that cannot be known; then it rings. The rules are in `Eyes`; what they ask of the system is passed in.
 """
 
 import os
@@ -11,8 +11,9 @@ from typing import Protocol
 
 from deskbell.desktop.focus import processes, tabs, tmux
 from deskbell.session import Place
+from deskbell.supervision import Supervisor
 
-# They hold terminals among other things, or many in one: a focused window of theirs says nothing of the session.
+# Editors and multiplexers: their window may be focused while the session's terminal in it is not.
 UNCLEAR = ("ZELLIJ", "STY", "VSCODE_PID", "NVIM", "INSIDE_EMACS", "ZED_TERM")
 UNCLEAR_PROGRAMS = ("vscode", "JetBrains-JediTerm", "zed", "WarpTerminal")
 
@@ -33,19 +34,19 @@ NOBODY = Active(-1)
 class Screen(Protocol):
     name: str
 
-    def start(self) -> None:
-        """In the running loop."""
+    def start(self, supervisor: Supervisor) -> None:
+        """Call this in the running loop."""
 
     def active(self) -> Active | None:
-        """None where this system does not say."""
+        """Return the focused window; None where this system does not say."""
 
     def stop(self) -> None: ...
 
 
 class Asked:
-    """A screen that is asked each time has nothing to start or to stop."""
+    """A screen that is asked each time: nothing to start or to stop."""
 
-    def start(self) -> None: ...
+    def start(self, supervisor: Supervisor) -> None: ...
     def stop(self) -> None: ...
 
 
@@ -88,13 +89,13 @@ def _free_desktop(environment: Mapping[str, str]) -> Screen:
 class Eyes:
     screen: Screen = field(default_factory=screen)
     clients: Callable[[str, str], Sequence[int] | None] = tmux.clients
-    """The tmux clients whose active pane it is."""
+    """The processes of the tmux clients that show this pane; None where tmux does not answer."""
     ancestors: Callable[[int], frozenset[int]] = processes.ancestors
     terminals: Callable[[int], int | None] = processes.terminals
-    """How many terminals a window's process holds."""
+    """The number of terminals that the process of a window holds."""
     window_id: Callable[[int], int | None] = processes.window_id
     tab: Callable[[Place, int], bool | None] = tabs.focused
-    """Whether the terminal itself says that this is its focused tab."""
+    """Whether the terminal itself says that this is its focused tab; None where it cannot be asked."""
 
     def focused(self, place: Place, pid: int | None) -> bool | None:
         if pid is None or (active := self.screen.active()) is None:
@@ -105,7 +106,7 @@ class Eyes:
         return self._in_window(active, place, pid, _number(place.handle("WINDOWID")))
 
     def _in_tmux(self, active: Active, socket: str, pane: str) -> bool | None:
-        """The environment of a pane is that of where tmux was first started: its client knows better."""
+        """A pane inherits WINDOWID from where the tmux server was started, so ask the client that shows it."""
         looking = self.clients(socket, pane)
         if looking is None:
             return None

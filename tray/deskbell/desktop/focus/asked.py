@@ -1,11 +1,11 @@
-"""What does a program answer, if it does at once?"""
+"""Run a helper program and return what it prints; None if it fails or takes too long. This blocks the loop."""
 
 import json
 import subprocess
 from typing import Any
 
 AT_ONCE = 0.4
-"""Seconds; the loop waits for it."""
+"""Seconds that a program has."""
 
 
 def text(*command: str) -> str | None:
@@ -19,7 +19,7 @@ def text(*command: str) -> str | None:
 
 
 def answer(*command: str) -> Any:
-    """As JSON; None where there is no answer."""
+    """Return the answer, read as JSON; None if there is none."""
     try:
         return json.loads(text(*command) or "null")
     except ValueError:

@@ -1,7 +1,12 @@
-"""Which window has the focus on KDE's Wayland? KWin answers no questions, but a script that it runs can tell."""
+"""Learn from KWin which window has the focus on KDE's Wayland.
+
+KWin has no call that answers this, so a script that KWin runs calls us at every change of the focus.
+"""
 
 import asyncio
+import logging
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from dbus_fast import Message, MessageType
@@ -9,6 +14,8 @@ from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
 from deskbell.desktop.focus import NOBODY, Active
+from deskbell.desktop.repeat import Repeater
+from deskbell.supervision import Supervisor
 
 NAME = "org.kde.KWin"
 SCRIPTING = "org.kde.kwin.Scripting"
@@ -16,8 +23,10 @@ SCRIPT = "deskbell-focus"
 PATH = "/deskbell/focus"
 INTERFACE = "deskbell.Focus"
 
-# Plasma 6 says windowActivated and activeWindow, Plasma 5 says clientActivated and activeClient.
-TELL = """
+log = logging.getLogger(__name__)
+
+# Plasma 6 has windowActivated and activeWindow, Plasma 5 has clientActivated and activeClient.
+SCRIPT_TEXT = """
 function tell(window) {{ callDBus("{name}", "{path}", "{interface}", "Active", window ? window.pid : 0); }}
 (workspace.windowActivated || workspace.clientActivated).connect(tell);
 tell(workspace.activeWindow || workspace.activeClient);
@@ -32,13 +41,12 @@ class KWin:
         """Holds the script: KWin reads it in its own time, after it has answered."""
         self._active: Active | None = None
         self._bus: MessageBus | None = None
-        self._serving: asyncio.Task[None] | None = None
+        self._loader = Repeater(self._load)
+        self._tasks: list[asyncio.Task[None]] = []
 
-    def start(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="deskbell-")
-        self._serving = asyncio.get_running_loop().create_task(
-            bus.serve("the focus", self.connected, self._lost), name="focus"
-        )
+    def start(self, supervisor: Supervisor) -> None:
+        serve = partial(bus.serve, "the focus", self._connected, self._lost)
+        self._tasks = [supervisor.keep("focus", work) for work in (serve, self._loader.run)]
 
     def active(self) -> Active | None:
         return self._active
@@ -55,38 +63,53 @@ class KWin:
                     body=[SCRIPT],
                 )
             )
-        if self._serving:
-            self._serving.cancel()
+        for task in self._tasks:
+            task.cancel()
         if self._folder:
             self._folder.cleanup()
 
-    async def connected(self, connection: MessageBus) -> None:
+    async def _connected(self, connection: MessageBus) -> None:
         self._bus = connection
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
-        if await bus.owner(connection, NAME):
-            await self._load(connection)
-
-    async def _load(self, connection: MessageBus) -> None:
-        """A script of an earlier run tells somebody who is gone: it is replaced."""
-        await bus.call(connection, NAME, "/Scripting", "unloadScript", "s", [SCRIPT], interface=SCRIPTING)
-        assert self._folder
-        file = Path(self._folder.name) / "focus.js"
-        file.write_text(TELL.format(name=connection.unique_name, path=PATH, interface=INTERFACE))
-        body = [str(file), SCRIPT]
-        await bus.call(connection, NAME, "/Scripting", "loadScript", "ss", body, interface=SCRIPTING)
-        await bus.call(connection, NAME, "/Scripting", "start", interface=SCRIPTING)
+        self._loader.stir()
 
     def _lost(self) -> None:
         self._bus = self._active = None
 
+    async def _load(self) -> None:
+        """Give KWin the script. Replace one that an earlier run left: it calls a connection that has gone."""
+        connection = self._bus
+        try:
+            if connection and await bus.owner(connection, NAME):
+                await self._load_into(connection)
+        except bus.LOST as error:
+            log.info("KWin did not take the script that reports the focus: %s", error)
+
+    async def _load_into(self, connection: MessageBus) -> None:
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="deskbell-")
+        file = Path(self._folder.name) / "focus.js"
+        file.write_text(SCRIPT_TEXT.format(name=connection.unique_name, path=PATH, interface=INTERFACE))
+        for member, signature, body in (
+            ("unloadScript", "s", [SCRIPT]),
+            ("loadScript", "ss", [str(file), SCRIPT]),
+            ("start", "", []),
+        ):
+            await bus.call(connection, NAME, "/Scripting", member, signature, body, interface=SCRIPTING)
+
     def _on_message(self, message: Message) -> Message | None:
         if message.message_type is MessageType.METHOD_CALL and message.interface == INTERFACE:
-            pid = int(message.body[0])
-            self._active = Active(pid) if pid > 0 else NOBODY
-            return Message.new_method_return(message)
-        if message.member == "NameOwnerChanged" and message.body[:1] == [NAME]:
+            return self._on_call(message)
+        if (owner := bus.new_owner(message, NAME)) is not None:
             self._active = None
-            if message.body[2] and self._bus:
-                self._loading = asyncio.ensure_future(self._load(self._bus))
+            if owner:
+                self._loader.stir()
         return None
+
+    def _on_call(self, message: Message) -> Message:
+        """Any program may call us. JavaScript's numbers come as an integer or as a double."""
+        pid = message.body[0] if message.signature in ("i", "u", "x", "d") else None
+        if pid is None:
+            return Message.new_error(message, "org.freedesktop.DBus.Error.InvalidArgs", "a process id is needed")
+        self._active = Active(int(pid)) if pid > 0 else NOBODY
+        return Message.new_method_return(message)

@@ -1,4 +1,4 @@
-"""Which application is in front on macOS? Asked of AppKit, which pystray brings along."""
+"""Ask macOS which application is in front, through AppKit, which pystray depends on."""
 
 from typing import Any
 

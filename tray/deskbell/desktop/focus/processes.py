@@ -1,16 +1,16 @@
-"""Which processes stand between a client and its window, and how many terminals does a window's process hold?"""
+"""Find the processes above a client, the terminals that a window's process holds, and a process's WINDOWID."""
 
 import sys
 from pathlib import Path
 
 import psutil
 
-# What Windows puts between a terminal and its shells.
+# Windows starts these between a terminal and its shells.
 NO_SHELLS = {"conhost.exe", "openconsole.exe"}
 
 
 def ancestors(pid: int) -> frozenset[int]:
-    """With the process itself."""
+    """Return the ids of the processes above PID, and PID itself; empty if it has gone."""
     try:
         return frozenset((pid, *(parent.pid for parent in psutil.Process(pid).parents())))
     except psutil.Error:
@@ -18,7 +18,7 @@ def ancestors(pid: int) -> frozenset[int]:
 
 
 def terminals(pid: int) -> int | None:
-    """Those of its children: each tab and each window of a terminal begins one."""
+    """Count the terminals of the children of PID: a terminal program has one child for each tab and each window."""
     try:
         children = psutil.Process(pid).children()
     except psutil.Error:
@@ -29,7 +29,7 @@ def terminals(pid: int) -> int | None:
 
 
 def window_id(pid: int) -> int | None:
-    """WINDOWID as the process was given it."""
+    """Return the WINDOWID that PID was started with."""
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:

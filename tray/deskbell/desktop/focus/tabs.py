@@ -1,4 +1,4 @@
-"""Does the terminal itself say that this is its focused tab? Only few can be asked."""
+"""Ask the terminal itself whether a tab of it is focused. Only kitty, WezTerm, iTerm2 and Terminal answer."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def focused(place: Place, _pid: int) -> bool | None:
 
 
 def kitty(said: Any, window: str) -> bool | None:
-    """`kitty @ ls`: needs allow_remote_control and listen_on, which its user has to set."""
+    """SAID is the answer of `kitty @ ls`, which needs allow_remote_control and listen_on in kitty.conf."""
     try:
         there = [w for os_window in said for tab in os_window["tabs"] for w in tab["windows"]]
         return next((bool(w["is_focused"]) for w in there if str(w["id"]) == window), None)
@@ -35,6 +35,6 @@ def wezterm(said: Any, pane: str) -> bool | None:
 
 
 def tty_of(application: str, what: str, tty: str | None) -> bool | None:
-    """Asks for the Automation permission once; without it, it cannot be known."""
+    """Return None without the Automation permission, for which macOS asks the person once."""
     said = asked.text("osascript", "-e", f'tell application "{application}" to {what}')
     return said.strip() == tty if said and tty else None

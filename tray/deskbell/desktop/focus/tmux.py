@@ -1,4 +1,4 @@
-"""Which clients of a tmux server have this pane as their active one?"""
+"""Ask a tmux server which of its clients have a pane as their active one."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from deskbell.desktop.focus import asked
 
 
 def clients(socket: str, pane: str) -> Sequence[int] | None:
-    """None where the server does not answer; empty where nobody is attached, or looks at another pane."""
+    """Return None if the server does not answer; empty if no client is attached, or each shows another pane."""
     said = asked.text("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}")
     return None if said is None else active_in(said, pane)
 

@@ -1,4 +1,4 @@
-"""Which window is in front on Windows?"""
+"""Ask Windows which window is in front."""
 
 import ctypes
 import sys

@@ -1,4 +1,4 @@
-"""Which window has the focus on sway and on Hyprland?"""
+"""Ask sway and Hyprland which window has the focus."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ class Hyprland(Asked):
 
 
 def sway(tree: Any) -> Active | None:
-    """An empty workspace can have the focus too."""
+    """Return NOBODY where an empty workspace has the focus."""
     if not isinstance(tree, dict):
         return None
     found = next((node for node in _nodes(tree) if node.get("focused")), {})

@@ -1,4 +1,4 @@
-"""Which window has the focus on X11?"""
+"""Ask an X server which window has the focus."""
 
 from contextlib import suppress
 
@@ -17,7 +17,7 @@ class X11(Asked):
         self._server: Server | None = None
 
     def active(self) -> Active | None:
-        """A connection that was lost is made anew the next time."""
+        """Return None if the server does not answer; connect again the next time."""
         try:
             self._server = self._server or Server(self._address)
             return self._ask(self._server)
@@ -35,6 +35,6 @@ class X11(Asked):
 
     def _ask(self, server: Server) -> Active | None:
         window = server.number(server.root, server.atom("_NET_ACTIVE_WINDOW"))
-        if window is None:  # no window manager that says so
+        if window is None:  # this window manager does not say
             return None
         return NOBODY if window == X.NONE else Active(server.number(window, server.atom("_NET_WM_PID")), window)

@@ -1,4 +1,7 @@
-"""Which icon does this system get, and what is new about it? pystray everywhere, on Linux with a backend of our own."""
+"""Draw a Face with pystray's icon, on Linux with a backend of our own, and turn its clicks into Actions.
+
+The only door to this folder: `tray` chooses the icon of this system, `run` the thread that the program may have.
+"""
 
 import asyncio
 import sys
@@ -10,13 +13,14 @@ from deskbell.face import Face, Tray
 from deskbell.face.actions import Action
 from deskbell.face.look import Look
 from deskbell.face.menu import Item
+from deskbell.supervision import Supervisor
 
 MENU_AFTER = 0.02
-"""Seconds: the icon is what people look at, and a menu of hundreds of items must not make it wait."""
+"""Seconds: people look at the icon first, and a menu of hundreds of items must not make it wait."""
 MENU_EVERY = 0.5
 """Seconds from one change of the menu to the next in the long run: nobody reads faster."""
 MENUS_AT_ONCE = 5
-"""So many changes that follow each other closely are shown one by one, before that."""
+"""This many changes in quick succession are drawn one by one, before MENU_EVERY holds."""
 
 Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
@@ -24,33 +28,41 @@ Separator = Callable[[str], MenuItem]
 
 
 class SilentTray:
-    """Where there is no tray, or none is wanted."""
+    """Draws nothing: for `deskbell run --headless` and for systems without a tray."""
 
     def start(self) -> None:
-        """Nothing is there to be started."""
+        """Start nothing."""
 
     def show(self, face: Face) -> None:
-        """Nobody looks."""
+        """Show nothing."""
 
     def stop(self) -> None:
-        """Nothing was started."""
+        """Stop nothing."""
 
 
 class PystrayTray:
+    """Draws what differs from what is drawn. A part whose drawing raised counts as not drawn, and is drawn again."""
+
     def __init__(
         self,
+        supervisor: Supervisor,
         icon: Icon,
         picture: Callable[[Look], object],
         clicked: Clicked,
         separator: Separator = separator,
         menu_every: float = MENU_EVERY,
     ) -> None:
+        self._supervisor = supervisor
         self._icon = icon
         self._picture = picture
         self._clicked = clicked
         self._separator = separator
-        self._face: Face | None = None
-        self._coming: asyncio.TimerHandle | None = None
+        self._picture_drawn: tuple[str, int] | None = None
+        self._title_drawn: str | None = None
+        self._menu_drawn: tuple[Item, ...] | None = None
+        self._menu: tuple[Item, ...] = ()
+        """The menu that is wanted; it may be drawn a little later."""
+        self._coming: asyncio.Task[None] | None = None
         self._menu_every = menu_every
         self._menu_due = float("-inf")
 
@@ -58,33 +70,40 @@ class PystrayTray:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
 
     def show(self, face: Face) -> None:
-        """Equal value, no call."""
-        before, self._face = self._face, face
-        if before is None or _picture_key(before.look) != _picture_key(face.look):
-            self._icon.icon = self._picture(face.look)
-        if before is None or before.look.tooltip != face.look.tooltip:
-            self._icon.title = face.look.tooltip
-        if before is None:
-            self._show_menu()
-        elif before.menu != face.menu and not self._coming:
-            wait = max(MENU_AFTER, self._menu_due - time.monotonic())
-            self._coming = asyncio.get_running_loop().call_later(wait, self._show_menu)
+        look = face.look
+        if self._picture_drawn != (look.state, look.count):
+            self._picture_drawn = None
+            self._icon.icon = self._picture(look)
+            self._picture_drawn = look.state, look.count
+        if self._title_drawn != look.tooltip:
+            self._title_drawn = None
+            self._icon.title = look.tooltip
+            self._title_drawn = look.tooltip
         self._icon.visible = True
+        self._menu = face.menu
+        if self._menu_drawn is None:
+            self._draw_menu()
+        elif self._menu_drawn != self._menu and (self._coming is None or self._coming.done()):
+            self._coming = self._supervisor.once("tray", self._draw_menu_later())
 
     def stop(self) -> None:
         if self._coming:
             self._coming.cancel()
         self._icon.stop()
 
-    def _show_menu(self) -> None:
-        self._coming = None
+    async def _draw_menu_later(self) -> None:
+        await asyncio.sleep(max(MENU_AFTER, self._menu_due - time.monotonic()))
+        self._draw_menu()
+
+    def _draw_menu(self) -> None:
         self._menu_due = max(self._menu_due, time.monotonic() - MENUS_AT_ONCE * self._menu_every) + self._menu_every
-        if self._face:
-            self._icon.menu = pystray_menu(self._face.menu, self._clicked, self._separator)
+        self._menu_drawn = None
+        self._icon.menu = pystray_menu(self._menu, self._clicked, self._separator)
+        self._menu_drawn = self._menu
 
 
-def tray(clicked: Clicked, hosted: Hosted) -> Tray:
-    """`clicked` is called in whatever thread the system clicks; `hosted` says whether a panel draws the icon."""
+def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:
+    """CLICKED is called in the thread in which the system clicks, HOSTED in the loop with whether a panel draws it."""
     if sys.platform == "linux":
         from deskbell.desktop.tray import linux as system
     elif sys.platform == "darwin":
@@ -93,18 +112,18 @@ def tray(clicked: Clicked, hosted: Hosted) -> Tray:
         from deskbell.desktop.tray import windows as system
     else:
         return SilentTray()
-    return PystrayTray(system.icon(hosted), system.picture, clicked)
+    return PystrayTray(supervisor, system.icon(supervisor, hosted), system.picture, clicked)
 
 
-def run(program: Callable[[], None], leave: Callable[[], None]) -> None:
-    """In the thread that the system leaves to it: macOS wants the main one for itself.
+def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:
+    """Run PROGRAM in the thread that the system leaves to it: AppKit needs the main one for itself.
 
-    `leave` asks the program to end, from any thread.
+    LEAVE asks the program to end, from any thread.
     """
     if sys.platform == "darwin":
         from deskbell.desktop.tray import macos
 
-        macos.run(program, leave)
+        macos.run(supervisor, program, leave)
     else:
         program()
 
@@ -116,13 +135,9 @@ def pystray_menu(items: Sequence[Item], clicked: Clicked, separator: Separator =
 def _pystray_item(item: Item, clicked: Clicked, separator: Separator) -> MenuItem:
     if not item.text:
         return separator(item.key)
-    action = pystray_menu(item.children, clicked, separator) if item.children else _wish(item.action, clicked)
+    action = pystray_menu(item.children, clicked, separator) if item.children else _on_click(item.action, clicked)
     return KeyedItem(item.key, item.text, action, checked=item.checked, hidden=item.hidden, enabled=item.enabled)
 
 
-def _wish(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:
+def _on_click(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:
     return None if action is None else lambda _: clicked(action)
-
-
-def _picture_key(look: Look) -> tuple[str, int]:
-    return look.state, look.count

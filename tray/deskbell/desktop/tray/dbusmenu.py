@@ -1,5 +1,6 @@
-"""How does a host see the menu? All of `com.canonical.dbusmenu`: hosts differ in what they ask, and where a method is
-absent their menu is empty.
+"""The menu as a host sees it: all of `com.canonical.dbusmenu`.
+
+Hosts differ in what they ask, and where a method is missing their menu stays empty.
 
 https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/dbus-menu.xml
 """
@@ -32,7 +33,7 @@ class DBusMenu(ServiceInterface):
         self._revision = 1
 
     def show(self, menu: Menu | None) -> None:
-        """Tells the hosts no more than what is other than before."""
+        """Send the hosts only what differs from before."""
         before, self._layout = self._layout, self._numbering.layout(menu)
         told = difference(before, self._layout)
         if told.changed or told.removed:
@@ -73,7 +74,7 @@ class DBusMenu(ServiceInterface):
 
     @dbus_method(name="AboutToShow")
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
-        return False  # what there is has been told already
+        return False  # every change has been sent already
 
     @dbus_method(name="AboutToShowGroup")
     def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
@@ -108,14 +109,14 @@ class DBusMenu(ServiceInterface):
         return []
 
     def _happened(self, number: int, event: str) -> None:
-        """A click on an item that went away in the meantime is no click."""
+        """Ignore a click on an item that has gone in the meantime."""
         node = self._layout.get(number)
         if event == "clicked" and node and node.item is not None:
             self._clicked(node.item)
 
     def _node(self, number: int) -> Node:
         if number not in self._layout:
-            raise DBusError(ErrorType.INVALID_ARGS, f"there is no item {number}")
+            raise DBusError(ErrorType.INVALID_ARGS, f"no item {number}")
         return self._layout[number]
 
     def _tree(self, number: int, depth: int, names: Sequence[str]) -> list[Any]:
@@ -125,7 +126,7 @@ class DBusMenu(ServiceInterface):
 
 
 def _variants(properties: Properties, names: Sequence[str] = ()) -> dict[str, Variant]:
-    """No names means all."""
+    """Return the properties in NAMES; all of them if it is empty."""
     return {name: _variant(value) for name, value in properties.items() if not names or name in names}
 
 

@@ -1,42 +1,56 @@
-"""Is there a panel that draws the icon, and what is the person told where there is none?"""
+"""Notice that no panel draws the icon, and what the person is to read then."""
 
 import asyncio
 from collections.abc import Callable, Mapping
+
+from deskbell.supervision import Supervisor
 
 GRACE = 10.0
 """Seconds: at login the panel may start later than Deskbell."""
 
 WITHOUT = (
-    "Deskbell goes on without an icon: notifications and `deskbell list` work, and the icon appears when a panel does."
+    "Deskbell keeps running without an icon. Notifications and `deskbell list` still work; "
+    "the icon appears once a tray is available."
 )
 GNOME = (
     "GNOME shows tray icons only with the extension AppIndicator and KStatusNotifierItem Support "
     "(https://extensions.gnome.org/extension/615/appindicator-support/)."
 )
-OTHERS = "No panel here shows tray icons: none offers org.kde.StatusNotifierWatcher."
+OTHERS = "No tray found: nothing on this desktop provides org.kde.StatusNotifierWatcher."
 
 
 def absent(env: Mapping[str, str]) -> str:
+    """Return what to tell a person whose desktop, described by ENV, draws no icon."""
     return f"{GNOME if 'GNOME' in env.get('XDG_CURRENT_DESKTOP', '').upper() else OTHERS} {WITHOUT}"
 
 
 class Host:
-    def __init__(self, tell: Callable[[str], None], env: Mapping[str, str], grace: float = GRACE) -> None:
-        self._tell = tell
+    """Calls MISSING once, in the loop, when no host has drawn the icon for GRACE seconds."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        missing: Callable[[str], None],
+        env: Mapping[str, str],
+        grace: float = GRACE,
+    ) -> None:
+        self._supervisor = supervisor
+        self._missing = missing
         self._env = env
         self._grace = grace
-        self._told = False
-        self._timer: asyncio.TimerHandle | None = None
+        self._over = False
+        self._waiting: asyncio.Task[None] | None = None
 
-    def hosted(self, there: bool) -> None:
-        """To be called in the loop, at every change and as often as one likes."""
-        if there and self._timer:
-            self._timer.cancel()
-            self._timer = None
-        elif not there and not self._timer and not self._told:
-            self._timer = asyncio.get_running_loop().call_later(self._grace, self._say)
+    def hosted(self, hosted: bool) -> None:
+        """Call this in the loop, at every change and as often as you like."""
+        if hosted and self._waiting:
+            self._waiting.cancel()
+            self._waiting = None
+        elif not hosted and not self._waiting and not self._over:
+            self._waiting = self._supervisor.once("spare tray", self._wait())
 
-    def _say(self) -> None:
-        """Once: who has no panel does not want to read of it every day."""
-        self._timer, self._told = None, True
-        self._tell(absent(self._env))
+    async def _wait(self) -> None:
+        """Say it once: a person without a panel does not want to read it every day."""
+        await asyncio.sleep(self._grace)
+        self._waiting, self._over = None, True
+        self._missing(absent(self._env))

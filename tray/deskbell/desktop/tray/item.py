@@ -1,4 +1,4 @@
-"""How does a host see the icon? The properties and signals of `org.kde.StatusNotifierItem`.
+"""The icon as a host sees it: the properties and signals of `org.kde.StatusNotifierItem`.
 
 https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
 """
@@ -19,7 +19,7 @@ Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 class StatusNotifierItem(ServiceInterface):
     def __init__(self, name: str, activate: Callable[[], None]) -> None:
-        """`activate` is the click on the icon itself."""
+        """ACTIVATE is called for a click on the icon itself."""
         super().__init__("org.kde.StatusNotifierItem")
         self._id = name
         self._activate = activate
@@ -50,11 +50,11 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_method(name="ContextMenu")
     def _on_context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
-        """The host draws the menu of MENU_PATH."""
+        """Do nothing: the host draws the menu of MENU_PATH."""
 
     @dbus_method(name="Scroll")
     def _on_scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
-        """Means nothing here."""
+        """Do nothing."""
 
     @dbus_signal(name="NewIcon")
     def _new_icon(self) -> None:

@@ -1,4 +1,4 @@
-"""What does a pystray menu look like as numbered nodes, and what must be told when it has become another? Pure.
+"""Turn a pystray menu into numbered nodes, and find what differs between two of them. Pure.
 
 A node keeps its number as long as its key stays among the same parent's children: an open menu is patched in place.
 """
@@ -30,14 +30,14 @@ EMPTY: Layout = {ROOT: Node({"children-display": "submenu"})}
 @dataclass(frozen=True, slots=True)
 class Difference:
     changed: Mapping[int, Properties]
-    """Of nodes that stay: the properties that are new or other."""
+    """The new and the changed properties of nodes that stay."""
     removed: Mapping[int, tuple[str, ...]]
     restructured: bool
     """Whether items came, went or moved."""
 
 
 class Numbering:
-    """Gives every path of keys a number, the same one as long as it is in use."""
+    """Gives every path of keys a number, which it keeps while it is in use."""
 
     def __init__(self) -> None:
         self._numbers: dict[Path, int] = {(): ROOT}
@@ -77,7 +77,7 @@ def _other(before: Properties, after: Properties) -> Properties:
 
 
 def _keyed(menu: Menu | None) -> Iterator[tuple[str, MenuItem]]:
-    """An item without a key is known by its text; the second one of the same name by that and its turn."""
+    """An item without a key is known by its text; a second one of the same name by that and its position."""
     seen: dict[str, int] = {}
     for item in menu if menu is not None else ():
         key = getattr(item, "key", None) or str(item.text)

@@ -1,4 +1,4 @@
-"""pystray's own nouns, without what its import does on Linux: loading GTK, or failing without a display."""
+"""Import pystray without what its import does on Linux: load GTK, or fail without a display."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ if sys.platform == "linux":
     theirs = os.environ.get("PYSTRAY_BACKEND")
     os.environ["PYSTRAY_BACKEND"] = "dummy"
     import_module("pystray")
-    del os.environ["PYSTRAY_BACKEND"]  # what Deskbell starts must not inherit it
+    del os.environ["PYSTRAY_BACKEND"]  # programs that Deskbell starts must not inherit it
     if theirs is not None:
         os.environ["PYSTRAY_BACKEND"] = theirs
 
@@ -19,9 +19,9 @@ __all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
 
 
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
-    """A menu item that stays the same one when its text, its tick or its place changes.
+    """A menu item whose key stays while its text, its tick or its place changes.
 
-    All about it is known when it is made; pystray would ask callables again and again, and that takes time.
+    Its values are fixed when it is made; pystray calls functions for them again and again, which takes time.
     """
 
     text = checked = radio = default = visible = enabled = submenu = None
@@ -37,7 +37,7 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
         enabled: bool = True,
     ) -> None:
         self.key, self.text, self.checked, self.enabled = key, text, checked, enabled
-        self.__name__ = text
+        self.__name__ = text  # pystray wraps a handler with functools.wraps, which reads this
         self.radio, self.visible, self.default = False, not hidden, hidden
         self.submenu = action if isinstance(action, Menu) else None
         self._wish = action
@@ -48,12 +48,12 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
 
 
 class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
-    """Of items that need not be asked again whether they are there to be seen."""
+    """A menu of items whose visibility does not change."""
 
     def _visible_items(self) -> tuple[MenuItem, ...]:
         return tuple(item for item in self._items if item.visible)
 
 
 def separator(key: str) -> MenuItem:
-    """On Linux one that keeps its place among the others; elsewhere pystray knows only its own."""
+    """Return a separator with a key on Linux; elsewhere pystray accepts only its own."""
     return KeyedItem(key, "", None) if sys.platform == "linux" else Menu.SEPARATOR

@@ -5,15 +5,16 @@ from collections.abc import Callable, Mapping
 
 from deskbell.desktop.tray.sni import Icon
 from deskbell.face.look import Look
+from deskbell.supervision import Supervisor
 from deskbell_icons import pixels
 
 SIZES = (16, 22, 24, 32, 48, 64)
 XFCE_SIZE = 22
-"""Xfce's panel takes the largest picture there is and scales it down; undisturbed, its tray has icons of this size."""
+"""Pixels of an icon in Xfce's tray by default. Xfce takes the largest picture it is given and scales it down."""
 
 
-def icon(hosted: Callable[[bool], None]) -> Icon:
-    return Icon("deskbell", title="Deskbell", hosted=hosted)
+def icon(supervisor: Supervisor, hosted: Callable[[bool], None]) -> Icon:
+    return Icon("deskbell", title="Deskbell", supervisor=supervisor, hosted=hosted)
 
 
 def picture(look: Look) -> tuple[pixels.Pixels, ...]:

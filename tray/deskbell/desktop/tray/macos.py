@@ -1,6 +1,6 @@
-"""The tray of macOS: pystray's own icon, as a template image, with every write on the main thread, as AppKit demands.
+"""The tray of macOS: pystray's own icon, drawn as a template image.
 
-An AppKit call from another thread ends the process on recent systems.
+Every write happens on the main thread: an AppKit call from another thread ends the process on recent systems.
 """
 
 import io
@@ -16,6 +16,7 @@ from PyObjCTools import AppHelper, MachSignals
 
 from deskbell.desktop.tray import library
 from deskbell.face.look import Look
+from deskbell.supervision import Supervisor
 from deskbell_icons import draw
 
 POINTS = 18
@@ -40,7 +41,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         AppHelper.callAfter(super()._update_menu)
 
     def _stop(self) -> None:
-        """The loop ends with the program."""
+        """Leave the loop running: it ends with the program."""
 
     def _assert_image(self) -> None:
         self._draw()
@@ -54,24 +55,25 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._status_item.button().setImage_(image)
 
 
-def run(program: Callable[[], None], leave: Callable[[], None]) -> None:
-    """AppKit's loop has the main thread until the program, in another one, is over; then it ends the process."""
+def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:
+    """Run AppKit's loop in this thread, which is the main one, until PROGRAM has ended in another."""
+    ended = threading.Event()
 
     def body() -> None:
         try:
             program()
         finally:
+            ended.set()
             AppHelper.callAfter(AppHelper.stopEventLoop)
 
-    thread = threading.Thread(target=body, name="deskbell")
-    thread.start()
-    for number in (signal.SIGINT, signal.SIGTERM):  # Python's own handlers wait for the main thread, and wait in vain
+    supervisor.thread("program", body)
+    for number in (signal.SIGINT, signal.SIGTERM):  # Python runs its own handlers in the main thread, which AppKit has
         MachSignals.signal(number, lambda _: leave())
     AppHelper.runEventLoop()
-    thread.join()
+    ended.wait()
 
 
-def icon(hosted: Callable[[bool], None]) -> Any:
+def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
     return Icon("deskbell", title="Deskbell")
 
 

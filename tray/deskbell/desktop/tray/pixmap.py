@@ -1,4 +1,4 @@
-"""How does a picture travel over D-Bus? As width, height and the four bytes of every pixel, alpha first."""
+"""Turn a picture into what D-Bus carries: width, height and the four bytes of every pixel, alpha first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Pixmap = list[int | bytes]
 
 
 def pixmap(picture: Picture) -> Pixmap:
-    """An Image is what pystray's users give it."""
+    """Pixels are what Deskbell draws; pystray itself works with Images."""
     if isinstance(picture, Pixels):
         return [picture.size, picture.size, _alpha_first(picture.rgba)]
     return [picture.width, picture.height, _alpha_first(picture.convert("RGBA").tobytes())]

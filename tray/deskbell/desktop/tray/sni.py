@@ -1,13 +1,14 @@
-"""pystray's Icon as a StatusNotifierItem on the session bus, in the running asyncio loop: no GTK, no system package.
+"""pystray's Icon as a StatusNotifierItem on the session bus, in the running asyncio loop, without GTK.
 
-It comes back by itself when the host, the panel or the bus went away and returned.
+It registers again whenever the host, the panel or the bus has come back.
 """
 
 import asyncio
-import contextlib
+import logging
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -15,9 +16,11 @@ from dbus_fast import DBusError, Message, MessageType
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
+from deskbell.desktop.repeat import Repeater
 from deskbell.desktop.tray import library
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
+from deskbell.supervision import Supervisor
 
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
@@ -25,51 +28,48 @@ SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
 """Seconds until a panel that dropped the icon is asked to take it again."""
 
 _instances = count(1)
+log = logging.getLogger(__name__)
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
-    """`icon` is one picture or several of the same thing: hosts take the size they need."""
+    """Its `icon` is one picture, or the same picture in several sizes: hosts take the size they need."""
 
     HAS_NOTIFICATION = False
 
-    def __init__(self, *args: Any, hosted: Callable[[bool], None] = lambda _: None, **named: Any) -> None:
-        """`hosted` is told whether there is a host that draws the icon."""
+    def __init__(self, *args: Any, supervisor: Supervisor, hosted: Callable[[bool], None], **named: Any) -> None:
+        """HOSTED is called in the loop with whether a host draws the icon."""
         super().__init__(*args, **named)
+        self._supervisor = supervisor
         self._hosted = hosted
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._item = StatusNotifierItem(self._name, self._activate)
         self._dbusmenu = DBusMenu(self._clicked)
         self._bus: MessageBus | None = None
-        self._serving: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
-        self._registering: asyncio.Task[None] | None = None
+        self._registration = Repeater(self._register)
+        self._tasks: list[asyncio.Task[None]] = []
         self._pause = SOONEST_AGAIN
 
     def _run(self) -> None:
-        asyncio.run(self._run_alone())
-
-    async def _run_alone(self) -> None:
-        self._run_detached()
-        assert self._serving is not None
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._serving
+        raise NotImplementedError("use run_detached: the icon lives in the loop of the program")
 
     def _run_detached(self) -> None:
         self._item.say(self._title)
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
-        self._serving = self._loop.create_task(bus.serve("the tray", self._connected, self._lost), name="tray")
-        self._mark_ready()  # whatever becomes of the bus: pystray's setup thread waits for this and would never end
+        serve = partial(bus.serve, "the tray", self._connected, self._lost)
+        self._tasks = [self._supervisor.keep("tray connection", work) for work in (serve, self._registration.run)]
+        self._mark_ready()  # with or without a bus: pystray's setup thread waits for this, and would never end
 
     def _stop(self) -> None:
         self._on_loop(self._leave)
 
     def _leave(self) -> None:
-        if self._serving:
-            self._serving.cancel()
+        for task in self._tasks:
+            task.cancel()
 
     def _show(self) -> None:
-        """pystray tells of a new title only while the icon is visible."""
+        """Set the title too: pystray passes a new title on only while the icon is visible."""
         self._update_title()
         self._on_loop(self._item.show, True)
 
@@ -88,7 +88,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._on_loop(self._dbusmenu.show, self._menu)
 
     def _on_loop(self, effect: Callable[..., None], *args: Any) -> None:
-        """pystray may be called from any thread; the bus may not."""
+        """Run EFFECT in the loop: pystray may be called from any thread, the bus may not."""
         if self._loop is None or self._loop.is_closed() or threading.get_ident() == self._thread:
             effect(*args)
         else:
@@ -110,42 +110,41 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
-        await self._register(connection)
+        self._registration.stir()
 
     def _lost(self) -> None:
         self._bus = None
         self._hosted(False)
 
     def _on_message(self, message: Message) -> None:
-        if message.member == "NameOwnerChanged" and message.body[:1] == [WATCHER]:
+        if bus.new_owner(message, WATCHER) is not None:
             self._pause = SOONEST_AGAIN
-            self._register_in(0.0)
+            self._registration.stir()
         elif message.member == "StatusNotifierItemUnregistered" and self._is_named(message.body):
-            self._register_in(self._pause)
+            self._registration.stir(self._pause)
             self._pause = min(self._pause * 2, LATEST_AGAIN)
 
-    def _is_named(self, said: list[Any]) -> bool:
+    def _is_named(self, body: list[Any]) -> bool:
         """Hosts call an item by its name on the bus, its number there, or either with its path."""
         ours = (self._bus_name, self._bus and self._bus.unique_name)
-        return bool(said) and str(said[0]).removesuffix(ITEM_PATH) in ours
+        return bool(body) and str(body[0]).removesuffix(ITEM_PATH) in ours
 
-    def _register_in(self, seconds: float) -> None:
-        if self._bus and self._loop:
-            if self._registering:
-                self._registering.cancel()
-            self._registering = self._loop.create_task(self._register(self._bus, seconds), name="tray registration")
-
-    async def _register(self, connection: MessageBus, pause: float = 0.0) -> None:
-        """GNOME's extension drops the icons that come while it is being switched on."""
-        await asyncio.sleep(pause)
-        there = False
-        with contextlib.suppress(*bus.LOST):
-            while not there and await bus.owner(connection, WATCHER):
-                there = await self._ask_host(connection)
-        self._hosted(there)
+    async def _register(self) -> None:
+        """Ask the host to draw the icon, again after a pause if it dropped it: GNOME's extension drops the icons that
+        come while it is being switched on.
+        """
+        connection, drawn = self._bus, False
+        if connection is None:
+            return
+        try:
+            while not drawn and await bus.owner(connection, WATCHER):
+                drawn = await self._ask_host(connection)
+        except bus.LOST as error:
+            log.info("the icon could not be registered: %s", str(error) or type(error).__name__)
+        self._hosted(drawn)
 
     async def _ask_host(self, connection: MessageBus) -> bool:
-        """False as long as there is no answer: at login a panel has much to do."""
+        """Return False if there is no answer yet: at login a panel has much to do."""
         words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
         try:
             reply = await bus.call(connection, *words)

@@ -1,6 +1,6 @@
-"""The tray of Windows: pystray's own icon, but with a menu that is built when it opens.
+"""The tray of Windows: pystray's own icon, with a menu that is built when it opens.
 
-pystray would destroy and rebuild it at every change, also while it is open.
+pystray itself destroys and rebuilds the menu at every change, also while it is open.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from PIL.Image import Image
 
 from deskbell.desktop.tray import library
 from deskbell.face.look import Look
+from deskbell.supervision import Supervisor
 from deskbell_icons import draw
 
 SIZE = 32
@@ -32,7 +33,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         super()._update_title()
 
     def _update_menu(self) -> None:
-        """Nothing before it opens."""
+        """Do nothing before the menu opens."""
 
     def _on_notify(self, wparam: Any, lparam: Any) -> None:
         if lparam != RIGHT_BUTTON_UP:
@@ -46,7 +47,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
                 self._menu_open = False
 
 
-def icon(hosted: Callable[[bool], None]) -> Icon:
+def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Icon:
     return Icon("deskbell", title="Deskbell")
 
 

@@ -1,16 +1,15 @@
-"""What is there for panels of the older kind (XEmbed), without a StatusNotifier host? pystray's GTK icon, with GTK.
+"""Show the icon in a panel of the older kind (XEmbed), where there is no StatusNotifier host, with pystray's GTK icon.
 
-PyGObject cannot be had from PyPI without a compiler: it is taken from the system, where the system's Python is of the
-same version.
+PyGObject needs a compiler when it comes from PyPI. It is taken from the system, where the system has the same Python.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from deskbell.desktop.tray import Clicked, PystrayTray
 from deskbell.desktop.tray.library import Menu
 from deskbell.face import Face, Tray
 from deskbell.face.look import Look
+from deskbell.supervision import Supervisor
 from deskbell_icons import draw
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ SIZE = 24
 
 
 class Spared:
-    """A tray, and another one for as long as nobody shows the first."""
+    """A tray, and a spare one for as long as no host draws the first."""
 
     def __init__(self, first: Tray, spare: Callable[[], Tray | None]) -> None:
         self._first = first
@@ -41,16 +41,18 @@ class Spared:
 
     def show(self, face: Face) -> None:
         self._face = face
-        self._first.show(face)
-        if self._spare:
-            self._spare.show(face)
+        try:
+            self._first.show(face)
+        finally:
+            if self._spare:
+                self._spare.show(face)
 
     def stop(self) -> None:
         self.come_back()
         self._first.stop()
 
     def fall_back(self) -> bool:
-        """Whether there is a spare one."""
+        """Start the spare tray. Return whether there is one."""
         self._spare = self._spare or self._find_spare()
         if self._spare and self._face:
             self._spare.start()
@@ -65,18 +67,19 @@ class Spared:
 
 class GtkTray(PystrayTray):
     def start(self) -> None:
-        """GTK's loop runs in a thread of its own; pystray hands everything over to it."""
-        threading.Thread(target=self._icon.run, args=(lambda _: None,), name="gtk", daemon=True).start()
+        """Run GTK's loop in a thread of its own; pystray passes every call on to it."""
+        self._supervisor.thread("spare tray", partial(self._icon.run, lambda _: None))
 
 
-def tray(clicked: Clicked) -> Tray | None:
+def tray(supervisor: Supervisor, clicked: Clicked) -> Tray | None:
+    """Return None where no panel of this kind runs, or where this Python has no GTK."""
     if not _is_there():
         return None
     try:
         icon = _icon_class()("deskbell", title="Deskbell")
-    except (ImportError, ValueError):  # no GTK, or not this one
+    except (ImportError, ValueError):  # no GTK, or another version of it
         return None
-    return GtkTray(icon, _picture, clicked, lambda key: Menu.SEPARATOR)
+    return GtkTray(supervisor, icon, _picture, clicked, lambda key: Menu.SEPARATOR)
 
 
 def _picture(look: Look) -> Image:
@@ -84,7 +87,7 @@ def _picture(look: Look) -> Image:
 
 
 def _is_there() -> bool:
-    """A tray owns this selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
+    """Return whether a tray owns this selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
     if not (name := os.environ.get("DISPLAY")):
         return False
     from deskbell.desktop.xserver import GONE, Server
@@ -98,7 +101,7 @@ def _is_there() -> bool:
 
 def _icon_class() -> Any:
     class Icon(_gtk().Icon):  # type: ignore[misc]  # pystray has no types
-        """Without pystray's own notifications: it would end where no daemon shows them."""
+        """Leaves out pystray's own notifications, which end the icon where no daemon shows them."""
 
         def _initialize(self) -> None:
             self._mark_ready()

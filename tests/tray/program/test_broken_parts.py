@@ -1,0 +1,370 @@
+"""Each part of the loop raises what nobody expects: what the person sees, how often it is tried again, that it recovers.
+
+The clock jumps from timer to timer, so the minutes of this table pass at once.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+import pytest
+
+from deskbell.board import Board
+from deskbell.face import Face
+from deskbell.face.actions import Action, Open
+from deskbell.face.facts import Facts
+from deskbell.program.boundary import Boundary
+from deskbell.program.loop import App
+from deskbell.session import Session
+from tests.tray.making import NOON, session
+from tests.tray.virtual_time import play
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+class Parts:
+    """Every adapter of the loop. What is in `broken` raises at every call."""
+
+    def __init__(self, *broken: str) -> None:
+        self.broken = set(broken)
+        self.calls: Counter[str] = Counter()
+        self.face: Face | None = None
+        self.rung = Board()
+        self.snoozed: float | None = None
+
+    def call(self, name: str) -> None:
+        self.calls[name] += 1
+        if name in self.broken:
+            raise LookupError(f"{name} with {TOKEN}\nand a second line")
+
+    def facts(self) -> Facts:
+        self.call("facts")
+        return Facts(hooks="installed", snoozed_until=self.snoozed)
+
+    def problems(self) -> Sequence[str]:
+        self.call("problems")
+        return ()
+
+    def app(self) -> App:
+        loop = asyncio.get_running_loop()
+        return App(
+            Sessions(self),
+            self.facts,
+            Ears(self),
+            Tray(self),
+            Bell(self),
+            Hands(self),
+            clock=lambda: NOON + loop.time(),
+            problems=self.problems,
+        )
+
+    def seen(self) -> tuple[str, str, str]:
+        """The state of the icon, its tooltip, and the first line of the menu."""
+        assert self.face
+        first = next(item.text for item in self.face.menu if item.text and not item.hidden)
+        return self.face.look.state, self.face.look.tooltip, first
+
+
+class Part:
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+
+class Sessions(Part):
+    again: float | None = None
+    problem: str | None = None
+    pids: frozenset[int] = frozenset({7})
+
+    def read(self, now: float) -> Sequence[Session]:
+        self.parts.call("sessions.read")
+        return [session()]
+
+
+class Ears(Part):
+    def listen(self, wake: Callable[[], None]) -> None:
+        self.parts.call("ears.listen")
+
+    def follow(self, pids: frozenset[int]) -> float | None:
+        self.parts.call("ears.follow")
+        return None
+
+    def mend(self) -> None:
+        self.parts.call("ears.mend")
+
+    def close(self) -> None:
+        self.parts.call("ears.close")
+
+
+class Tray(Part):
+    def start(self) -> None:
+        self.parts.call("tray.start")
+
+    def show(self, face: Face) -> None:
+        self.parts.call("tray.show")
+        self.parts.face = face
+
+    def stop(self) -> None:
+        self.parts.call("tray.stop")
+
+
+class Bell(Part):
+    def start(self) -> None:
+        self.parts.call("bell.start")
+
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        self.parts.call("bell.ring")
+        self.parts.rung = after
+        return None
+
+    async def stop(self) -> None:
+        self.parts.call("bell.stop")
+
+
+class Hands(Part):
+    async def do(self, action: Action, board: Board) -> None:
+        self.parts.call("hands.do")
+
+
+CALLS = frozenset(
+    (
+        *("sessions.read", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
+        *("bell.start", "bell.ring", "bell.stop"),
+        *("ears.listen", "ears.follow", "ears.mend", "ears.close"),
+    )
+)
+HEALTHY = ("working", "1 running", "Running: 1")
+
+
+class Row(NamedTuple):
+    call: str
+    says: str
+    """The beginning of the sentence on the icon and in the menu. Empty: no icon is there to say it."""
+    tries: int
+    """Within 100 seconds in which nothing else happens."""
+    unreachable: frozenset[str] = frozenset()
+    """The calls that cannot be made before this part works."""
+
+
+AFTER_THE_TRAY = frozenset(("tray.show", "tray.stop"))
+AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
+AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
+
+TABLE = (
+    Row("sessions.read", "The sessions cannot be read: LookupError: ", 4),
+    Row("facts", "Deskbell's own state cannot be read: LookupError: ", 4),
+    Row("problems", "What is wrong cannot be found out: LookupError: ", 4),
+    Row("tray.start", "", 4, AFTER_THE_TRAY),
+    Row("tray.show", "", 4),
+    Row("bell.start", "The bell does not ring: LookupError: bell.start", 4, AFTER_THE_BELL),
+    Row("bell.ring", "The bell does not ring: LookupError: bell.ring", 4),
+    Row("ears.listen", "Changes of files are not noticed: LookupError: ", 4, AFTER_THE_EARS),
+    Row("ears.mend", "Changes of files are not noticed: LookupError: ", 4),
+    Row("ears.follow", "The end of a process is noticed late: LookupError: ", 100),
+)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=[row.call for row in TABLE])
+def test_a_broken_part_is_on_the_icon_and_in_the_menu_is_tried_again_and_recovers(row: Row) -> None:
+    async def story() -> None:
+        parts = Parts(row.call)
+        app = parts.app()
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(100.5)
+        if row.says:
+            state, tooltip, first = parts.seen()
+            assert state == "problem"
+            assert tooltip.startswith(row.says)
+            assert first.startswith(row.says)
+        assert TOKEN not in str(parts.face)
+        assert parts.calls[row.call] in range(row.tries, 2 * row.tries + 2)
+        ends = frozenset(("ears.close", "bell.stop", "tray.stop"))
+        assert parts.calls.keys() >= CALLS - row.unreachable - ends
+
+        parts.broken.clear()
+        await asyncio.sleep(31)
+        assert parts.seen() == HEALTHY
+        assert parts.rung.sessions == (session(),)
+        assert app.boundary.broken == {}
+        app.quit()
+        await running
+        assert parts.calls.keys() >= CALLS
+
+    play(story())
+
+
+@pytest.mark.parametrize("call", ["ears.close", "bell.stop", "tray.stop"])
+def test_a_part_that_cannot_be_stopped_keeps_nothing_else_from_stopping(
+    call: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        parts = Parts(call)
+        app = parts.app()
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(1)
+        app.quit()
+        await running
+        assert parts.calls.keys() >= CALLS
+
+    play(story())
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_a_bell_that_does_not_stop_does_not_keep_the_program_from_ending() -> None:
+    class Endless(Bell):
+        async def stop(self) -> None:
+            await asyncio.Event().wait()
+
+    async def story() -> None:
+        parts = Parts()
+        app = parts.app()
+        app.bell = Endless(parts)
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(1)
+        app.quit()
+        await asyncio.wait_for(running, 10)
+        assert parts.calls["tray.stop"] == 1
+
+    play(story())
+
+
+def test_a_click_that_raises_is_shown_until_the_next_one_works() -> None:
+    async def story() -> None:
+        parts = Parts("hands.do")
+        app = parts.app()
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(1)
+        app.click(Open("log"))
+        await asyncio.sleep(1)
+        assert parts.seen()[1].startswith("The last click did not work: LookupError: ")
+        assert parts.calls["hands.do"] == 1
+        parts.broken.clear()
+        app.click(Open("log"))
+        await asyncio.sleep(1)
+        assert parts.seen() == HEALTHY
+        app.quit()
+        await running
+
+    play(story())
+
+
+KEPT = {
+    "tray connection": "The icon has no panel: ",
+    "file watcher": "Changes of files are noticed late: ",
+    "focus": "The focused window cannot be found out: ",
+    "do not disturb": "Do-not-disturb cannot be read: ",
+    "logout": "A logout is not noticed: ",
+    "start at login": "The start at login cannot be read: ",
+    "hooks": "The hooks cannot be examined: ",
+    "history": "Old sessions cannot be cleared away: ",
+    "notifications": "Notifications do not work: ",
+    "notification daemon": "The notification daemon does not work: ",
+}
+
+
+@pytest.mark.parametrize(("part", "says"), KEPT.items(), ids=KEPT)
+def test_a_kept_task_that_raises_is_shown_at_once_run_again_and_recovers(part: str, says: str) -> None:
+    async def work() -> None:
+        parts.call(part)
+        await asyncio.Event().wait()
+
+    async def story() -> None:
+        app = parts.app()
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(1)
+        assert parts.seen() == HEALTHY
+        app.boundary.keep(part, work)
+        await asyncio.sleep(0.3)
+        assert parts.seen()[0] == "problem"
+        assert parts.seen()[2].startswith(f"{says}LookupError: ")
+        await asyncio.sleep(100)
+        assert parts.calls[part] == 7  # after 1, 2, 4, 8, 16 and 32 seconds
+        parts.broken.clear()
+        await asyncio.sleep(75)  # the pause, and a while in which it runs well
+        assert parts.seen() == HEALTHY
+        app.quit()
+        await running
+
+    parts = Parts(part)
+    play(story())
+
+
+async def _running(parts: Parts, story: Callable[[App], Awaitable[None]]) -> None:
+    app = parts.app()
+    running = asyncio.create_task(app.run())
+    await asyncio.sleep(1)
+    await story(app)
+    app.quit()
+    await running
+
+
+def test_of_several_broken_parts_the_first_is_named_and_the_others_are_counted() -> None:
+    async def look(app: App) -> None:
+        for line in parts.seen()[1:]:
+            assert line.startswith("The bell does not ring: Look")
+            assert "… and 1 more problem" in line
+        parts.broken.add("sessions.read")
+        app.wake()
+        await asyncio.sleep(1)
+        assert parts.seen()[2].endswith("… and 2 more problems")
+
+    parts = Parts("bell.ring", "ears.follow")
+    play(_running(parts, look))
+
+
+def test_where_the_facts_cannot_be_gathered_nothing_is_claimed() -> None:
+    async def look(app: App) -> None:
+        assert parts.face
+        texts = [item.text for item in parts.face.menu]
+        assert "Hooks: installed" not in texts
+        assert any(text.startswith("Hooks: ") for text in texts)
+
+    parts = Parts("facts")
+    play(_running(parts, look))
+
+
+def test_a_snooze_that_was_read_holds_while_the_facts_cannot_be_gathered() -> None:
+    async def look(app: App) -> None:
+        parts.broken.add("facts")
+        app.wake()
+        await asyncio.sleep(1)
+        state, tooltip, _ = parts.seen()
+        assert state == "snoozed"
+        assert "Deskbell's own state cannot be read" in tooltip
+        await asyncio.sleep(120)
+        assert parts.seen()[0] == "problem"
+
+    parts = Parts()
+    parts.snoozed = NOON + 60
+    play(_running(parts, look))
+
+
+def test_an_error_that_differs_each_time_does_not_keep_the_loop_awake() -> None:
+    class Talkative(Bell):
+        def ring(self, before: Board, after: Board, now: float) -> float | None:
+            self.parts.calls["ring"] += 1
+            raise LookupError(self.parts.calls["ring"])
+
+    async def story() -> None:
+        parts = Parts()
+        app = parts.app()
+        app.bell = Talkative(parts)
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(100)
+        assert parts.calls["ring"] <= 5
+        app.quit()
+        await running
+
+    play(story())
+
+
+def test_the_boundary_of_the_loop_is_the_one_that_was_given() -> None:
+    boundary = Boundary()
+
+    async def story() -> None:
+        app = Parts().app()
+        other = App(app.world, app.facts, app.ears, app.tray, app.bell, app.hands, boundary=boundary)
+        assert other.boundary is boundary
+        assert boundary.changed is other.wake
+
+    play(story())

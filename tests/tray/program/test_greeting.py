@@ -1,0 +1,75 @@
+"""What Deskbell says about itself, and that it says it once."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from deskbell.face.actions import Hooks
+from deskbell.home import home
+from deskbell.notices.notice import Notice
+from deskbell.program.greeting import GREETED, ICONLESS, TOLD_OF_THE_ICON, WELCOME, Greeting
+
+
+@dataclass
+class Screen:
+    daemon: str | None = None
+    shown: list[Notice] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+    def show(self, notice: Notice) -> None:
+        self.shown.append(notice)
+
+    def withdraw(self, slot: str) -> None:
+        self.withdrawn.append(slot)
+
+
+@pytest.fixture
+def screen() -> Screen:
+    return Screen()
+
+
+@pytest.fixture
+def greeting(screen: Screen) -> Greeting:
+    return Greeting(home(), screen)
+
+
+def test_the_welcome_offers_to_install_once(greeting: Greeting, screen: Screen) -> None:
+    greeting.welcome()
+    greeting.welcome()
+    Greeting(home(), screen).welcome()
+    (notice,) = screen.shown
+    assert (notice.body, notice.click, notice.stays) == (WELCOME, Hooks("install"), True)
+    assert [button.label for button in notice.buttons] == ["Install the hooks"]
+    assert (home().config / GREETED).exists()
+
+
+def test_a_missing_icon_is_reported_once_and_logged_each_time(
+    greeting: Greeting, screen: Screen, caplog: pytest.LogCaptureFixture
+) -> None:
+    greeting.without_icon("No tray found.")
+    greeting.without_icon("No tray found.")
+    (notice,) = screen.shown
+    assert (notice.slot, notice.body, notice.status) == (ICONLESS, "No tray found.", "error")
+    assert (home().config / TOLD_OF_THE_ICON).exists()
+    assert [record.getMessage() for record in caplog.records] == ["No tray found."] * 2
+
+
+def test_the_report_goes_when_the_icon_comes(greeting: Greeting, screen: Screen) -> None:
+    greeting.with_icon()
+    assert screen.withdrawn == [ICONLESS]
+
+
+def test_a_message_without_buttons_does_nothing_when_clicked(greeting: Greeting, screen: Screen) -> None:
+    greeting.say("About", "Deskbell")
+    (notice,) = screen.shown
+    assert (notice.click, notice.buttons, notice.stays) == (None, (), False)
+
+
+def test_where_the_mark_cannot_be_kept_the_welcome_is_shown_all_the_same(greeting: Greeting, screen: Screen) -> None:
+    home().config.parent.mkdir(parents=True)
+    home().config.write_text("a file where the folder should be")
+    greeting.welcome()
+    assert len(screen.shown) == 1

@@ -1,0 +1,58 @@
+"""Speak to the person about Deskbell itself: the welcome, the missing icon, and messages of clicks.
+
+Called in the loop. A sentence that one reading is enough for is marked by an empty file in the configuration folder.
+"""
+
+import contextlib
+import logging
+from dataclasses import dataclass
+
+from deskbell.face.actions import Hooks
+from deskbell.home import Home
+from deskbell.notices.notice import Button, Notice
+from deskbell.notices.screen import Notifier
+from deskbell_hooks.schema import Status
+
+SLOT, ICONLESS = "deskbell", "no icon"
+GREETED, TOLD_OF_THE_ICON = "greeted", "told-of-the-missing-icon"
+"""Names of the marks. Earlier versions have written them: a new name would greet everybody again."""
+
+WELCOME = (
+    "Deskbell cannot see your sessions yet. Install its hooks to start: this adds a few entries to Claude Code's "
+    "settings.json. Uninstalling restores the file exactly."
+)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Greeting:
+    home: Home
+    screen: Notifier
+
+    def say(self, title: str, text: str, *buttons: Button, sign: Status = "idle", slot: str = SLOT) -> None:
+        """Show a message. A click on it does what its first button does."""
+        click = buttons[0].action if buttons else None
+        self.screen.show(Notice(slot, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
+
+    def welcome(self) -> None:
+        """Offer to install the hooks, the first time they are missing. Nothing is edited before the person agrees."""
+        if self._first_time(GREETED):
+            self.say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
+
+    def without_icon(self, why: str) -> None:
+        log.warning(why)
+        if self._first_time(TOLD_OF_THE_ICON):
+            self.say("Deskbell has no icon here", why, sign="error", slot=ICONLESS)
+
+    def with_icon(self) -> None:
+        self.screen.withdraw(ICONLESS)
+
+    def _first_time(self, mark: str) -> bool:
+        path = self.home.config / mark
+        if path.exists():
+            return False
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.touch()
+        return True

@@ -1,0 +1,58 @@
+"""Say in one sentence which parts do not work, for the icon and the menu's first line. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from deskbell.board import Board
+from deskbell.face import Face
+from deskbell.face.actions import Open
+from deskbell.face.look import Look
+from deskbell.face.menu import QUIT, Item
+from deskbell.text.wording import short
+
+ROOM = 70
+"""Characters of the whole sentence: the tooltip cuts what is longer."""
+
+SENTENCES: Mapping[str, str] = {
+    "sessions": "The sessions cannot be read",
+    "bell": "The bell does not ring",
+    "tray": "The icon cannot be drawn",
+    "tray connection": "The icon has no panel",
+    "spare tray": "The icon for older panels does not work",
+    "menu": "The menu cannot be made",
+    "facts": "Deskbell's own state cannot be read",
+    "problems": "What is wrong cannot be found out",
+    "hooks": "The hooks cannot be examined",
+    "snooze": "The snooze and the mutes cannot be read",
+    "files": "Changes of files are not noticed",
+    "file watcher": "Changes of files are noticed late",
+    "processes": "The end of a process is noticed late",
+    "notifications": "Notifications do not work",
+    "display of notifications": "Notifications cannot be displayed",
+    "delivery of notifications": "Notifications cannot be delivered",
+    "focus": "The focused window cannot be found out",
+    "do not disturb": "Do-not-disturb cannot be read",
+    "history": "Old sessions cannot be cleared away",
+    "start at login": "The start at login cannot be read",
+    "logout": "A logout is not noticed",
+    "greeting": "The welcome cannot be shown",
+    "clicks": "The last click did not work",
+}
+"""What a person reads of each part. A part that is missing here is called by its name."""
+
+
+def sentence(part: str, error: str) -> str:
+    """Return what does not work and why. ERROR is anything that an exception says."""
+    return f"{SENTENCES.get(part, f'The {part} does not work')}: {error}"
+
+
+def summary(problems: Sequence[str]) -> str | None:
+    """Return the first of PROBLEMS, cleaned, redacted and cut, with the number of the others; None without any."""
+    others = len(problems) - 1
+    more = f" and {others} more problem{'' if others == 1 else 's'}" if others > 0 else ""
+    return short(problems[0], ROOM - len(more)) + more if problems else None
+
+
+def bare_face(board: Board, problem: str) -> Face:
+    """Return what to show while the menu cannot be made: the problem, and how to quit."""
+    items = (Item("problem", problem, Open("doctor")), Item("after warnings", ""), QUIT)
+    return Face(Look("problem", len(board.blocked), problem), items)
