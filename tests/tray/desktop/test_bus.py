@@ -1,4 +1,4 @@
-"""The session bus: where it is, and a connection that survives being busy."""
+"""The session bus: where it is, a connection that survives being busy, and one that is made again."""
 
 import asyncio
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from dbus_fast import Message, MessageType
 
-from deskbell.desktop.bus import connect, serve, session_bus
+from deskbell.desktop.bus import call, close, connect, make_patient, new_owner, serve, session_bus
+from deskbell.program.boundary import Boundary
 
 MENU = "x" * 30_000
 
@@ -86,3 +87,94 @@ def test_a_bus_that_stays_away_is_told_of_once(
     assert [r.getMessage() for r in caplog.records] == [
         "no session bus for the tray: [Errno 2] No such file or directory"
     ]
+
+
+class Other:
+    """A connection of a dbus-fast that keeps its socket elsewhere."""
+
+    class _Writer:
+        __slots__ = ("stream",)
+
+    def __init__(self, writer: bool) -> None:
+        if writer:
+            self._writer = Other._Writer()
+
+
+@pytest.mark.parametrize("writer", [True, False], ids=["no socket", "no writer"])
+def test_another_dbus_fast_is_used_as_it_is_and_that_is_logged_once(
+    writer: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        make_patient(Other(writer))
+    assert ["dbus-fast has changed" in record.getMessage() for record in caplog.records] == [True]
+
+
+def message(member: str, signature: str, *body: object) -> Message:
+    return Message.new_signal("/x", "org.freedesktop.DBus", member, signature, list(body))
+
+
+@pytest.mark.parametrize(
+    ("signal", "owner"),
+    [
+        (message("NameOwnerChanged", "sss", "org.x", ":1.1", ":1.2"), ":1.2"),
+        (message("NameOwnerChanged", "sss", "org.x", ":1.1", ""), ""),
+        (message("NameOwnerChanged", "sss", "org.y", ":1.1", ":1.2"), None),
+        (message("NameOwnerChanged", "s", "org.x"), None),
+        (message("NameOwnerChanged", "ss", "org.x", ""), None),
+        (message("NameOwnerChanged", "sis", "org.x", 1, ":1.2"), None),
+        (message("NameOwnerChanged", ""), None),
+        (message("NameLost", "sss", "org.x", "", ""), None),
+    ],
+)
+def test_the_new_owner_of_a_name_whatever_body_arrives(signal: Message, owner: str | None) -> None:
+    assert new_owner(signal, "org.x") == owner
+
+
+def test_an_unexpected_error_of_a_part_is_shown_and_the_part_connects_again(address: str) -> None:
+    """Only a lost bus is ordinary. Anything else ended the part for good."""
+    told: list[str] = []
+
+    async def story() -> None:
+        boundary, working = Boundary(), asyncio.Event()
+
+        async def connected(bus: object) -> None:
+            told.append("connected")
+            if told.count("connected") == 1:
+                raise KeyError("a reply without what was expected")
+            working.set()
+
+        boundary.keep("tray", lambda: serve("the tray", connected, lambda: told.append("lost")))
+        async with asyncio.timeout(20):
+            while not boundary.broken:
+                await asyncio.sleep(0.01)
+            assert boundary.broken == {"tray": "KeyError: 'a reply without what was expected'"}
+            await working.wait()
+        await boundary.stopped()
+
+    asyncio.run(story())
+    assert told == ["connected", "lost", "connected"]
+
+
+def test_a_task_that_is_cancelled_when_its_reply_arrives_ends(address: str) -> None:
+    """asyncio.wait_for loses such a cancellation on Python 3.11."""
+
+    async def story() -> None:
+        one = await connect()
+        ended = 0
+        for turns in range(40):
+
+            async def ask_for_ever() -> None:
+                while True:
+                    await call(one, "org.freedesktop.DBus", "/", "Ping", interface="org.freedesktop.DBus.Peer")
+                    await asyncio.Event().wait()
+
+            task = asyncio.create_task(ask_for_ever())
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            task.cancel()
+            done, _ = await asyncio.wait([task], timeout=2)
+            ended += len(done)
+        assert ended == 40
+        await close(one)
+
+    asyncio.run(story())

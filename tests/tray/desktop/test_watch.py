@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.watch import PAUSE, STRIDE, Watcher, is_remote, watch
+from deskbell.desktop.watch import PAUSE, STRIDE, Watcher, watch
 from deskbell.program.boundary import Boundary
 
 LONG = 20.0
@@ -272,6 +272,109 @@ def test_a_burst_wakes_a_few_times_and_once_after_the_last(folder: Path, caplog:
     assert caplog.records == []
 
 
+def storm(folder: Path) -> None:
+    for number in range(200):
+        replace(folder / f"{number}.json")
+
+
+GOING: list[tuple[str, Callable[[Path], object]]] = [
+    ("deleted", shutil.rmtree),
+    ("its parent deleted", lambda f: shutil.rmtree(f.parent)),
+    ("a file in its place", lambda f: (shutil.rmtree(f), f.write_text("no folder"))),
+]
+
+
+@pytest.mark.parametrize("change", [change for _, change in GOING], ids=[name for name, _ in GOING])
+def test_a_folder_that_goes_in_a_storm_is_watched_again_when_it_is_back(
+    folder: Path, change: Callable[[Path], object]
+) -> None:
+    async def story() -> None:
+        async with watching(folder) as (wakes, _):
+            await wakes.after(lambda: storm(folder))
+            change(folder)
+            await wakes.silence()
+            if folder.is_file():
+                folder.unlink()
+            folder.mkdir(parents=True, exist_ok=True)
+            await wakes.after(lambda: replace(folder / "new.json"))
+
+    run(story())
+
+
+class Flaky(Sequence[Path]):
+    """Folders that cannot be listed as often as is asked for."""
+
+    def __init__(self, *folders: Path) -> None:
+        self.folders, self.failures = folders, 0
+
+    def __len__(self) -> int:
+        return len(self.folders)
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.failures and index == 0:
+            self.failures -= 1
+            raise LookupError("no folders now")
+        return self.folders[index]
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_watcher_that_met_an_unexpected_error_in_a_storm_is_shown_and_listens_again(
+    folder: Path, failures: int
+) -> None:
+    async def story() -> None:
+        wakes, boundary, folders = Wakes(), Boundary(), Flaky(folder)
+        watcher = watch(folders, wakes.wake, boundary)
+        await wakes.silence()
+        folders.failures = failures
+        storm(folder)
+        async with asyncio.timeout(LONG):
+            while "file watcher" not in boundary.broken:
+                await asyncio.sleep(PAUSE)
+            while folders.failures or not watcher.listening:
+                await asyncio.sleep(PAUSE)
+        await wakes.after(lambda: replace(folder / "new.json"))
+        watcher.close()
+        await boundary.stopped()
+
+    run(story())
+
+
+def test_a_wake_that_raises_is_not_the_last_one(folder: Path) -> None:
+    async def story() -> None:
+        wakes, boundary = Wakes(), Boundary()
+
+        def wake() -> None:
+            wakes.wake()
+            if wakes.count == 1:
+                raise LookupError("once")
+
+        watcher = watch([folder], wake, boundary)
+        await wakes.after(lambda: replace(folder / "new.json"))
+        await wakes.until(lambda: wakes.count >= 2)  # for what may have changed meanwhile
+        await wakes.after(lambda: replace(folder / "newer.json"))
+        watcher.close()
+        await boundary.stopped()
+
+    run(story())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_may_not_be_read_is_no_error(folder: Path) -> None:
+    async def story() -> None:
+        async with watching(folder) as (wakes, watcher):
+            await wakes.after(lambda: storm(folder))
+            folder.parent.chmod(0)
+            try:
+                watcher.mend()
+                await wakes.silence()
+            finally:
+                folder.parent.chmod(0o700)
+            watcher.mend()
+            await wakes.after(lambda: replace(folder / "new.json"))
+
+    run(story())
+
+
 def test_after_closing_nobody_is_woken_and_nothing_is_watched(folder: Path) -> None:
     async def story() -> None:
         async with watching(folder) as (wakes, watcher):
@@ -350,26 +453,6 @@ def _namespaced(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no user namespace: {result.stderr}")
     assert result.returncode == 0, result.stderr
     return result
-
-
-MOUNTS = [("/", "ext4"), ("/home", "nfs4"), ("/home/me/disk", "ext4"), ("/mnt/c", "9p"), ("/Volumes/x", "smbfs")]
-
-
-@pytest.mark.parametrize(
-    ("path", "remote"),
-    [
-        ("/var/lib", False),
-        ("/home/me/.claude", True),
-        ("/home/me/disk/state", False),
-        ("/homeless", False),
-        ("/mnt/c/Users", True),
-        ("/Volumes/x/home", True),
-    ],
-)
-@pytest.mark.skipif(sys.platform == "win32", reason="paths as on Unix")
-def test_what_lies_on_another_machine_is_looked_at(path: str, remote: bool) -> None:
-    assert is_remote(Path(path), MOUNTS) == remote
-    assert is_remote(Path(path), MOUNTS[::-1]) == remote
 
 
 def test_nothing_is_logged_when_all_is_well(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
 from watchdog.events import (
     DirCreatedEvent,
     DirDeletedEvent,
@@ -31,6 +30,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
+from deskbell.desktop.mounts import is_remote, mounts
 from deskbell.supervision import Supervisor
 
 log = logging.getLogger(__name__)
@@ -52,12 +52,6 @@ FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCrea
 # Only Linux reports that a file was closed.
 if sys.platform != "linux":
     FILES.append(FileModifiedEvent)
-
-REMOTE = (
-    *("nfs", "cifs", "smb", "afp", "9p", "ceph", "fuse.gluster", "lustre", "webdav", "davfs", "fuse.sshfs"),
-    *("virtiofs", "vboxsf", "prl_fs", "fuse.vmhgfs", "drvfs", "fakeowner"),
-)
-"""File systems that do not report what the other side writes: networks, and the hosts of virtual machines."""
 
 
 def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervisor) -> "Watcher":
@@ -97,6 +91,8 @@ class Watcher:
         """Whether the loop has been asked to set `_changed`."""
         self._changed = asyncio.Event()
         self._striding = False
+        self._interrupted = False
+        """Whether an error has left it half done."""
         self._tried = float("-inf")
 
     @property
@@ -105,9 +101,13 @@ class Watcher:
         polling = self._observers.get(True)
         return frozenset(p.path for p, (observer, _) in self._watches.items() if p.target and observer is polling)
 
+    @property
+    def listening(self) -> bool:
+        """Whether changes of files are reported; not while a storm is polled."""
+        return not self._striding and any(place.target for place in self._watches)
+
     async def run(self) -> None:
         """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
-        self.mend()
         try:
             while True:
                 await self._changed.wait()
@@ -115,7 +115,7 @@ class Watcher:
                 self._wake()
                 await asyncio.sleep(PAUSE)
         finally:
-            self._pending = False
+            self._pending, self._interrupted = False, True
             self._changed.set()
 
     async def _react(self) -> None:
@@ -124,7 +124,8 @@ class Watcher:
         busy, self._count = self._count > BUSY, 0
         if busy:
             await self._poll_until_calm()
-        if busy or self._stirred:
+        if busy or self._stirred or self._interrupted:
+            self._interrupted = False
             self.mend()
 
     def mend(self) -> None:
@@ -168,7 +169,7 @@ class Watcher:
 
     def _enter(self, place: _Place) -> bool:
         try:
-            self._schedule(place, polling=is_remote(place.path, _mounts()))
+            self._schedule(place, polling=is_remote(place.path, mounts()))
         except OSError as error:
             return error.errno not in (errno.ENOENT, errno.ENOTDIR) and self._poll(place, error)
         if place.path in self._blind:
@@ -281,15 +282,3 @@ def _place(path: Path, target: bool) -> _Place | None:
     except OSError:
         return None
     return _Place(path, status.st_dev, status.st_ino, target)
-
-
-def _mounts() -> list[tuple[str, str]]:
-    return [(part.mountpoint, part.fstype) for part in psutil.disk_partitions(all=True)]
-
-
-def is_remote(path: Path, mounts: Iterable[tuple[str, str]]) -> bool:
-    """Decide by the innermost of MOUNTS, which are mount points, each with the kind of its file system."""
-    if path.drive.startswith("\\\\"):
-        return True
-    around = [(len(point), kind) for point, kind in mounts if path.is_relative_to(point)]
-    return max(around, default=(0, ""))[1].lower().startswith(REMOTE)

@@ -36,14 +36,19 @@ async def _xfce(connection: MessageBus) -> bool:
 async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
     """Return whether `gsettings` has the value HELD for KEY."""
     command = ("gsettings", "get", schema, key)
-    with contextlib.suppress(OSError, TimeoutError):
+    try:
         asked = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )
+    except OSError:  # it is not installed
+        return False
+    try:
         async with asyncio.timeout(bus.ANSWERS_WITHIN):
             said, _ = await asked.communicate()
-        return said.decode(errors="replace").strip() == held
-    return False
+    except TimeoutError:
+        asked.kill()
+        return False
+    return said.decode(errors="replace").strip() == held
 
 
 ASKS: Mapping[str, Ask] = {

@@ -1,0 +1,32 @@
+"""Folders on another machine, by the mount points above them."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.mounts import is_remote, mounts
+
+MOUNTS = [("/", "ext4"), ("/home", "nfs4"), ("/home/me/disk", "ext4"), ("/mnt/c", "9p"), ("/Volumes/x", "smbfs")]
+
+
+@pytest.mark.parametrize(
+    ("path", "remote"),
+    [
+        ("/var/lib", False),
+        ("/home/me/.claude", True),
+        ("/home/me/disk/state", False),
+        ("/homeless", False),
+        ("/mnt/c/Users", True),
+        ("/Volumes/x/home", True),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="paths as on Unix")
+def test_what_lies_on_another_machine_is_looked_at(path: str, remote: bool) -> None:
+    assert is_remote(Path(path), MOUNTS) == remote
+    assert is_remote(Path(path), MOUNTS[::-1]) == remote
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="paths as on Unix")
+def test_the_mount_points_of_this_machine_are_known() -> None:
+    assert "/" in dict(mounts())
