@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.program.boundary import LONGEST_PAUSE, Boundary
 from deskbell.supervision import Supervisor
 from tests.tray.virtual_time import play
@@ -57,6 +58,15 @@ def test_the_traceback_of_an_error_is_logged_once(caplog: pytest.LogCaptureFixtu
     boundary.call("tray", int)
     boundary.call("tray", fail)
     assert tracebacks(caplog) == 3
+
+
+def test_the_sentence_of_a_problem_is_shown_as_it_is() -> None:
+    def refuse() -> None:
+        raise Problem("Cannot read claude.json. Delete it.")
+
+    boundary = Boundary()
+    boundary.call("hooks", refuse)
+    assert boundary.broken == {"hooks": "Cannot read claude.json. Delete it."}
 
 
 def test_an_awaited_effect_is_guarded() -> None:

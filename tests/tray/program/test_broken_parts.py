@@ -255,7 +255,7 @@ KEPT = {
     "do not disturb": "Do-not-disturb cannot be read: ",
     "logout": "A logout is not noticed: ",
     "start at login": "The start at login cannot be read: ",
-    "hooks": "The hooks cannot be examined: ",
+    "examination of the hooks": "The hooks cannot be examined: ",
     "history": "Old sessions cannot be cleared away: ",
     "notifications": "Notifications do not work: ",
     "notification daemon": "The notification daemon does not work: ",

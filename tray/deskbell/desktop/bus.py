@@ -36,7 +36,12 @@ def session_bus() -> str | None:
 
 
 async def connect() -> MessageBus:
-    bus = await MessageBus(bus_address=session_bus()).connect()
+    bus = MessageBus(bus_address=session_bus())
+    try:
+        await bus.connect()
+    except asyncio.CancelledError:  # dbus-fast (5.2) then leaves its socket open, if it has one
+        bus.disconnect()
+        raise
     make_patient(bus)
     return bus
 

@@ -114,7 +114,7 @@ class Program:
         self._not_sent.open()
         _on_signals(self.app.quit)
         self.boundary.keep("start at login", self._examine_login)
-        self.boundary.keep("hooks", self._examine_hooks)
+        self.boundary.keep("examination of the hooks", self._examine_hooks)
         self.boundary.keep("history", partial(daily, self._tidy))
         await self.app.run()
 
@@ -130,7 +130,7 @@ class Program:
 
     def _folders(self) -> list[Path]:
         """Return the folders whose changes matter."""
-        settings = self.boundary.call("hooks", self._hooks.folders) or []
+        settings = self.boundary.call("folders of the settings", self._hooks.folders) or []
         return [self._home.sessions, *self._world.watched, self._home.state, self._home.config, *settings]
 
     def _ever_recorded(self) -> list[Session]:
@@ -166,7 +166,7 @@ class Program:
             await asyncio.sleep(EXAMINE_AGAIN)
             await asyncio.to_thread(self._hooks.examine)
             self._wake()
-        if self._hooks.hooks() == "missing":
+        if self.boundary.call("hooks", self._hooks.hooks) == "missing":
             self._greeting.welcome()
 
     async def _tidy(self) -> None:

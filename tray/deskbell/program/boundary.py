@@ -10,6 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
+from deskbell.errors import Problem
 from deskbell.supervision import Work
 
 P = ParamSpec("P")
@@ -133,7 +134,7 @@ class Boundary:
 
     def _failed(self, part: str, error: Exception) -> bool:
         """Return whether that is another error than before."""
-        said = f"{type(error).__name__}: {error}"
+        said = str(error) if isinstance(error, Problem) else f"{type(error).__name__}: {error}"
         with self._lock:
             new, changed = (part, said) not in self._logged, self.broken.get(part) != said
             if len(self._logged) >= ERRORS_REMEMBERED:

@@ -1,0 +1,127 @@
+"""The real parts, put together without a screen and run for a moment on a session bus of the test's own."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from deskbell.face.actions import CopyResume, Quit, Snooze
+from deskbell.home import home
+from deskbell.notices.quiet import read
+from deskbell.program.assembly import Program
+from deskbell.program.greeting import GREETED
+from tests.hooks import recorder
+from tests.hooks.said import e
+from tests.tray.desktop.fake_daemon import Daemon, until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
+
+
+Story = Callable[[Program, Daemon], Awaitable[None]]
+
+
+def lived(address: str, story: Story, greeted: bool = True) -> Program:
+    """Run a headless program beside a notification daemon while STORY goes on, then have it quit."""
+    home().config.mkdir(parents=True, exist_ok=True)
+    if greeted:
+        (home().config / GREETED).touch()
+
+    async def live() -> Program:
+        daemon = await Daemon(address).up()
+        program = Program(home(), headless=True)
+        running = asyncio.create_task(program.live())
+        try:
+            await until(lambda: program.app.facts().hooks != "unknown" or program.boundary.broken, "an examination")
+            await story(program, daemon)
+        finally:
+            program.app.click(Quit())
+            await asyncio.wait_for(running, 30)
+            await daemon.down()
+        return program
+
+    return asyncio.run(live())
+
+
+def ask_permission() -> None:
+    environment = os.environ | {"CLAUDE_PID": str(os.getpid())}
+    for event in (
+        e("SessionStart", source="startup"),
+        e("UserPromptSubmit", prompt="ship it"),
+        e("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"}),
+    ):
+        command = [*recorder.COMMAND, str(home().state)]
+        subprocess.run(command, input=recorder.said(event), env=environment, check=True)
+
+
+def titles(daemon: Daemon) -> list[str]:
+    return [shown.title for shown in daemon.screen.values()]
+
+
+def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
+    async def story(program: Program, daemon: Daemon) -> None:
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
+        assert [session.status for session in program.app.board.sessions] == ["permission"]
+        assert program.boundary.broken == {}
+
+    lived(address, story)
+
+
+def test_the_welcome_is_shown_the_first_time(address: str) -> None:
+    async def welcomed(_: Program, daemon: Daemon) -> None:
+        await until(lambda: titles(daemon) == ["Deskbell is here"], "the welcome")
+
+    lived(address, welcomed, greeted=False)
+    assert (home().config / GREETED).exists()
+
+
+def test_clicks_are_carried_out_and_refused_with_a_reason(address: str) -> None:
+    async def story(program: Program, daemon: Daemon) -> None:
+        program.app.click(Snooze("1h"))
+        await until(lambda: read(home().state).snoozed_until, "the snooze")
+        await until(lambda: program.app.facts().snoozed_until, "the snooze in the menu")
+        program.app.click(CopyResume(("gone", 1)))
+        await until(lambda: titles(daemon) == ["Could not copy the resume command"], "the reason")
+
+    lived(address, story)
+
+
+def test_hooks_whose_settings_are_not_known_are_unknown_and_a_problem(address: str) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "claude.json").write_text("nonsense")
+
+    async def story(program: Program, _: Daemon) -> None:
+        await until(lambda: "hooks" in program.boundary.broken, "the problem")
+        assert program.app.facts().hooks == "unknown"
+        assert set(program.boundary.broken) == {"hooks", "folders of the settings"}
+        assert all(error.startswith(str(home().config)) for error in program.boundary.broken.values())
+        (home().config / "claude.json").unlink()
+        program.app.wake()
+        await until(lambda: "hooks" not in program.boundary.broken, "the end of the problem")
+
+    lived(address, story)
+
+
+def test_it_runs_as_a_program_and_ends_on_a_signal(address: str) -> None:
+    """The only test that goes the whole way; coverage counts it by `patch = ["subprocess"]`."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "deskbell", "run", "--headless"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        log = home().state / "deskbell.log"
+
+        async def started() -> None:
+            await until(lambda: (home().config / GREETED).exists(), "the running program")
+
+        asyncio.run(started())
+        process.terminate()
+        assert process.communicate(timeout=30) == ("", None)
+        assert process.returncode == 0
+        assert "Deskbell ends" in log.read_text()
+        assert "Traceback" not in log.read_text()
