@@ -1,11 +1,17 @@
 """What is known of the person at the desktop: what they look at, and whether do-not-disturb is on."""
 
+import asyncio
+import contextlib
+import time
 from collections.abc import Callable
 
 from deskbell.desktop.dnd import Dnd, dnd
 from deskbell.desktop.focus import Eyes
 from deskbell.session import Session
 from deskbell.supervision import Supervisor
+
+LOOKS_FOR = 0.8
+"""Seconds that all looks at the focus within one turn of the loop may take; then the focus is not known."""
 
 
 class Person:
@@ -20,16 +26,30 @@ class Person:
         self._supervisor = supervisor
         self.eyes = eyes or Eyes()
         self._dnd = disturb or dnd(supervisor, changed)
+        self._looked = 0.0
+        """Seconds that the looks within this turn of the loop have taken."""
 
     def start(self) -> None:
         self.eyes.screen.start(self._supervisor)
         self._dnd.start()
 
     def focused(self, session: Session) -> bool | None:
-        return self.eyes.focused(session.place, session.pid)
+        """Return whether the person looks at SESSION; None if that cannot be known, or not in time."""
+        if self._looked >= LOOKS_FOR:
+            return None
+        begun = time.monotonic()
+        try:
+            return self.eyes.focused(session.place, session.pid)
+        finally:
+            self._looked += time.monotonic() - begun
+            with contextlib.suppress(RuntimeError):  # outside a loop nothing waits
+                asyncio.get_running_loop().call_soon(self._next_turn)
 
     def dnd(self) -> str | None:
         return self._dnd.now()
+
+    def _next_turn(self) -> None:
+        self._looked = 0.0
 
     def stop(self) -> None:
         self._dnd.stop()

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.focus import Active, Eyes, SilentScreen, tabs
+from deskbell.desktop.focus import Active, tabs
+from deskbell.desktop.focus.asked import HUNG_FOR, Asker
 from deskbell.desktop.focus.wlroots import Hyprland, Sway
-from deskbell.desktop.senses import Person
-from deskbell.program.boundary import Boundary
 from deskbell.session import Place
-from tests.tray.story import session
 
 Program = Callable[[str, str], None]
 
@@ -58,23 +56,26 @@ def test_compositors_say_which_window_is_focused(program: Program) -> None:
     assert (Sway().active(), Hyprland().active()) == (Active(12), Active(13))
 
 
-class Held:
-    started = 0
+def test_a_program_that_hangs_is_not_asked_again_for_a_while(program: Program, tmp_path: Path) -> None:
+    asked_at = tmp_path / "asked"
+    (tmp_path / "tmux").write_text(f"#!/bin/sh\necho >> {asked_at}\nexec sleep 60\n")
+    (tmp_path / "tmux").chmod(0o755)
+    program("swaymsg", "here")
+    now = [100.0]
+    asker = Asker(lambda: now[0])
 
-    def start(self) -> None:
-        self.started += 1
+    def asked() -> int:
+        assert asker.text("tmux", "list-clients") is None
+        return len(asked_at.read_text())
 
-    def now(self) -> str | None:
-        return "dunst is paused"
+    assert [asked(), asked(), asked()] == [1, 1, 1]
+    assert asker.text("swaymsg", "-r") == "here\n"
+    now[0] += HUNG_FOR
+    assert asked() == 2
 
-    def stop(self) -> None:
-        self.started -= 1
 
-
-def test_of_the_person_both_is_known() -> None:
-    held = Held()
-    person = Person(Boundary(), lambda: None, Eyes(SilentScreen()), held)
-    person.start()
-    assert (person.focused(session("api")), person.dnd(), held.started) == (None, "dunst is paused", 1)
-    person.stop()
-    assert held.started == 0
+def test_a_program_that_fails_is_asked_again_at_once(tmp_path: Path, program: Program) -> None:
+    asker = Asker()
+    assert asker.text("tmux", "list-clients") is None
+    program("tmux", "here")
+    assert asker.text("tmux", "list-clients") == "here\n"
