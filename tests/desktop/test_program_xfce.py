@@ -139,17 +139,36 @@ def test_a_hook_reaches_the_icon(installed: Deskbell, panel: Panel) -> None:
     panel.wait_for("blocked", 1)
 
 
-def test_a_click_copies_the_command_that_resumes(xfce: Desktop, installed: Deskbell, panel: Panel) -> None:
+def test_a_click_on_a_running_session_shows_where_it_runs_and_copies_nothing(
+    xfce: Desktop, installed: Deskbell, panel: Panel
+) -> None:
     clipboard = installed.home / "clipboard"
     xclip = installed.home / "bin/xclip"
     xclip.write_text(f'#!/bin/sh\nexec cat > "{clipboard}"\n')
     xclip.chmod(0o755)
     installed.ask_permission()
     panel.wait_for("blocked", 1)
+    wait_until(lambda: message(xfce), "the notification of the permission")
+    before = message(xfce)
     panel.open_menu()
     xfce.xdotool("key", "Down", "Return")
-    wait_until(clipboard.exists, "something in the clipboard")
-    wait_until(lambda: clipboard.read_text().endswith("claude --resume 11111111-2222"), "the command in the clipboard")
+    wait_until(lambda: message(xfce) not in (None, before), "the message that says where")
+    assert not clipboard.exists()
+
+
+def test_a_problem_is_on_the_icon_and_in_the_menu_until_it_is_mended(
+    xfce: Desktop, installed: Deskbell, panel: Panel
+) -> None:
+    known = installed.home / "deskbell/config/claude.json"
+    good = known.read_bytes()
+    known.write_text("nonsense")
+    panel.wait_for("problem")
+    assert "The state of the hooks cannot be read: " in panel.tooltip()
+    panel.open_menu()
+    xfce.xdotool("key", "Escape")
+    xfce.xdotool("mousemove", 640, 400)
+    known.write_bytes(good)
+    panel.wait_for("quiet")
 
 
 def test_a_snooze_from_the_menu_is_seen_and_ended_there(xfce: Desktop, installed: Deskbell, panel: Panel) -> None:
@@ -197,7 +216,7 @@ def test_a_second_start_shows_what_the_first_one_sees(installed: Deskbell, panel
     second = installed.start()
     output, _ = second.communicate(timeout=20)
     assert second.returncode == 0
-    assert f"Deskbell runs already (process {installed.process.pid})" in output
+    assert f"Deskbell is already running (process {installed.process.pid})" in output
     assert "npm publish" in output
 
 

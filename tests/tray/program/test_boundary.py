@@ -60,13 +60,14 @@ def test_the_traceback_of_an_error_is_logged_once(caplog: pytest.LogCaptureFixtu
     assert tracebacks(caplog) == 3
 
 
-def test_the_sentence_of_a_problem_is_shown_as_it_is() -> None:
+def test_the_sentence_of_a_problem_is_shown_as_it_is_without_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
     def refuse() -> None:
         raise Problem("Cannot read claude.json. Delete it.")
 
     boundary = Boundary()
     boundary.call("hooks", refuse)
     assert boundary.broken == {"hooks": "Cannot read claude.json. Delete it."}
+    assert (len(caplog.records), tracebacks(caplog)) == (1, 0)
 
 
 def test_an_awaited_effect_is_guarded() -> None:

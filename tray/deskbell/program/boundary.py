@@ -136,7 +136,9 @@ class Boundary:
         """Return whether that is another error than before."""
         said = str(error) if isinstance(error, Problem) else f"{type(error).__name__}: {error}"
         with self._lock:
-            new, changed = (part, said) not in self._logged, self.broken.get(part) != said
+            # A Problem is a sentence for the person: where it was raised says nothing more.
+            new = (part, said) not in self._logged and not isinstance(error, Problem)
+            changed = self.broken.get(part) != said
             if len(self._logged) >= ERRORS_REMEMBERED:
                 self._logged.clear()
             self._logged.add((part, said))

@@ -1,4 +1,4 @@
-"""Where does a running Deskbell write down what it did and what went wrong?"""
+"""Write what a running Deskbell does, and what goes wrong, to a log file that stays small."""
 
 import contextlib
 import logging
@@ -9,7 +9,9 @@ from pathlib import Path
 from deskbell import VERSION
 
 LARGEST = 512 * 1024
+"""Bytes of one file."""
 KEPT = 2
+"""Older files that are kept."""
 
 
 def path(state: Path) -> Path:
@@ -17,7 +19,7 @@ def path(state: Path) -> Path:
 
 
 def start(state: Path) -> logging.Handler:
-    """The folder may be deleted while Deskbell runs: the file is opened when there is something to write."""
+    """Log to a file in STATE. The folder may be deleted at any time, so the file is opened when there is a line."""
     handler = _Handler(path(state), maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
@@ -29,8 +31,8 @@ def start(state: Path) -> logging.Handler:
 
 class _Handler(logging.handlers.RotatingFileHandler):
     def emit(self, record: logging.LogRecord) -> None:
-        """A file that was deleted, with its folder or without, is begun anew. Where it cannot be, nothing is written:
-        whoever has something to log goes on.
+        """Begin a new file if it was deleted, with or without its folder. Write nothing if that fails: the caller
+        goes on.
         """
         with contextlib.suppress(OSError):
             if not Path(self.baseFilename).exists():
@@ -40,6 +42,6 @@ class _Handler(logging.handlers.RotatingFileHandler):
             super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is that of logging
-        """A full disk is no reason to write into a terminal instead."""
+        """Do not write to the terminal when the disk is full."""
         if not isinstance(sys.exception(), OSError):
             super().handleError(record)

@@ -1,4 +1,4 @@
-"""Does Deskbell run already for this person? The lock on a file tells; the system takes it from the dead."""
+"""Make sure that one Deskbell runs for each person, with a lock on a file that the system frees when it ends."""
 
 import os
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from deskbell.files.lock import lock
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The one that runs already."""
+    """The Deskbell that runs already."""
 
     pid: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """To be kept as long as the program runs. The file stays: taking it away would let two hold a lock."""
+    """Holds the lock while the program runs. The file stays: if it were removed, two could hold a lock."""
 
     file: BinaryIO
 
@@ -27,16 +27,17 @@ class Claim:
 
 
 def claim(path: Path) -> Claim | Other:
+    """Lock PATH. Return the Claim, or the Other that holds it. Raise Problem if that cannot be found out."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")
     except OSError as error:
-        raise Problem(f"{path} cannot be opened: {error.strerror}. Deskbell keeps its state there.") from error
+        raise Problem(f"Cannot open {path}: {error.strerror}. Deskbell keeps its state there.") from error
     try:
         free = lock(file)
     except OSError as error:
         file.close()
-        raise Problem(f"{path} cannot be locked: {error.strerror}.") from error
+        raise Problem(f"Cannot lock {path}: {error.strerror}.") from error
     if not free:
         with file:
             return Other(_pid(file))

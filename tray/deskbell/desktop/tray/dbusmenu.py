@@ -35,13 +35,13 @@ class DBusMenu(ServiceInterface):
     def show(self, menu: Menu | None) -> None:
         """Send the hosts only what differs from before."""
         before, self._layout = self._layout, self._numbering.layout(menu)
-        told = difference(before, self._layout)
-        if told.changed or told.removed:
-            changed = [[number, _variants(properties)] for number, properties in told.changed.items()]
-            self._tell_properties(changed, [[number, list(names)] for number, names in told.removed.items()])
-        if told.restructured:
+        news = difference(before, self._layout)
+        if news.changed or news.removed:
+            changed = [[number, _variants(properties)] for number, properties in news.changed.items()]
+            self._send_properties(changed, [[number, list(names)] for number, names in news.removed.items()])
+        if news.restructured:
             self._revision += 1
-            self._tell_layout()
+            self._send_layout()
 
     @dbus_method(name="GetLayout")
     def _get_layout(
@@ -81,11 +81,11 @@ class DBusMenu(ServiceInterface):
         return [], [number for number in numbers if number not in self._layout]
 
     @dbus_signal(name="ItemsPropertiesUpdated")
-    def _tell_properties(self, changed: Any, removed: Any) -> Annotated[Two, DBusSignature("a(ia{sv})a(ias)")]:
+    def _send_properties(self, changed: Any, removed: Any) -> Annotated[Two, DBusSignature("a(ia{sv})a(ias)")]:
         return changed, removed
 
     @dbus_signal(name="LayoutUpdated")
-    def _tell_layout(self) -> Annotated[Two, DBusSignature("ui")]:
+    def _send_layout(self) -> Annotated[Two, DBusSignature("ui")]:
         return self._revision, 0
 
     @dbus_signal(name="ItemActivationRequested")
