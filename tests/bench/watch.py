@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.desktop.watch import watch
+from deskbell.program.boundary import Boundary
 from tests.bench.table import Table
 
 SESSIONS = 54
@@ -56,7 +57,7 @@ def _rates(measured: tuple[float, float]) -> str:
 
 async def _latencies(folder: Path) -> Sequence[float]:
     woken = asyncio.Event()
-    watcher = watch([folder], woken.set)
+    watcher = watch([folder], woken.set, Boundary())
     try:
         return [await _latency(folder, woken) for _ in range(REPLACES)]
     finally:
@@ -76,7 +77,7 @@ async def _latency(folder: Path, woken: asyncio.Event) -> float:
 async def _busy(folder: Path, rate: int) -> tuple[float, float]:
     """Return per cent of a core, and wakes per second, with the writer in another process."""
     wakes: list[None] = []
-    watcher = watch([folder], lambda: wakes.append(None))
+    watcher = watch([folder], lambda: wakes.append(None), Boundary())
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder), str(SESSIONS), str(rate), str(SECONDS)])
     try:
         began, cpu = time.monotonic(), time.process_time()

@@ -1,7 +1,9 @@
 """KWin's script, played by something that loads it and tells as it would."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
@@ -73,5 +75,22 @@ def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> Non
         await until(lambda: second.asked[-1] == "unloadScript", "the script to be unloaded")
         await boundary.stopped()
         await close(second.bus)
+
+    play(story())
+
+
+@pytest.mark.parametrize("body", [("", []), ("s", ["7"]), ("as", [["7"]])], ids=["nothing", "a word", "a list"])
+def test_a_report_without_a_process_is_refused(address: str, body: tuple[str, list[Any]]) -> None:
+    async def story() -> None:
+        boundary, kwin, screen = Boundary(), await FakeKWin().up(address), KWin()
+        screen.start(boundary)
+        await until(lambda: "start" in kwin.asked, "the script to be started")
+        reply = await call(kwin.bus, kwin.teller, PATH, "Active", *body, interface=INTERFACE)
+        assert reply.message_type is MessageType.ERROR
+        await kwin.tell(4711)
+        assert screen.active() == Active(4711)
+        screen.stop()
+        await boundary.stopped()
+        await close(kwin.bus)
 
     play(story())

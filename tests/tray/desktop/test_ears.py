@@ -1,0 +1,67 @@
+"""The end of a process is heard at once, without polling."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.ears import LOOK_EVERY, RealEars
+from deskbell.program.boundary import Boundary
+from tests.tray.desktop.fake_daemon import play, until
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="a system that reports the end of processes")
+
+
+def test_the_end_of_a_followed_process_is_reported_and_wakes(tmp_path: Path) -> None:
+    async def story() -> None:
+        died, wakes, boundary = [], [], Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], died.append)
+        ears.listen(lambda: wakes.append(None))
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+            assert ears.follow(frozenset({process.pid})) is None
+            process.communicate(b"\n")
+            await until(lambda: died == [process.pid] and wakes, "the end of the process")
+        ears.close()
+        await boundary.stopped()
+
+    play(story())
+
+
+def test_a_process_that_has_ended_already_is_reported(tmp_path: Path) -> None:
+    async def story() -> None:
+        died: list[int] = []
+        boundary = Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], died.append)
+        ears.listen(lambda: None)
+        ears.follow(frozenset({2**22 - 1}))
+        await until(lambda: died == [2**22 - 1], "its end")
+        ears.close()
+        await boundary.stopped()
+
+    play(story())
+
+
+def test_a_process_that_is_followed_no_more_is_not_reported(tmp_path: Path) -> None:
+    async def story() -> None:
+        died: list[int] = []
+        boundary = Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], died.append)
+        ears.listen(lambda: None)
+        files = len(os.listdir("/proc/self/fd"))
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+            ears.follow(frozenset({process.pid}))
+            ears.follow(frozenset())
+            process.communicate(b"\n")
+        await asyncio.sleep(0)
+        assert (died, len(os.listdir("/proc/self/fd"))) == ([], files)
+        ears.close()
+        await boundary.stopped()
+
+    play(story())
+
+
+def test_before_it_listens_the_processes_are_to_be_looked_at() -> None:
+    assert RealEars(Boundary(), list, print).follow(frozenset({1})) == LOOK_EVERY
