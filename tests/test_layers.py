@@ -136,19 +136,13 @@ def test_the_middle_of_the_program_loads_no_library_of_the_desktop(name: str) ->
 
 
 STARTS = ("create_task(", "ensure_future(", "Thread(")
+
+
 # What still starts its own tasks or threads.
-NOT_YET_SUPERVISED = {
-    "tray/deskbell/desktop/notify/linux.py",
-    "tray/deskbell/desktop/notify/sound.py",
-    "tray/deskbell/desktop/notify/stock.py",
-    "tray/deskbell/notices/channels/outbox.py",
-}
-
-
 def test_every_task_and_thread_is_started_by_the_boundary() -> None:
     """Else what breaks in it goes unsaid: pass a `deskbell.supervision.Supervisor` to what needs one."""
     found = {named(path) for path in modules("deskbell") if any(start in path.read_text("utf-8") for start in STARTS)}
-    assert found == NOT_YET_SUPERVISED | {"tray/deskbell/program/boundary.py"}
+    assert found == {"tray/deskbell/program/boundary.py"}
 
 
 @pytest.mark.parametrize("path", ALL, ids=named)
@@ -184,25 +178,19 @@ NAMED_REASONS: dict[str, str] = {
     module: reason
     for reason, modules in {
         "it only defines values, types or protocols": """
-            tray/deskbell/__init__.py tray/deskbell/errors.py tray/deskbell/supervision.py tray/deskbell/doctor/__init__.py
-            tray/deskbell/face/__init__.py tray/deskbell/face/facts.py tray/deskbell/history/summary.py
-            tray/deskbell/notices/screen.py tray/deskbell/sessions/evidence.py hooks/deskbell_hooks/schema.py""",
-        "tests/tray/face/test_menu.py": "tray/deskbell/board.py tray/deskbell/session.py",
-        "tests/tray/commands/test_install.py": """
-            tray/deskbell/home.py tray/deskbell/commands/_settings.py tray/deskbell/commands/doctor.py
-            tray/deskbell/commands/restore.py tray/deskbell/commands/status.py tray/deskbell/commands/uninstall.py
-            tray/deskbell/doctor/report.py tray/deskbell/settings/backups.py tray/deskbell/settings/managed.py""",
-        "tests/tray/commands/test_notifications.py": """
-            tray/deskbell/commands/config.py tray/deskbell/commands/mute.py tray/deskbell/commands/snooze.py
-            tray/deskbell/commands/why.py""",
-        "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py tray/deskbell/history/dossier.py",
-        "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",
-        "tests/tray/history/test_events.py": "tray/deskbell/commands/events.py tray/deskbell/history/phrases.py",
-        "tests/tray/history/test_prune.py": "tray/deskbell/commands/prune.py",
+            tray/deskbell/__init__.py tray/deskbell/session.py tray/deskbell/supervision.py
+            tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
+            tray/deskbell/history/summary.py tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
+        "it needs a system that no test machine has": """
+            tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
+        "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
+        "tests/desktop/test_program_xfce.py": "tray/deskbell/commands/run.py",
+        "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
+        "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
         "tests/tray/desktop/autostart/test_login.py": "tray/deskbell/desktop/autostart/__init__.py",
         "tests/tray/desktop/autostart/test_entries.py": """
-            tray/deskbell/desktop/autostart/files.py tray/deskbell/desktop/autostart/linux.py
-            tray/deskbell/desktop/autostart/macos.py tray/deskbell/desktop/autostart/windows.py""",
+            tray/deskbell/desktop/autostart/linux.py tray/deskbell/desktop/autostart/macos.py
+            tray/deskbell/desktop/autostart/windows.py""",
         "tests/tray/desktop/test_dnd.py": """
             tray/deskbell/desktop/dnd/linux.py tray/deskbell/desktop/dnd/macos.py tray/deskbell/desktop/dnd/windows.py""",
         "tests/tray/desktop/focus/test_focus.py": """
@@ -210,44 +198,11 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/tabs.py tray/deskbell/desktop/focus/tmux.py
             tray/deskbell/desktop/focus/windows.py tray/deskbell/desktop/focus/wlroots.py
             tray/deskbell/desktop/focus/x11.py""",
-        "tests/tray/desktop/test_notify_stock.py": "tray/deskbell/desktop/notify/stock.py",
-        "tests/tray/desktop/test_notify.py": """
-            tray/deskbell/desktop/notify/linux.py tray/deskbell/desktop/notify/picture.py
-            tray/deskbell/desktop/notify/sound.py""",
-        "tests/tray/desktop/test_host.py": "tray/deskbell/desktop/tray/host.py",
-        "tests/tray/desktop/test_layout.py": "tray/deskbell/desktop/tray/layout.py",
-        "tests/tray/desktop/test_linux.py": "tray/deskbell/desktop/tray/linux.py",
-        "tests/tray/desktop/test_sni.py": """
-            tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py tray/deskbell/desktop/tray/sni.py""",
+        "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
         "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",
-        "tests/desktop/test_program_xfce.py": """
-            tray/deskbell/commands/run.py tray/deskbell/desktop/ears.py tray/deskbell/desktop/senses.py
-            tray/deskbell/program/assembly.py""",
-        "it needs a system that no test machine has": """
-            tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
-        "tests/tray/program/test_single.py": "tray/deskbell/files/lock.py",
-        "tests/tray/settings/test_hooks_state.py": "tray/deskbell/files/stamp.py",
-        "tests/tray/settings/test_known.py": "tray/deskbell/files/write.py tray/deskbell/settings/targets.py",
-        "tests/tray/settings/test_install.py": "tray/deskbell/settings/deploy.py",
-        "tests/tray/settings/test_settings_file.py": "tray/deskbell/settings/exchange.py",
-        "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
-        "tests/tray/notices/channels/test_channels.py": """
-            tray/deskbell/notices/channels/command.py tray/deskbell/notices/channels/http.py
-            tray/deskbell/notices/channels/ntfy.py tray/deskbell/notices/channels/secret.py
-            tray/deskbell/notices/channels/webhook.py""",
-        "tests/tray/notices/test_news.py": "tray/deskbell/notices/judge.py tray/deskbell/notices/wants.py",
-        "tests/tray/notices/test_policyfile.py": """
-            tray/deskbell/notices/policy.py tray/deskbell/notices/policytext.py""",
-        "tests/tray/sessions/test_world.py": """
-            tray/deskbell/sessions/assemble.py tray/deskbell/sessions/processes.py""",
-        "tests/tray/sessions/test_json_contract.py": "tray/deskbell/sessions/contract.py",
-        "tests/tray/sessions/test_transcript.py": """
-            tray/deskbell/sessions/conversation.py tray/deskbell/sessions/models.py tray/deskbell/sessions/spending.py""",
         "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
-        "tests/hooks/test_fold.py": "hooks/deskbell_hooks/requests.py hooks/deskbell_hooks/runs.py",
-        "tests/hooks/test_record.py": "hooks/deskbell_hooks/shrink.py",
         "tests/icons/test_tray_icon.py": """
             icons/deskbell_icons/__init__.py icons/deskbell_icons/bell.py icons/deskbell_icons/glyphs.py
             icons/deskbell_icons/scenes.py icons/deskbell_icons/shapes.py icons/deskbell_icons/signs.py""",

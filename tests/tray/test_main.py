@@ -23,6 +23,7 @@ VERBS = frozenset(
         "config",
         "delete",
         "edit",
+        "end",
         "explain",
         "hold",
         "let",
@@ -154,6 +155,7 @@ CALLS = {
     "mute": [TITLE],
     "notify-test": ["--help"],
     "snooze": ["30m"],
+    "unsnooze": [],
     "unmute": [TITLE],
     "why": ["--last", "5"],
 }

@@ -295,7 +295,7 @@ def test_a_ring_that_failed_is_made_up_for() -> None:
         await until(lambda: len(world.rings) == 2)
 
     before, after = played(world, fail_and_mend).rings[1]
-    assert (before.most_urgent, after.most_urgent) == ("working", "permission")
+    assert (before.sessions[0].status, after.sessions[0].status) == ("working", "permission")
 
 
 def test_a_first_ring_that_failed_is_still_the_first() -> None:

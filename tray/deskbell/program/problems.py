@@ -31,6 +31,7 @@ SENTENCES: Mapping[str, str] = {
     "notifications": "Notifications do not work",
     "display of notifications": "Notifications cannot be displayed",
     "delivery of notifications": "Notifications cannot be delivered",
+    "sound": "The sound cannot be played",
     "focus": "The focused window cannot be found out",
     "do not disturb": "Do-not-disturb cannot be read",
     "history": "Old sessions cannot be cleared away",

@@ -1,4 +1,4 @@
-"""Which command line starts this very Deskbell again?"""
+"""Test that the entry for the start at login names the command that starts this very Deskbell again."""
 
 import sys
 from pathlib import Path
