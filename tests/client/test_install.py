@@ -77,7 +77,7 @@ def test_a_running_session_is_recorded_from_its_next_prompt_until_the_uninstall(
     person.run("install", "--yes")
 
     wait(lambda: "Stop" in person.says(tui), "a recorded turn")
-    assert "all 22 events" in person.run("status")
+    assert "All 22 events" in person.run("status")
     person.run("uninstall", "--yes")
     assert person.claude.settings.read_bytes() == tuned
     wait(lambda: person.says(tui) == [], "a turn that is not recorded")
@@ -201,7 +201,7 @@ def test_uninstall_works_on_a_file_that_the_client_has_rewritten(person: Person)
     tui.prompt("/model opus")
 
     wait(lambda: person.claude.settings.read_bytes() != ours, "the client's own change", seen=tui.pane.screen)
-    wait(lambda: "all 22 events" in person.run("status"), "all events in the client's own words")
+    wait(lambda: "All 22 events" in person.run("status"), "all events in the client's own words")
     person.run("uninstall", "--yes")
     left = json.loads(person.claude.settings.read_text())
     assert sorted(left) == ["model", "permissions"]

@@ -11,7 +11,7 @@ from tests.waiting import wait
 
 def transcript(tui: Tui) -> Path:
     return wait(
-        lambda: next(tui.claude.config.rglob(f"projects/*/{tui.session_id}.jsonl"), None),
+        lambda: next(tui.claude.config.glob(f"projects/*/{tui.session_id}.jsonl"), None),
         "a transcript",
     )
 
