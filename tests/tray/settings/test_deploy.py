@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
+from deskbell.files.stamp import stamp
 from deskbell.settings import deploy
 from deskbell.settings.install import install
 from deskbell.settings.interpreter import Interpreter
@@ -48,10 +49,10 @@ def test_damaged_code_is_put_right_by_the_next_install(machine: Machine) -> None
 
 def test_whole_and_compiled_code_is_not_written_again(machine: Machine) -> None:
     folder = deploy.deploy(machine.home.data, machine.setup.interpreter)
-    before = {path: path.stat() for path in folder.rglob("*")}
+    before = {path: stamp(path) for path in folder.rglob("*")}
 
     assert deploy.deploy(machine.home.data, machine.setup.interpreter) == folder
-    assert {path: path.stat() for path in folder.rglob("*")} == before
+    assert {path: stamp(path) for path in folder.rglob("*")} == before
 
 
 def test_code_that_is_not_compiled_is_compiled_in_its_place(machine: Machine) -> None:

@@ -1,4 +1,4 @@
-"""Whether the icon has a panel, and what is said where it has none."""
+"""Test that a person whose desktop shows no tray icon reads so once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from deskbell.desktop.tray.host import Host, absent
 from deskbell.program.boundary import Boundary
 
 
-def told(hosted: Sequence[bool], grace: float = 0.0, wait: float = 0.02) -> list[str]:
+def complaints(hosted: Sequence[bool], grace: float = 0.0, wait: float = 0.02) -> list[str]:
     said: list[str] = []
 
     async def play() -> None:
@@ -25,13 +25,13 @@ def told(hosted: Sequence[bool], grace: float = 0.0, wait: float = 0.02) -> list
 
 
 @pytest.mark.parametrize("hosted", [[False], [False, False], [True, False], [False, True, False]])
-def test_a_missing_panel_is_told_once(hosted: list[bool]) -> None:
-    assert told(hosted) == [absent({})]
+def test_a_missing_panel_is_reported_once(hosted: list[bool]) -> None:
+    assert complaints(hosted) == [absent({})]
 
 
 @pytest.mark.parametrize("hosted", [[], [True], [True, True], [False, True], [False, False, True]])
-def test_a_panel_that_comes_in_time_is_nothing_to_tell(hosted: list[bool]) -> None:
-    assert told(hosted, grace=60.0, wait=0.0) == []
+def test_a_panel_that_comes_in_time_is_not_reported_as_missing(hosted: list[bool]) -> None:
+    assert complaints(hosted, grace=60.0, wait=0.0) == []
 
 
 @pytest.mark.parametrize("name", ["GNOME", "ubuntu:GNOME"])
