@@ -4,6 +4,7 @@ import asyncio
 import random
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 import psutil
 import pytest
@@ -34,6 +35,7 @@ class Day:
     again: float | None = None
     problem: str | None = None
     pids: frozenset[int] = frozenset()
+    watched: tuple[Path, ...] = ()
 
     def __init__(self) -> None:
         self.now = NOON

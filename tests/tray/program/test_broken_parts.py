@@ -6,6 +6,7 @@ The clock jumps from timer to timer, so the minutes of this table pass at once.
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -75,6 +76,7 @@ class Sessions(Part):
     again: float | None = None
     problem: str | None = None
     pids: frozenset[int] = frozenset({7})
+    watched: tuple[Path, ...] = ()
 
     def read(self, now: float) -> Sequence[Session]:
         self.parts.call("sessions.read")

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,7 @@ class World:
     again: float | None = None
     problem: str | None = None
     pids: frozenset[int] = frozenset()
+    watched: Sequence[Path] = ()
     followed: list[frozenset[int]] = field(default_factory=list)
     patience: float | None = None
     wake: Callable[[], None] = print
@@ -355,3 +357,13 @@ def test_a_session_that_cannot_be_drawn_takes_nothing_down() -> None:
     assert face.look.state == "problem"
     assert [item.text for item in face.menu if item.text] == [face.look.tooltip, "Quit"]
     assert face.look.tooltip.startswith("The menu cannot be made: ")
+
+
+def test_a_folder_that_a_session_names_is_watched_at_once(tmp_path: Path) -> None:
+    async def another_account(app: App) -> None:
+        world.watched = [tmp_path]
+        app.wake()
+        await until(lambda: world.events.count("mends") == 2)
+
+    world = World()
+    assert "mends" in played(world, another_account).events

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from deskbell.board import ENDED_FOR, Board, board
@@ -45,6 +46,10 @@ class World(Protocol):
     @property
     def pids(self) -> frozenset[int]:
         """The processes whose end matters."""
+
+    @property
+    def watched(self) -> Sequence[Path]:
+        """The folders of other accounts whose changes matter; a session may name a new one at any time."""
 
     @property
     def problem(self) -> str | None:
@@ -100,6 +105,7 @@ class App:
         self._rung: Board | None = None
         """The board that the bell last handled without an error."""
         self._mended = 0.0
+        self._watched: Sequence[Path] = self.world.watched
         self._rested = float("-inf")
         """Until when the loop has taken the rest that it owes."""
         self._facts = Facts()
@@ -153,6 +159,8 @@ class App:
             self._mended = now
             self._start()
         self._read(now)
+        if self.world.watched != self._watched:
+            self._watched, mend = self.world.watched, True
         shown = self._show(now)
         asked = self._ring(now)
         patience = self._listen(mend)
