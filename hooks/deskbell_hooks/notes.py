@@ -75,8 +75,6 @@ def _prompt(record: "Record", line: "Line", late: bool) -> None:
         return
     if title := fact(line, "session_title"):
         record["title"] = title[:TITLE]
-    elif not record["title"]:
-        record["title"] = prompt.partition("\n")[0].strip()[:TITLE]
     record["turns"] += 1
     _count(record, "prompts")
     if not is_older(line, record.get("prompt_order", 0)):

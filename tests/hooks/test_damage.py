@@ -79,7 +79,7 @@ def test_a_record_that_is_no_json_is_made_again_from_the_journal(state: Path, ru
     record_file(state).write_bytes(damage)
     run(state, e("Stop"), CLIENT)
     assert counts(state) == (4, 4)
-    assert recorder.read(state, SESSION)["title"] == "hello"
+    assert recorder.read(state, SESSION)["prompt"] == "hello"
 
 
 @pytest.mark.parametrize("damage", HALF_JSON, ids=lambda data: repr(data[:12]))

@@ -252,7 +252,7 @@ def test_a_record_that_cannot_be_read_is_made_again_from_the_journal(state: Path
     record_of(state).write_bytes(damage)
     say(state)
     record = recorder.read(state, SESSION)
-    assert (record["counters"]["events"], record["title"], record["status"]) == (4, "hello", "idle")
+    assert (record["counters"]["events"], record["prompt"], record["status"]) == (4, "hello", "idle")
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [5], {"x": 1}, [[]], True, 1e300, -7])

@@ -14,8 +14,8 @@ def wrote(name: str, path: str, response: object = None, **fields: Any) -> Event
 
 
 REMEMBERED: list[tuple[list[Event], str, object]] = [
-    ([prompt("fix the bug\nin main.py")], "title", "fix the bug"),
-    ([prompt("one"), prompt("two")], "title", "one"),
+    ([prompt("fix the bug\nin main.py")], "title", ""),
+    ([prompt("one"), prompt("two")], "title", ""),
     ([prompt("one"), prompt("two")], "prompt", "two"),
     ([prompt("one"), prompt("two")], "turns", 2),
     ([e("SessionStart", session_title="Named"), prompt("one")], "title", "Named"),
@@ -122,7 +122,7 @@ COMES_LATE: list[tuple[Event, Event, str, object]] = [
     (NEWER, LATE_START, "title", "Named"),
     (NEWER, LATE_START, "start_cwd", "/start"),
     (NEWER, LATE_START, "cwd", "/new"),
-    (prompt("hello"), LATE_START, "title", "hello"),
+    (prompt("hello"), LATE_START, "title", "Named"),
     (prompt("hello"), LATE_START, "model", "opus"),
     (prompt("hello", permission_mode="plan"), prompt("before", permission_mode="default"), "mode", "plan"),
     (prompt("hello", cwd="/new"), e("CwdChanged", new_cwd="/old"), "cwd", "/new"),

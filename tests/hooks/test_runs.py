@@ -170,7 +170,7 @@ def test_when_one_client_ends_the_other_becomes_the_session() -> None:
     ends = journal_of(2, prompt("two"), e("SessionEnd", reason="other"), first=5_000)
     record = folded([*journal_of(1, prompt("one")), *ends])
     assert (record["status"], record["where"]["pid"], record["others"]) == ("working", 1, [])
-    assert (record["title"], record["turns"], record["counters"]["events"]) == ("one", 2, 3)
+    assert (record["prompt"], record["turns"], record["counters"]["events"]) == ("two", 2, 3)
 
 
 def test_a_request_of_an_idle_client_does_not_wait_in_the_next_one() -> None:

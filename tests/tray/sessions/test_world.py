@@ -103,7 +103,16 @@ def test_hooks_and_registry_of_one_client_are_one_session(stage: Stage) -> None:
     stage.client("busy", 1.1)
     (session,) = stage.look(2)
 
-    assert (session.title, session.project, session.pid, session.config_dir) == ("Fix it", "api", 7, str(stage.claude))
+    assert (session.name, session.project, session.pid, session.config_dir) == ("Fix it", "api", 7, str(stage.claude))
+
+
+def test_a_session_without_a_title_is_called_by_its_newest_prompt(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0, **prompt("Fix it"))
+    stage.hook("Stop", 2.0)
+    stage.hook("UserPromptSubmit", 3.0, **prompt("Now ship it"))
+    (session,) = stage.look(4)
+
+    assert (session.title, session.name) == ("", "Now ship it")
 
 
 def test_one_id_in_two_terminals_is_two_sessions(stage: Stage) -> None:

@@ -36,7 +36,7 @@ def assemble(
         since=verdict.since,
         heard=heard,
         project=known.get("project") or _last_part(cwd) or "?",
-        title=(entry and entry.name) or known.get("title") or tail.title or "",
+        title=(entry and entry.name) or tail.title or known.get("title") or "",
         prompt=known.get("prompt", ""),
         cwd=cwd,
         branch=tail.branch,
