@@ -1,0 +1,158 @@
+"""Make the pictures in README.md again: `.venv/bin/python -m tests.desktop.pictures`.
+
+Run by hand on Linux. It needs the packages of tests/system-packages.sh and `faketime`. Panel, notification daemon, hooks
+and Deskbell are real; the sessions are played as in `deskbell demo`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from deskbell.demo.afternoon import BRANCHES
+from deskbell.demo.player import Stage, private, stage
+from deskbell.demo.scenes import (
+    Moment,
+    asks_permission,
+    asks_question,
+    finishes,
+    is_prompted,
+    needs_input,
+    runs_tool,
+    starts,
+    starts_subagents,
+)
+from tests.desktop.conftest import ROOT
+from tests.desktop.desktop import NOTIFYD, Desktop, desktop, difference, wait_until
+from tests.desktop.panel import Panel
+
+PICTURES = ROOT / "packaging/pictures"
+SIZE = (1104, 457)
+LOWEST, WHITE = (470, 340), (255, 255, 255)
+"""A point in the lowest of the three notifications, and the colour of a notification."""
+COLOURS = 64
+COLUMNS = 104
+GAP = Style(meta={"gap": True})
+"""The style of the space between columns: rich then gives every cell a place of its own, whatever the font."""
+NOW = 48.0
+"""The minute of the pictures. The moments below are minutes, too."""
+
+EARLIER = (
+    *starts(0, "api"),
+    *is_prompted(1, "api", "Release 2.4"),
+    *starts(2, "web"),
+    *is_prompted(3, "web", "Redesign the checkout page"),
+    *starts(4, "mobile"),
+    *is_prompted(5, "mobile", "Fix the crash on cold start"),
+    *starts(6, "infra"),
+    *is_prompted(7, "infra", "Move staging to the cloud"),
+    *finishes(29, "infra", "Staging runs there, and all checks pass."),
+    *starts(8, "docs"),
+    *is_prompted(9, "docs", "Update the API reference"),
+    *starts_subagents(38, "docs", 39, {"Find every changed endpoint": 99.0, "Look for dead links": 99.0}),
+    *starts(31, "data"),
+    *is_prompted(32, "data", "Backfill the March invoices"),
+    *runs_tool(44, "data", 99, "Bash", command="python backfill.py --resume"),
+)
+"""What has happened when Deskbell starts; it does not ring."""
+ASKED = (
+    *asks_permission(36, "api", 99, "yes", "Bash", command="npm publish --access public"),
+    *asks_question(41, "web", 99, "One page, or step by step?", ("One page", "Step by step")),
+    *needs_input(47, "mobile", 99, "tracker", "Which project is it?"),
+)
+"""What rings. Every answer comes after the pictures."""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="deskbell-pictures-", ignore_cleanup_errors=True) as name:
+        root = Path(name)
+        with desktop(root / "desk", size=SIZE) as xfce:
+            _notify_on_the_left(xfce)
+            os.environ.update(xfce.env)
+            os.environ.update(private(root), TZ=_afternoon())
+            with stage(root, BRANCHES) as opened:
+                for moment in _until_now(EARLIER):
+                    _show(opened, replace(moment, client=None))  # it would write the present time into the registry
+                panel = Panel(xfce)
+                with _deskbell():
+                    panel.wait_for("your_turn")
+                    for number, moment in enumerate(_until_now(ASKED), 1):
+                        _show(opened, moment)
+                        panel.wait_for("blocked", number)
+                    _desktop(xfce, panel)
+                    _list()
+
+
+def _until_now(moments: Iterable[Moment]) -> list[Moment]:
+    return sorted((moment for moment in moments if moment.at <= NOW), key=lambda moment: moment.at)
+
+
+def _afternoon() -> str:
+    """Return a time zone in which it is two o'clock."""
+    return f"LOCAL{datetime.now(UTC).hour - 14:+}"
+
+
+def _show(opened: Stage, moment: Moment) -> None:
+    """Show MOMENT with the clock of the hooks put back, so that the sessions do not all begin in the same minute."""
+    command = ["faketime", "-f", f"-{NOW - moment.at}m", "printenv", "LD_PRELOAD", "FAKETIME"]
+    preload, offset = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    os.environ.update(LD_PRELOAD=preload, FAKETIME=offset)
+    opened.show(moment)
+    del os.environ["LD_PRELOAD"], os.environ["FAKETIME"]
+
+
+@contextmanager
+def _deskbell() -> Iterator[None]:
+    with subprocess.Popen([sys.executable, "-m", "deskbell", "run"]) as program:
+        try:
+            yield
+        finally:
+            program.terminate()
+
+
+def _notify_on_the_left(xfce: Desktop) -> None:
+    file = xfce.root / "config/xfce4/xfconf/xfce-perchannel-xml/xfce4-notifyd.xml"
+    file.write_text(NOTIFYD.replace('value="2"', 'value="0"'))
+    xfce.notifications_up("xfce4-notifyd")
+
+
+def _desktop(xfce: Desktop, panel: Panel) -> None:
+    wait_until(lambda: xfce.shot().getpixel(LOWEST) == WHITE, "the lowest notification")
+    panel.open_menu()
+    xfce.xdotool("key", "Down")
+    shots = [xfce.shot()]
+
+    def still() -> bool:
+        shots.append(xfce.shot())
+        return len(shots) > 3 and not any(difference(shots[-1], earlier) for earlier in shots[-3:-1])
+
+    wait_until(still, "a screen that no longer changes")
+    shots[-1].quantize(COLOURS).save(PICTURES / "desktop.png", optimize=True)
+
+
+def _list() -> None:
+    """Draw what `deskbell list` prints, without the fonts that rich loads from elsewhere: GitHub refuses them."""
+    command = [sys.executable, "-m", "deskbell", "list"]
+    environment = os.environ | {"COLUMNS": str(COLUMNS), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    text = Text.from_ansi(f"$ deskbell list\n\n{printed.rstrip()}")
+    text.highlight_regex(" {2,}", GAP)
+    with open(os.devnull, "w") as nowhere:
+        console = Console(record=True, width=COLUMNS, file=nowhere)
+        console.print(text)
+    svg = console.export_svg(title="deskbell list", unique_id="list")
+    (PICTURES / "list.svg").write_text(re.sub(r" *@font-face \{.*?\}\n", "", svg, flags=re.DOTALL))
+
+
+if __name__ == "__main__":
+    main()
