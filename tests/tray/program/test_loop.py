@@ -104,29 +104,17 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
-@dataclass
-class Bell:
-    """The bell of that world: its end is awaited."""
-
-    world: World
-
-    def start(self) -> None:
-        self.world.start()
-
-    def ring(self, before: Board, after: Board, now: float) -> float | None:
-        return self.world.ring(before, after, now)
-
-    async def stop(self) -> None:
-        self.world.stop()
+def app_of(world: World, problems: Callable[[], Sequence[str]] = tuple) -> App:
+    return App(
+        world, lambda: world.facts, world, world, Ringer(world), world, clock=lambda: world.now, problems=problems
+    )
 
 
-def app_of(world: World) -> App:
-    return App(world, lambda: world.facts, world, world, Ringer(world), world, clock=lambda: world.now)
-
-
-def played(world: World, story: Callable[[App], Awaitable[None]]) -> World:
+def played(
+    world: World, story: Callable[[App], Awaitable[None]], problems: Callable[[], Sequence[str]] = tuple
+) -> World:
     async def play() -> None:
-        app = app_of(world)
+        app = app_of(world, problems)
         running = asyncio.create_task(app.run())
         await until(lambda: world.reads)
         await story(app)
@@ -367,3 +355,20 @@ def test_a_folder_that_a_session_names_is_watched_at_once(tmp_path: Path) -> Non
 
     world = World()
     assert "mends" in played(world, another_account).events
+
+
+def test_a_problem_that_the_bell_finds_is_shown_in_the_same_turn() -> None:
+    found: list[str] = []
+
+    class Finder(World):
+        def ring(self, before: Board, after: Board, now: float) -> float | None:
+            found[:] = ["config.toml, line 3: not a number."]
+            return super().ring(before, after, now)
+
+    async def look(app: App) -> None:
+        await until(lambda: world.rings)
+        assert world.reads == 1
+        assert "line 3" in world.faces[-1].look.tooltip
+
+    world = Finder([session()])
+    played(world, look, problems=lambda: found)

@@ -46,7 +46,7 @@ HOOKS_SAY: dict[HooksState, str] = {
     "missing": "not installed",
     "overwritten": "overwritten by another tool",
     "unreadable": "cannot read the settings",
-    "unknown": "not checked yet",
+    "unknown": "unknown",
 }
 OFFERS: dict[HooksState, tuple[str, Action]] = {
     "missing": ("Hooks are not installed: install them", Hooks("install")),

@@ -164,7 +164,7 @@ class App:
         shown = self._show(now)
         asked = self._ring(now)
         patience = self._listen(mend)
-        if self.boundary.broken != shown:
+        if self._problems(self._facts) != shown:
             self._show(now)
         due = [now + patience, self.world.again, asked, self._facts.snoozed_until, *self._leaving()]
         return time.thread_time() - begun, min(when for when in due if when is not None)
@@ -184,13 +184,14 @@ class App:
         if after is not None:
             self.board, self._unread = after, False
 
-    def _show(self, now: float) -> dict[str, str]:
-        """Draw the face. Return the broken parts that are on it."""
+    def _show(self, now: float) -> list[str]:
+        """Draw the face. Return the problems that are on it."""
         self._facts = facts = self._known_facts(now)
-        problem = summary(self._problems(facts))
-        face = self.boundary.call("menu", self._made, replace(facts, problem=problem), now)
-        face = face or bare_face(self.board, summary(self._problems(facts)) or "")
-        shown = dict(self.boundary.broken)
+        shown = self._problems(facts)
+        face = self.boundary.call("menu", self._made, replace(facts, problem=summary(shown)), now)
+        if face is None:
+            shown = self._problems(facts)
+            face = bare_face(self.board, summary(shown) or "")
         if "tray" not in self._unstarted:
             self.boundary.call("tray", self.tray.show, face)
         return shown
