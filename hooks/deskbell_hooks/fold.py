@@ -243,8 +243,13 @@ def _running(run: "Run") -> list[str]:
     return [agent["id"] for agent in run.get("agents", []) if agent["status"] == "running"]
 
 
+def running_agents(run: "Run") -> set[str]:
+    """Return the ids of the subagents that run, as their own events or the newest Stop say."""
+    return {*_running(run), *(task["id"] for task in run.get("tasks", []) if task["type"] == "subagent")}
+
+
 def _unfinished(run: "Run") -> str:
-    agents = {*_running(run), *(task["id"] for task in run.get("tasks", []) if task["type"] == "subagent")}
+    agents = running_agents(run)
     others = [task for task in run.get("tasks", []) if task["type"] != "subagent"]
     if len(agents) + len(others) == 1 and (text := "".join(t["description"] for t in run.get("tasks", [])[:1])):
         return text

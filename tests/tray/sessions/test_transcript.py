@@ -22,7 +22,7 @@ def read(name: str) -> Tail:
 
 
 def test_a_plain_turn_of_the_real_client() -> None:
-    assert replace(read("plain"), at=None, finished_at=None) == Tail(
+    assert replace(read("plain"), at=None, finished_at=None, prompts=()) == Tail(
         branch="feature/x",
         model="claude-opus-5-5",
         context_tokens=2000,

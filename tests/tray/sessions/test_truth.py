@@ -191,7 +191,7 @@ CASES: list[Case] = [
         Evidence(T + 30, run(PROMPT, CALL), entry("waiting", 20, "dialog open"), own_dialog=True),
         "interrupted",
         "Bash: npm publish",
-        "the person interrupted the turn and opened a dialog",
+        "its client went idle in the middle of a turn; the person opened a dialog",
         20.0,
     ),
     Case(
@@ -269,15 +269,6 @@ CASES: list[Case] = [
         "",
         "the transcript records an interrupt",
         4.0,
-    ),
-    Case(
-        "an interrupt before a queued prompt, whose Stop may still arrive",
-        Evidence(T + 8.1, run(PROMPT), entry("idle", 8.0), tail=Tail(interrupted_at=T + 4.0)),
-        "working",
-        "Thinking",
-        "its client is idle; a Stop may still arrive",
-        1.0,
-        8.6,
     ),
     Case(
         "a Stop that was lost",
@@ -437,7 +428,7 @@ CASES: list[Case] = [
     ),
     Case(
         "no hooks, idle before the transcript says why",
-        Evidence(T + 15.1, None, entry("idle", 15), tail=Tail(at=T + 14)),
+        Evidence(T + 15.1, None, entry("idle", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
         "working",
         "",
         "its client is idle; the transcript may not say yet how the turn ended",
@@ -446,10 +437,10 @@ CASES: list[Case] = [
     ),
     Case(
         "no hooks, and the transcript never says why",
-        Evidence(T + 20, None, entry("idle", 15), tail=Tail(at=T + 14)),
-        "idle",
+        Evidence(T + 20, None, entry("idle", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
+        "interrupted",
         "",
-        "its client is idle",
+        "its client is idle, and the transcript holds no answer to the newest prompt",
         15.0,
     ),
     Case(

@@ -23,8 +23,14 @@ WIDE = "[1m]"
 """The end of a model's name in a request for its larger context. The answer leaves it out."""
 LONGEST_LINE = 300
 """Characters of the last line of an answer."""
+MOST_PROMPTS = 8
+"""Prompts whose times are remembered, the newest ones."""
+MOST_RESULTS = 64
+"""Results of tool calls that are remembered, the newest ones."""
+TAKEN_UP = 0.5
+"""Seconds. An interrupt that is recorded this soon after a prompt let that prompt begin, which had been queued."""
 
-_OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title)')
+_OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
 """Lines that begin with a kind that is not read. Some of them are huge."""
 
 
@@ -53,6 +59,16 @@ class Tail:
     title: str | None = None
     at: float | None = None
     """When the newest line was written."""
+    prompts: tuple[float, ...] = ()
+    """When the newest prompts were typed, or reported by a background task, in the order in which they began."""
+    results: frozenset[str] = frozenset()
+    """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
+
+    @property
+    def in_turn(self) -> bool:
+        """True if the newest prompt has been neither answered, nor interrupted, nor ended by an error."""
+        over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None
+        return bool(self.prompts) and not over
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:
@@ -96,6 +112,14 @@ class Conversation:
         self._error: str | None = None
         self._titles: dict[str, str] = {}
         self._at: float | None = None
+        self._prompts: tuple[float, ...] = ()
+        self._begun = 0.0
+        """When the line of the newest prompt was written."""
+        self._is_unanswered = False
+        """No answer to the newest prompt has begun."""
+        self._queued: dict[str, float] = {}
+        """When each prompt was typed that waits in the client's queue."""
+        self._results: dict[str, None] = {}
 
     def take(self, line: bytes) -> None:
         if _OTHER_KINDS.match(line):
@@ -125,6 +149,8 @@ class Conversation:
             error=self._error,
             title=next((self._titles[kind] for kind in TITLES if kind in self._titles), None),
             at=self._at,
+            prompts=self._prompts,
+            results=frozenset(self._results),
         )
 
     def user(self, line: dict[str, Any]) -> None:
@@ -133,10 +159,24 @@ class Conversation:
             return
         at = self._stamp(line)
         self._finished_at = self._error = None
-        self._interrupted_at = at if any(words.startswith(INTERRUPTED) for words in texts) else None
+        results = [use for block in blocks(line) if (use := _result_of(block))]
+        self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
+        if any(words.startswith(INTERRUPTED) for words in texts):
+            self._interrupted_at = None if self._is_taken_up(at) else at
+        else:
+            self._interrupted_at = None
+            if not results and at is not None:
+                self._prompts = (*self._prompts, self._queued.pop("".join(texts), at))[-MOST_PROMPTS:]
+                self._begun, self._is_unanswered = at, True
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
+
+    def queue(self, line: dict[str, Any]) -> None:
+        """Take a prompt that was typed during a turn. Its hook fires at once, its own line comes when it begins."""
+        content, at = text(line.get("content")), _time(line)
+        if line.get("operation") == "enqueue" and content and at is not None:
+            self._queued = dict([*self._queued.items(), (content, at)][-MOST_PROMPTS:])
 
     def assistant(self, line: dict[str, Any]) -> None:
         message = part(line, "message")
@@ -146,7 +186,7 @@ class Conversation:
             return
         at = self._stamp(line)
         over = message.get("stop_reason") not in (None, "tool_use", "pause_turn")
-        self._interrupted_at = None
+        self._interrupted_at, self._is_unanswered = None, False
         self._finished_at = at if over and not failed else None
         self._error = (texts[-1] if texts else "API error") if failed else None
         if failed:
@@ -159,10 +199,15 @@ class Conversation:
             if block.get("type") == "tool_use":
                 self._plan(block.get("name"), part(block, "input"))
 
+    def _is_taken_up(self, at: float | None) -> bool:
+        """True if the interrupt at AT let a queued prompt begin. The client writes that prompt first."""
+        return at is not None and self._is_unanswered and at - self._begun < TAKEN_UP
+
     def system(self, line: dict[str, Any]) -> None:
         at = self._stamp(line)
         if line.get("subtype") == "compact_boundary":
             self._context = count(part(line, "compactMetadata").get("postTokens")) or None
+            self._interrupted_at, self._error, self._finished_at = None, None, at
         elif self._interrupted_at is None and (line.get("subtype") == "turn_duration" or _is_refused(line)):
             self._finished_at = at
 
@@ -172,8 +217,7 @@ class Conversation:
             self._titles[kind] = title
 
     def _stamp(self, line: dict[str, Any]) -> float | None:
-        with suppress(KeyError, TypeError, ValueError, OverflowError):
-            self._at = datetime.fromisoformat(line["timestamp"]).timestamp()
+        self._at = _time(line) or self._at
         return self._at
 
     def _used(self, usage: dict[str, Any]) -> None:
@@ -198,14 +242,26 @@ TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
     "user": Conversation.user,
     "assistant": Conversation.assistant,
     "system": Conversation.system,
+    "queue-operation": Conversation.queue,
     **dict.fromkeys(TITLES, Conversation.title),
 }
+
+
+def _time(line: dict[str, Any]) -> float | None:
+    with suppress(KeyError, TypeError, ValueError, OverflowError):
+        return datetime.fromisoformat(line["timestamp"]).timestamp()
+    return None
 
 
 def _words(block: dict[str, Any]) -> list[str]:
     """The text of a block of a user's line; that of a tool's result only if it is one plain text."""
     value = block.get("text") if block.get("type") == "text" else block.get("content")
     return [value] if isinstance(value, str) else []
+
+
+def _result_of(block: dict[str, Any]) -> str | None:
+    """The id of the tool call that this block is the result of."""
+    return text(block.get("tool_use_id")) if block.get("type") == "tool_result" else None
 
 
 def _is_refused(line: dict[str, Any]) -> bool:

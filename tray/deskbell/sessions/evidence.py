@@ -25,6 +25,8 @@ class Evidence:
     """The registry listed it while its process ran."""
     left_behind: bool = False
     """The registry still lists it. A client removes its file when it exits; only a killed one cannot."""
+    left: float | None = None
+    """When its entry was first found gone from the registry while its process runs."""
     moved_on: bool = False
     """Its process now runs another session."""
     own_dialog: bool = False

@@ -17,10 +17,13 @@ class Memory:
     seen_alive: bool = False
     died: float | None = None
     """When its process was first found dead."""
+    left: float | None = None
+    """When it was first found gone from the registry; None while it is listed, or never was."""
     own_dialog: bool = False
     """It went from its prompt straight to a dialog and was not busy since."""
 
     def take_entry(self, entry: Entry) -> None:
+        self.left = None
         if entry is self.entry:
             return
         before = self.entry.status if self.entry else None
@@ -29,6 +32,10 @@ class Memory:
         elif entry.status == "waiting" and before in ("idle", "shell"):
             self.own_dialog = True
         self.entry = entry
+
+    def take_absence(self, now: float) -> None:
+        if self.entry and self.left is None:
+            self.left = now
 
     def take_life(self, alive: bool | None, heard: float, now: float, fresh_for: float) -> None:
         """A client that was never seen alive died at its last event, HEARD, unless that is less than FRESH_FOR ago."""
@@ -50,6 +57,8 @@ class Memories:
         memory = self._of.setdefault(candidate.key, Memory())
         if candidate.entry:
             memory.take_entry(candidate.entry)
+        else:
+            memory.take_absence(now)
         memory.take_life(alive, candidate.heard if candidate.run else now, now, self._fresh_for)
         return memory
 

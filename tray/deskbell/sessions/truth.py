@@ -13,15 +13,28 @@ decision *against* the newest event of the hooks therefore waits for GRACE and s
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from deskbell.sessions.conversation import Tail
+from deskbell.sessions.dialogs import WAITING_FOR, is_own, request_of, unanswered_call
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
-from deskbell_hooks.fold import doing, status_of, words
-from deskbell_hooks.schema import Pending, Run, Status
+from deskbell.sessions.turns import (
+    GRACE,
+    as_recorded,
+    besides,
+    by_transcript,
+    how_it_ended,
+    interrupted_at,
+    is_interrupted_behind,
+    is_newer,
+    is_over_since,
+    last_words,
+    turn_at,
+    unreported_from,
+)
+from deskbell_hooks.fold import running_agents, words
+from deskbell_hooks.schema import Run
 
-GRACE = 0.6
-"""Seconds within which a Stop arrives, even on a machine under full load."""
 HEARSAY = 0.2
 """Seconds by which the registry may show a dialog before the hook has recorded what it asks."""
 LAST_WORD = 2.0
@@ -30,27 +43,21 @@ REMINDER = 4.0
 """Seconds. A permission_prompt Notification comes 6 s after its dialog. One that comes this much later than the request
 proves that the dialog is open."""
 
-WAITING_FOR: dict[str, Status] = {
-    "permission prompt": "permission",
-    "sandbox request": "permission",
-    "worker request": "permission",
-    "input needed": "question",
-    "dialog open": "input",
-    "goal proposal": "input",
-}
-"""The status for each kind of dialog in the registry, where no hook says what it asks."""
-ASKED_AS: dict[str, frozenset[str]] = {
-    "permission prompt": frozenset(("permission", "plan")),
-    "worker request": frozenset(("permission", "plan")),
-    "input needed": frozenset(("question", "input")),
-    "dialog open": frozenset(("input",)),
-}
-"""The requests of the hooks that each kind of dialog can be for. A dialog of another kind can be for any."""
-
 Rule = Callable[[Evidence], Verdict | None]
 
 
 def verdict(evidence: Evidence) -> Verdict:
+    """Decide by RULES. Hooks that have fallen silent count as if there were none."""
+    silent = unreported_from(evidence)
+    if silent is None:
+        return _ruled(evidence)
+    if evidence.now >= silent:
+        return _ruled(replace(evidence, run=None))
+    found = _ruled(evidence)
+    return found._replace(again=silent if found.again is None else min(found.again, silent))
+
+
+def _ruled(evidence: Evidence) -> Verdict:
     for rule in RULES:
         if found := rule(evidence):
             return found
@@ -70,12 +77,12 @@ def _dead(e: Evidence) -> Verdict | None:
     if e.alive is not False:
         return None
     if e.left_behind:
-        return Verdict("crashed", _last_words(e), "its process died and left its registry file behind", e.died)
+        return Verdict("crashed", last_words(e), "its process died and left its registry file behind", e.died)
     if e.run and e.now < e.died + LAST_WORD:
-        return Verdict(*_besides(e.run, "its process is gone; a SessionEnd may still arrive"), e.died + LAST_WORD)
+        return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), e.died + LAST_WORD)
     if e.had_entry:
         return Verdict("ended", "", "its client has exited", e.died)
-    return Verdict("crashed", _last_words(e), "its process is gone and no SessionEnd was received", e.died)
+    return Verdict("crashed", last_words(e), "its process is gone and no SessionEnd was received", e.died)
 
 
 def _elsewhere(e: Evidence) -> Verdict | None:
@@ -83,8 +90,15 @@ def _elsewhere(e: Evidence) -> Verdict | None:
     if not e.moved_on or not e.run:
         return None
     if e.now < e.run["last_at"] + LAST_WORD:
-        return Verdict(*_as_recorded(e.run, "the hooks say so"), again=e.run["last_at"] + LAST_WORD)
+        return Verdict(*as_recorded(e.run, "the hooks say so"), again=e.run["last_at"] + LAST_WORD)
     return Verdict("ended", "", "its client now runs another session", e.run["last_at"])
+
+
+def _leaving(e: Evidence) -> Verdict | None:
+    """The client has removed its file from the registry: it is exiting, and its SessionEnd will arrive."""
+    if e.entry or not e.run or e.left is None or e.now >= e.left + LAST_WORD:
+        return None
+    return Verdict(*besides(e.run, "its client is exiting"), e.left + LAST_WORD)
 
 
 def _waiting(e: Evidence) -> Verdict | None:
@@ -92,46 +106,34 @@ def _waiting(e: Evidence) -> Verdict | None:
     if not e.entry or e.entry.status != "waiting":
         return None
     dialog = e.entry.waiting_for or ""
-    if asked := _asked(e.run, dialog):
+    if asked := request_of(e, e.entry):
         return Verdict(asked["kind"], words(asked), "it asked, and its dialog is open", asked["at"])
-    if e.run and e.entry.status_since < _turn_at(e.run) and e.now < (caught_up := _turn_at(e.run) + GRACE):
-        return Verdict(*_besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
-    if dialog == "dialog open" and _is_own_dialog(e, e.entry):
+    if e.run and e.entry.status_since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
+        return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
+    if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
     if e.run and e.now < (reported := e.entry.status_since + HEARSAY):
-        return Verdict(*_besides(e.run, "a dialog is open; its hook has not reported yet what it asks"), reported)
+        reason = "a dialog is open; its hook has not reported yet what it asks"
+        if e.run["turn"] == "working" or running_agents(e.run):
+            return Verdict(*besides(e.run, reason), reported)
+        return Verdict("working", "Thinking", reason, e.entry.status_since, reported)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
-    return Verdict(WAITING_FOR.get(dialog, "input"), _running(e) or dialog, reason, e.entry.status_since)
-
-
-def _is_own_dialog(e: Evidence, entry: Entry) -> bool:
-    """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
-
-    A dialog that comes with the newest event is the client's own: the moment in which it was busy may not have been
-    seen.
-    """
-    if e.run and e.run["turn"] != "working":
-        return True
-    return e.own_dialog and (not e.run or entry.status_since > _turn_at(e.run) + GRACE)
+    return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e) or dialog, reason, e.entry.status_since)
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
     """A dialog that the person opened changes nothing: the session is what it was before."""
-    if e.run and e.run["turn"] == "working":
-        reason = "the person interrupted the turn and opened a dialog"
-        return Verdict("interrupted", _last_words(e), reason, entry.status_since)
-    reason, detail = "the person opened a dialog", "a dialog is open"
+    reason = "the person opened a dialog"
     if not e.run:
-        return Verdict("idle", detail, reason, entry.status_since)
-    recorded = Verdict(*_besides(e.run, reason))
-    return recorded._replace(detail=recorded.detail or detail)
-
-
-def _asked(run: Run | None, dialog: str) -> Pending | None:
-    """The oldest request that this dialog can be for: dialogs are shown one after the other."""
-    kinds = ASKED_AS.get(dialog)
-    fitting = [request for request in run["pending"] if not kinds or request["kind"] in kinds] if run else []
-    return min(fitting, key=lambda request: request["at"], default=None)
+        before = _idle_unheard(e, entry)._replace(reason=reason)
+    elif e.run["turn"] == "working":
+        before = how_it_ended(e, e.run, entry.status_since)
+        return before._replace(reason=f"{before.reason}; the person opened a dialog")
+    elif e.run.get("compacting"):
+        before = Verdict("idle", "", reason, entry.status_since)
+    else:
+        before = Verdict(*besides(e.run, reason))
+    return before._replace(detail=before.detail or "a dialog is open")
 
 
 def _cut(e: Evidence) -> Verdict | None:
@@ -140,16 +142,16 @@ def _cut(e: Evidence) -> Verdict | None:
     if not e.entry or not e.run or e.entry.status not in ("idle", "shell") or e.run["turn"] != "working":
         return None
     since = e.entry.status_since
-    if since < _turn_at(e.run):
+    if since < turn_at(e.run):
         return None
-    interrupted_at = _interrupted_at(e.run, e.tail)
-    if interrupted_at is not None and interrupted_at >= since - GRACE:  # an earlier one was followed by a queued prompt
-        return Verdict("interrupted", _last_words(e), "the transcript records an interrupt", since)
+    cut = interrupted_at(e.run, e.tail)
+    if cut is not None and cut >= min(since - GRACE, turn_at(e.run)):  # an earlier one was followed by a queued prompt
+        return Verdict("interrupted", last_words(e), "the transcript records an interrupt", since)
+    if (found := by_transcript(e, e.run, since)) and (e.tail.at or 0.0) < e.now - GRACE:
+        return found
     if e.now < since + GRACE and not e.own_dialog:
-        return Verdict(*_besides(e.run, "its client is idle; a Stop may still arrive"), since + GRACE)
-    if e.tail.finished_at is not None and e.tail.finished_at >= (e.run.get("turn_started") or _turn_at(e.run)):
-        return Verdict("idle", "", "its client is idle and its answer is complete", since)
-    return Verdict("interrupted", _last_words(e), "its client went idle in the middle of a turn", since)
+        return Verdict(*besides(e.run, "its client is idle; a Stop may still arrive"), since + GRACE)
+    return how_it_ended(e, e.run, since)
 
 
 def _idle(e: Evidence) -> Verdict | None:
@@ -159,14 +161,16 @@ def _idle(e: Evidence) -> Verdict | None:
         return None
     if not e.run:
         return _idle_unheard(e, e.entry)
-    recorded = Verdict(*_besides(e.run, "the hooks and the registry agree"))
-    if e.run.get("compacting") and _is_newer(e.entry, e.run):
-        if e.now < e.entry.status_since + GRACE:
+    recorded = Verdict(*besides(e.run, "the hooks and the registry agree"))
+    if recorded.status in ("error", "interrupted") and not e.tail.error and is_over_since(e, e.run):
+        return Verdict("idle", "", "the transcript records a later end", e.entry.status_since)
+    if e.run.get("compacting") and is_newer(e.entry, e.run):
+        if e.now < e.entry.status_since + GRACE and (e.tail.finished_at or 0.0) < turn_at(e.run):
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client is idle, so the compaction is over", e.entry.status_since)
     if e.run["turn"] == "working":  # the turn began after the client went idle
         return recorded._replace(reason="the hooks say so; the registry has not caught up yet")
-    if recorded.status == "background" and e.entry.status == "idle" and _is_newer(e.entry, e.run):
+    if recorded.status == "background" and e.entry.status == "idle" and is_newer(e.entry, e.run):
         if e.now < e.entry.status_since + GRACE:
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client has no background task left", e.entry.status_since)
@@ -176,13 +180,18 @@ def _idle(e: Evidence) -> Verdict | None:
 
 
 def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
+    if (e.tail.at or 0.0) < (entry.started or 0.0):  # the transcript is that of an earlier client
+        return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
         return Verdict("interrupted", "", "the transcript records an interrupt", entry.status_since)
     if e.tail.error:
         return Verdict("error", e.tail.error, "the transcript records an API error", entry.status_since)
-    if e.tail.at is not None and e.tail.finished_at is None and e.now < entry.status_since + GRACE:
+    if e.tail.in_turn and e.now < entry.status_since + GRACE:
         reason = "its client is idle; the transcript may not say yet how the turn ended"
         return Verdict("working", "", reason, entry.status_since, entry.status_since + GRACE)
+    if e.tail.in_turn and entry.status != "shell":
+        reason = "its client is idle, and the transcript holds no answer to the newest prompt"
+        return Verdict("interrupted", "", reason, entry.status_since)
     if entry.status == "shell":
         return Verdict("background", "a shell", "its client runs a background shell", entry.status_since)
     return Verdict("idle", "", "its client is idle", entry.status_since)
@@ -195,89 +204,48 @@ def _busy(e: Evidence) -> Verdict | None:
         return None
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
+    if is_interrupted_behind(e, e.run, e.entry):
+        reason = "the transcript records an interrupt; a subagent keeps its client busy"
+        return Verdict("interrupted", last_words(e), reason, e.tail.interrupted_at or e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):
         return _busy_in_turn(e.run, e.entry)
-    recorded = Verdict(*_besides(e.run, "the hooks say so; the registry has not caught up yet"))
-    heard = _turn_at(e.run)
-    if _is_newer(e.entry, e.run):
+    recorded = Verdict(*besides(e.run, "the hooks say so; the registry has not caught up yet"))
+    heard = turn_at(e.run)
+    if is_newer(e.entry, e.run) and not running_agents(e.run):
         return Verdict("working", "Thinking", "its client is busy again", e.entry.status_since)
     if e.now < heard + GRACE:
         return recorded._replace(again=heard + GRACE)
-    if recorded.status == "background":
+    if recorded.status == "background" or running_agents(e.run):
         return recorded._replace(reason="the turn is over, but something still runs in the background")
     return Verdict("working", "Thinking", "still busy although a Stop was received", heard)
 
 
 def _busy_in_turn(run: Run, entry: Entry) -> Verdict:
     if not run["pending"]:
-        return Verdict(*_as_recorded(run, "the hooks and the registry agree"))
+        return Verdict(*as_recorded(run, "the hooks and the registry agree"))
     asked = min(request["at"] for request in run["pending"])
     if run["last_event"] == "Notification" and run["last_at"] > asked + REMINDER and entry.status_since < asked:
-        return Verdict(*_as_recorded(run, "it asked, and a reminder shows that its dialog is open"))
+        return Verdict(*as_recorded(run, "it asked, and a reminder shows that its dialog is open"))
     if entry.status_since > asked:
-        recorded = Verdict(*_besides(run, "its client is busy again, so the request was answered"))
+        recorded = Verdict(*besides(run, "its client is busy again, so the request was answered"))
         return recorded._replace(since=entry.status_since)
-    return Verdict(*_besides(run, "its client stayed busy, so the request needed no answer"))
+    return Verdict(*besides(run, "its client stayed busy, so the request needed no answer"))
 
 
 def _by_transcript(e: Evidence) -> Verdict | None:
     """Without a registry entry (an older client, another host) an interrupt is at least in the transcript."""
     if not e.run or (e.entry and e.entry.status) or e.run["turn"] != "working":
         return None
-    interrupted_at = _interrupted_at(e.run, e.tail)
-    if interrupted_at is None:
-        return None
-    return Verdict("interrupted", _last_words(e), "the transcript records an interrupt", interrupted_at)
+    cut = interrupted_at(e.run, e.tail)
+    return None if cut is None else Verdict("interrupted", last_words(e), "the transcript records an interrupt", cut)
 
 
 def _by_hooks(e: Evidence) -> Verdict | None:
     """Nothing contradicts the hooks."""
-    return Verdict(*_as_recorded(e.run, "the hooks say so")) if e.run else None
+    return Verdict(*as_recorded(e.run, "the hooks say so")) if e.run else None
 
 
-RULES: tuple[Rule, ...] = (_ended, _dead, _elsewhere, _waiting, _cut, _idle, _busy, _by_transcript, _by_hooks)
-
-
-def _as_recorded(run: Run, reason: str) -> tuple[Status, str, str, float]:
-    return run["status"], run["detail"], reason, run["since"]
-
-
-def _is_newer(entry: Entry, run: Run) -> bool:
-    return entry.status_since > _turn_at(run)
-
-
-def _besides(run: Run, reason: str) -> tuple[Status, str, str, float]:
-    """What the run does apart from its requests, and since when."""
-    status, detail, _ = status_of({**run, "pending": []})
-    return status, detail, reason, run["since"] if status == run["status"] else _turn_since(run)
-
-
-def _turn_since(run: Run) -> float:
-    return run.get("turn_started") or run["since"]
-
-
-def _turn_at(run: Run) -> float:
-    """When the newest event of the main loop came."""
-    return run.get("turn_at", 0.0)
-
-
-def _interrupted_at(run: Run, tail: Tail) -> float | None:
-    """When the transcript records an interrupt of this turn."""
-    at = tail.interrupted_at
-    return at if at is not None and at >= _turn_since(run) else None
-
-
-def _last_words(e: Evidence) -> str:
-    """What it was doing when it was interrupted: the request that was denied, or the call that ran."""
-    if e.run and e.run["pending"]:
-        return words(e.run["pending"][0])
-    return _running(e)
-
-
-def _running(e: Evidence) -> str:
-    if not e.run or not e.run["calls"]:
-        return ""
-    return doing(e.run)
+RULES: tuple[Rule, ...] = (_ended, _dead, _elsewhere, _leaving, _waiting, _cut, _idle, _busy, _by_transcript, _by_hooks)
 
 
 def _entry_since(e: Evidence) -> float:

@@ -146,6 +146,7 @@ class World:
             died=memory.died or 0.0,
             had_entry=memory.entry is not None or candidate.key in left_behind,
             left_behind=candidate.key in left_behind,
+            left=memory.left,
             moved_on=of_same_pid is not None and of_same_pid.session_id != candidate.session_id,
             own_dialog=memory.own_dialog,
             tail=self._transcripts.read(path) if path and alive is not False else NO_TAIL,

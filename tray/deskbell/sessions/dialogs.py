@@ -1,0 +1,76 @@
+"""Find the request that an open dialog is for, and tell dialogs of the client from those that the person opened. Pure.
+
+Used by `truth`. A dialog is known from the registry, which says when it opened and of which kind it is, but not what it
+asks. A request that was refused with words, or approved and still running, stays in the record: no hook says so. What
+cannot be known: of the dialogs of two subagents that wait one behind the other, the registry shows one dialog. The
+second is named when the first command ends, or when its Notification comes.
+"""
+
+from deskbell.sessions.evidence import Evidence
+from deskbell.sessions.registry import Entry
+from deskbell.sessions.turns import GRACE, interrupted_at, turn_at
+from deskbell_hooks.fold import words
+from deskbell_hooks.schema import Pending, Status
+
+HELD_BACK = 2.0
+"""Seconds by which a dialog may open after its request: the client holds it back while the person types."""
+WITH_IT = 0.5
+"""Seconds between a dialog and its request. Nobody answers a dialog and gets the next one in less."""
+
+WAITING_FOR: dict[str, Status] = {
+    "permission prompt": "permission",
+    "sandbox request": "permission",
+    "worker request": "permission",
+    "input needed": "question",
+    "dialog open": "input",
+    "goal proposal": "input",
+}
+"""The status for each kind of dialog in the registry, where no hook says what it asks."""
+ASKED_AS: dict[str, frozenset[str]] = {
+    "permission prompt": frozenset(("permission", "plan")),
+    "worker request": frozenset(("permission", "plan")),
+    "input needed": frozenset(("question", "input")),
+    "dialog open": frozenset(("input",)),
+}
+"""The requests of the hooks that each kind of dialog can be for. A dialog of another kind can be for any."""
+
+
+def request_of(e: Evidence, entry: Entry) -> Pending | None:
+    """Return the request whose dialog is open: of a fitting kind, without a result, made when the dialog opened.
+
+    Dialogs are shown one after the other. Of several requests it is the oldest that was made as the dialog opened, else
+    the one made nearest to that moment.
+    """
+    kinds = ASKED_AS.get(entry.waiting_for or "")
+    fitting = [
+        request
+        for request in (e.run["pending"] if e.run else [])
+        if (not kinds or request["kind"] in kinds)
+        and request["use"] not in e.tail.results
+        and request["at"] > entry.status_since - HELD_BACK
+    ]
+    with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
+    if with_it:
+        return min(with_it, key=lambda request: request["at"])
+    return min(fitting, key=lambda request: abs(request["at"] - entry.status_since), default=None)
+
+
+def unanswered_call(e: Evidence) -> str:
+    """Return the newest tool call without a result, in words: a dialog that no hook reported is about that one."""
+    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results] if e.run else []
+    return words(max(calls, key=lambda call: call["order"])) if calls else ""
+
+
+def is_own(e: Evidence, entry: Entry) -> bool:
+    """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
+
+    A dialog that comes with the newest event is the client's own: the moment in which it was busy may not have been
+    seen. A turn in which nothing runs and nothing was asked has no dialog of its own.
+    """
+    if not e.run:
+        return e.own_dialog or (e.tail.at is not None and not e.tail.in_turn)
+    if e.run["turn"] != "working":
+        return True
+    if entry.status_since <= turn_at(e.run) + GRACE:
+        return False
+    return e.own_dialog or interrupted_at(e.run, e.tail) is not None or not (e.run["calls"] or e.run["pending"])

@@ -1,0 +1,98 @@
+"""Say of one run what its turn does apart from its requests, and how a turn ended that no hook saw end. Pure.
+
+Used by `truth` and `dialogs`.
+"""
+
+from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import Evidence, Verdict
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.fold import doing, running_agents, status_of, words
+from deskbell_hooks.schema import Run, Status
+
+GRACE = 0.6
+"""Seconds within which a Stop arrives, even on a machine under full load."""
+UNREPORTED = 2.5
+"""Seconds within which the hook of a prompt arrives, even on a machine under full load."""
+
+
+def turn_at(run: Run) -> float:
+    """When the newest event of the main loop came."""
+    return run.get("turn_at", 0.0)
+
+
+def turn_since(run: Run) -> float:
+    return run.get("turn_started") or run["since"]
+
+
+def is_newer(entry: Entry, run: Run) -> bool:
+    return entry.status_since > turn_at(run)
+
+
+def as_recorded(run: Run, reason: str) -> tuple[Status, str, str, float]:
+    return run["status"], run["detail"], reason, run["since"]
+
+
+def besides(run: Run, reason: str) -> tuple[Status, str, str, float]:
+    """What the run does apart from its requests, and since when."""
+    status, detail, _ = status_of({**run, "pending": []})
+    return status, detail, reason, run["since"] if status == run["status"] else turn_since(run)
+
+
+def interrupted_at(run: Run, tail: Tail) -> float | None:
+    """When the transcript records an interrupt of this turn."""
+    at = tail.interrupted_at
+    return at if at is not None and at >= turn_since(run) else None
+
+
+def is_interrupted_behind(e: Evidence, run: Run, entry: Entry) -> bool:
+    """True if the turn was interrupted while a subagent keeps the client busy: only the transcript says so."""
+    at = e.tail.interrupted_at
+    # The Notification of a subagent's request counts as an event of the main loop, for it names no subagent.
+    newest = turn_since(run) if run["last_event"] == "Notification" else turn_at(run)
+    if at is None or at < newest or run["turn"] == "ended":
+        return False
+    return at > entry.status_since + GRACE or _may_run_agents(run)
+
+
+def _may_run_agents(run: Run) -> bool:
+    """True also for a call of a subagent whose start no hook reported."""
+    return bool(running_agents(run)) or any(call["tool"] in ("Agent", "Task") for call in run["calls"])
+
+
+def how_it_ended(e: Evidence, run: Run, since: float) -> Verdict:
+    """How a turn ended whose end no hook reported: as the transcript says, and else the person interrupted it."""
+    cut = Verdict("interrupted", last_words(e), "its client went idle in the middle of a turn", since)
+    return by_transcript(e, run, since) or cut
+
+
+def by_transcript(e: Evidence, run: Run, since: float) -> Verdict | None:
+    """The end of this turn, if the transcript records one."""
+    begun = run.get("turn_started") or turn_at(run)
+    if e.tail.error and (e.tail.at or 0.0) >= begun:
+        return Verdict("error", e.tail.error, "the transcript records an API error", since)
+    if e.tail.finished_at is not None and e.tail.finished_at >= begun:
+        return Verdict("idle", "", "its client is idle and its answer is complete", since)
+    return None
+
+
+def is_over_since(e: Evidence, run: Run) -> bool:
+    """True if the transcript records an end that is newer than the newest event, such as that of a compaction."""
+    return e.tail.finished_at is not None and e.tail.finished_at > turn_at(run) + GRACE
+
+
+def unreported_from(e: Evidence) -> float | None:
+    """When the hooks of this session count as silent, because the transcript holds a prompt that they did not report.
+
+    Somebody removed them or broke settings.json, or the disk is full. What they reported before says nothing of now.
+    """
+    if not e.run or not e.entry:
+        return None
+    heard = turn_at(e.run)
+    return next((prompted + UNREPORTED for prompted in e.tail.prompts if prompted > heard + GRACE), None)
+
+
+def last_words(e: Evidence) -> str:
+    """What it was doing when it was interrupted: the request that was denied, or the call that ran."""
+    if e.run and e.run["pending"]:
+        return words(e.run["pending"][0])
+    return doing(e.run) if e.run and e.run["calls"] else ""
