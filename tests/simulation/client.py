@@ -112,7 +112,7 @@ class Client:
                 return [*inside, *alone, *self._behind_the_prompt()]
             case "work":
                 asks = ["asks_permission", "asks_question", "asks_plan", "asks_form", "asks_twice"]
-                goes = ["runs_tool", "stops", "stops", "fails", "interrupts", "approves_itself"]
+                goes = ["runs_tool", "stops", "stops", "fails", "approves_itself", *self._escapes()]
                 return [*goes, *asks, "starts_shell", "starts_agent", "queues", *alone, *self._agents_moves()]
             case "tool":
                 return ["tool_ends", "tool_fails", "interrupts", "queues", *alone, *self._agents_moves()]
@@ -123,6 +123,10 @@ class Client:
                 return ["closes_picker", "closes_picker", *alone]
             case _:
                 return ["compacted", *alone]
+
+    def _escapes(self) -> list[str]:
+        """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing tells of it."""
+        return ["interrupts"] if self.answered or self.queued or not self.agents else []
 
     def _behind_the_prompt(self) -> list[str]:
         return [*(["shell_ends"] if self.shells else []), *self._agents_moves()]
@@ -152,13 +156,7 @@ class Client:
     def queues(self) -> None:
         self.queued = self._name("queued")
         self._hook("UserPromptSubmit", prompt=self.queued)
-        line = {
-            "type": "queue-operation",
-            "operation": "enqueue",
-            "timestamp": _stamp(self.now),
-            "content": self.queued,
-        }
-        self.happenings.append(Transcript(self.now + TRANSCRIPT, line))
+        self._queue("enqueue", content=self.queued)
 
     def opens_picker(self) -> None:
         """While a subagent runs, the registry stays busy whatever the person opens."""
@@ -210,13 +208,13 @@ class Client:
         self._over("PostToolUseFailure", error="Exit code 3", is_interrupt=False)
 
     def stops(self) -> None:
-        self.queued = ""
+        self._forgets_queued()
         self._say("assistant", stop_reason="end_turn", content=[{"type": "text", "text": self._name("said")}])
         self._hook("Stop", stop_hook_active=False, background_tasks=self._tasks())
         self._at_prompt("idle")
 
     def fails(self) -> None:
-        self.queued = ""
+        self._forgets_queued()
         self._say("assistant", content=[{"type": "text", "text": "API Error: 500"}], failed=True)
         self._hook("StopFailure", error="server_error", last_assistant_message="API Error: 500")
         self._at_prompt("error")
@@ -230,14 +228,32 @@ class Client:
         return self._at_prompt("interrupted")
 
     def _takes_up(self) -> None:
-        """Escape lets the queued prompt begin. The transcript holds the prompt first, then the interruption."""
+        """Escape lets the queued prompt begin. The transcript holds the prompt first, then the interruption.
+
+        If an answer was coming in, it holds the interruption first.
+        """
+        self._queue("dequeue")
+        streams = self.answered and not self.call and self.place == "work"
+        for write in (self._cut_off, self._says_queued) if streams else (self._says_queued, self._cut_off):
+            write()
+            self.now += 0.025
+        self.call, self.queued, self.answered = None, "", False
+        self._work()
+
+    def _says_queued(self) -> None:
         self._say("user", content=self.queued)
         self._written = None
         self._registry("busy")
-        self.now += 0.025
-        self._cut_off()
-        self.call, self.queued, self.answered = None, "", False
-        self._work()
+
+    def _forgets_queued(self) -> None:
+        """The turn has taken up the queued prompt, which gets no line of its own."""
+        if self.queued:
+            self._queue("remove", content=self.queued)
+        self.queued = ""
+
+    def _queue(self, operation: str, **more: str) -> None:
+        line = {"type": "queue-operation", "operation": operation, "timestamp": _stamp(self.now), **more}
+        self.happenings.append(Transcript(self.now + TRANSCRIPT, line))
 
     def starts_shell(self) -> None:
         use, command = self._use(), self._name("shell")

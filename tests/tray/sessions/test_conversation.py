@@ -1,13 +1,16 @@
 """What the lines of a transcript say of the conversation."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.sessions.conversation import Conversation, Tail
+from deskbell.sessions.conversation import MOST_PROMPTS, MOST_RESULTS, Conversation, Tail
 from tests.tray.sessions.transcript_lines import answered, asked, line
+
+BEGIN = datetime(2026, 11, 18, 10, tzinfo=UTC).timestamp()
 
 
 def tail(*lines: bytes) -> Tail:
@@ -83,6 +86,197 @@ def test_the_context_in_tokens_and_percent(model: str, asked: str | None, tokens
     usage = {"input_tokens": 1, "cache_read_input_tokens": tokens - 1}
     found = tail(line("assistant", message={"model": model, "usage": usage}, requestedModel=asked))
     assert (found.context_tokens, found.context_percent) == (tokens, percent)
+
+
+CUT = "[Request interrupted by user]"
+
+
+def at(second: float) -> float:
+    """The time of a line of that second."""
+    return BEGIN + second
+
+
+def moment(second: float) -> dict[str, str]:
+    """The field that dates a line to the millisecond."""
+    return {"timestamp": datetime.fromtimestamp(at(second), UTC).isoformat()}
+
+
+def prompt(words: str, second: float) -> bytes:
+    return asked(words, **moment(second))
+
+
+def queue(operation: str, second: float, **more: str) -> bytes:
+    return line("queue-operation", operation=operation, **moment(second), **more)
+
+
+def result(use: str, second: float = 0, said: object = "done") -> bytes:
+    content = [{"type": "tool_result", "tool_use_id": use, "content": said}]
+    return line("user", message={"role": "user", "content": content}, **moment(second))
+
+
+def called(use: str, second: float) -> bytes:
+    content = [{"type": "tool_use", "id": use, "name": "Bash", "input": {}}]
+    return line("assistant", message={"content": content, "stop_reason": "tool_use"}, **moment(second))
+
+
+QUEUED = (prompt("go", 1), called("u1", 2), queue("enqueue", 5, content="second"))
+
+
+def test_an_interrupt_in_a_tool_that_lets_a_queued_prompt_begin_is_none() -> None:
+    found = tail(*QUEUED, queue("dequeue", 9), prompt("second", 9.1), result("u1", 9.12), prompt(CUT, 9.125))
+
+    assert found.interrupted_at is None
+    assert found.prompts == (at(1), at(5))  # it was typed at 5 s
+    assert found.in_turn
+
+
+def test_an_interrupt_in_an_answer_that_lets_a_queued_prompt_begin_is_none() -> None:
+    """The line of the prompt comes last."""
+    lines = (*QUEUED, queue("dequeue", 9), answered("Well", stop=None), prompt(CUT, 9.02), prompt("second", 9.1))
+
+    assert [tail(*lines[:end]).interrupted_at for end in range(len(lines) + 1)] == [None] * (len(lines) + 1)
+    assert tail(*lines).prompts == (at(1), at(5))
+
+
+def test_an_interrupt_that_is_written_before_the_prompt_leaves_the_queue_is_none() -> None:
+    assert tail(*QUEUED, prompt(CUT, 9)).interrupted_at is None
+    assert tail(*QUEUED, prompt(CUT, 9), queue("dequeue", 9.01)).interrupted_at is None
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [],
+        [queue("remove", 6, content="second")],  # the turn took it up
+        [queue("enqueue", 6, content="third"), queue("popAll", 7)],  # the person took them back
+        [queue("remove", 6), queue("remove", 7)],
+        [queue("something-new", 7)],
+        [queue("dequeue", 6), prompt("second", 6.1)],
+        [prompt("typed in a new client", 6)],  # what was queued in the old one is lost
+    ],
+)
+def test_an_interrupt_while_no_prompt_is_queued(operations: list[bytes]) -> None:
+    before = QUEUED if operations else QUEUED[:2]
+    assert tail(*before, *operations, called("u2", 8), prompt(CUT, 9)).interrupted_at == at(9)
+
+
+def test_an_interrupt_while_one_of_two_prompts_is_still_queued() -> None:
+    two = (*QUEUED, queue("enqueue", 6, content="third"))
+
+    assert tail(*two, queue("remove", 7), prompt(CUT, 9)).interrupted_at is None
+    assert (
+        tail(*two, queue("dequeue", 7), prompt("second", 7.1), called("u2", 8), prompt(CUT, 9)).interrupted_at is None
+    )
+    assert tail(*two, queue("remove", 7), queue("remove", 7), prompt(CUT, 9)).interrupted_at == at(9)
+
+
+def test_a_prompt_that_was_removed_more_often_than_queued_leaves_the_next_one_queued() -> None:
+    assert tail(queue("remove", 1), queue("enqueue", 2, content="x"), prompt(CUT, 3)).interrupted_at is None
+
+
+@pytest.mark.parametrize(("after", "taken_up"), [(0.025, True), (0.4375, True), (0.5, False), (20.0, False)])
+def test_an_interrupt_soon_after_its_prompt_let_it_begin(after: float, taken_up: bool) -> None:
+    cut = tail(prompt("go", 1), prompt(CUT, 1 + after)).interrupted_at
+    assert cut == (None if taken_up else at(1 + after))
+
+
+def test_an_interrupt_soon_after_a_prompt_that_is_being_answered_is_one() -> None:
+    assert tail(prompt("go", 1), answered("W", stop=None, **moment(1.1)), prompt(CUT, 1.2)).interrupted_at == at(1.2)
+
+
+def test_an_interrupt_without_a_time_has_that_of_the_line_before() -> None:
+    assert tail(line("user", message={"content": CUT}, timestamp=None)).interrupted_at is None
+    assert tail(called("u1", 2), line("user", message={"content": CUT}, timestamp=None)).interrupted_at == at(2)
+
+
+def test_the_times_of_the_newest_prompts() -> None:
+    found = tail(*[prompt(f"prompt {second}", second) for second in range(MOST_PROMPTS + 1)])
+    assert found.prompts == tuple(at(second) for second in range(1, MOST_PROMPTS + 1))
+
+
+@pytest.mark.parametrize(
+    "no_prompt",
+    [
+        result("u1", 5),
+        asked("<system-reminder>x</system-reminder>", 5, isMeta=True),
+        asked("a summary", 5, isCompactSummary=True),
+        asked("  <command-name>/model</command-name>", 5),
+        asked("in a subagent", 5, isSidechain=True),
+        asked(CUT, 5),
+        line("user", message={"content": "x"}, timestamp="?"),
+        queue("enqueue", 5, content="x"),
+    ],
+)
+def test_a_line_that_is_no_prompt(no_prompt: bytes) -> None:
+    assert tail(no_prompt).prompts == ()
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        queue("dequeue", 5, content="go"),
+        queue("enqueue", 5),
+        queue("enqueue", 5, content="other words"),
+        line("queue-operation", operation="enqueue", content="go", timestamp="?"),
+    ],
+)
+def test_a_prompt_that_was_not_queued_was_typed_when_it_was_written(unknown: bytes) -> None:
+    assert tail(unknown, prompt("go", 9)).prompts == (at(9),)
+
+
+def test_the_same_words_queued_once_are_the_later_prompts_no_more() -> None:
+    assert tail(queue("enqueue", 5, content="go"), prompt("go", 9), prompt("go", 20)).prompts == (at(5), at(20))
+
+
+def test_only_the_newest_queued_prompts_are_remembered() -> None:
+    many = [queue("enqueue", number, content=f"{number}") for number in range(MOST_PROMPTS + 1)]
+    assert tail(*many, prompt("0", 20), prompt("1", 21)).prompts == (at(20), at(1))
+
+
+def test_the_calls_that_have_a_result() -> None:
+    assert tail(called("u1", 1), called("u2", 1), result("u1", 2)).results == {"u1"}
+    assert tail(result("", 1), line("user", message={"content": [{"type": "tool_result"}]})).results == frozenset()
+    assert tail(line("user", message={"content": [{"type": "text", "tool_use_id": "u1"}]})).results == frozenset()
+
+
+def test_the_newest_results_are_remembered() -> None:
+    found = tail(*[result(f"u{number}") for number in range(MOST_RESULTS + 1)])
+    assert found.results == {f"u{number}" for number in range(1, MOST_RESULTS + 1)}
+
+
+def test_a_compaction_is_an_end_after_which_nothing_is_left_of_the_turn_before() -> None:
+    boundary = line("system", subtype="compact_boundary", compactMetadata={"postTokens": 900}, **moment(9))
+    cut = (prompt("go", 1), prompt(CUT, 5), boundary)
+    failed = (prompt("go", 1), answered("Overloaded", isApiErrorMessage=True, model="<synthetic>"), boundary)
+
+    for found in (tail(*cut), tail(*failed)):
+        assert (found.interrupted_at, found.error, found.finished_at) == (None, None, at(9))
+        assert (found.context_tokens, found.in_turn) == (900, False)
+
+
+@pytest.mark.parametrize(
+    ("lines", "in_turn"),
+    [
+        ([], False),
+        ([answered("Hello.")], False),
+        ([prompt("go", 1)], True),
+        ([prompt("go", 1), called("u1", 2)], True),
+        ([prompt("go", 1), called("u1", 2), result("u1", 3)], True),
+        ([prompt("go", 1), answered("Done.")], False),
+        ([prompt("go", 1), answered("Overloaded", isApiErrorMessage=True, model="<synthetic>")], False),
+        ([prompt("go", 1), prompt(CUT, 9)], False),
+        ([prompt("go", 1), line("system", subtype="turn_duration")], False),
+        ([prompt("go", 1), answered("Done."), prompt("on", 20)], True),
+    ],
+)
+def test_a_turn_lasts_from_its_prompt_to_its_answer_interrupt_or_error(lines: list[bytes], in_turn: bool) -> None:
+    assert tail(*lines).in_turn is in_turn
+
+
+@pytest.mark.parametrize("end", ["turn_duration", "informational"])
+def test_the_end_of_an_interrupted_turn_is_no_answer(end: str) -> None:
+    found = tail(prompt("go", 1), prompt(CUT, 9), line("system", subtype=end, preventContinuation=True))
+    assert (found.interrupted_at, found.finished_at) == (at(9), None)
 
 
 VALUES = (None, True, -1, 1.5, float("inf"), "", "x", "2026-11-18T10:00:00Z", [], [[]], [None], [{}], {})

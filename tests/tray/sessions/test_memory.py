@@ -43,6 +43,29 @@ def test_the_same_entry_is_taken_once() -> None:
     assert memory.own_dialog
 
 
+def test_a_client_left_the_registry_when_it_was_first_found_gone() -> None:
+    memory = Memory()
+    memory.take_absence(99.0)
+    assert memory.left is None  # it was never listed
+
+    memory.take_entry(ENTRY)
+    memory.take_absence(100.0)
+    memory.take_absence(101.0)
+    assert memory.left == 100.0
+
+    memory.take_entry(ENTRY)
+    assert memory.left is None
+    memory.take_absence(102.0)
+    assert memory.left == 102.0
+
+
+def test_the_memory_of_a_client_notes_its_absence() -> None:
+    memories = Memories(0.0)
+    assert memories.of(candidate(entry=ENTRY), True, 100.0).left is None
+    assert memories.of(candidate(), True, 101.0).left == 101.0
+    assert memories.of(candidate(), True, 102.0).left == 101.0
+
+
 @pytest.mark.parametrize(
     ("lives", "fresh_for", "died"),
     [

@@ -1,39 +1,31 @@
 """The verdict on each kind of evidence, and laws that hold for all of them."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import GRACE, HEARSAY, LAST_WORD, REMINDER, verdict
-from deskbell_hooks.fold import fold
+from deskbell.sessions.truth import HEARSAY, LAST_WORD, REMINDER, verdict
+from deskbell.sessions.turns import GRACE, UNREPORTED
 from deskbell_hooks.schema import Record, Status
-
-T = 1_000_000.0
-
-
-def run(*events: tuple[float, str, dict[str, Any]], attended: bool = True) -> Record:
-    """A record as the hooks leave it after these events, each (seconds after T, name, fields of the line)."""
-    record = None
-    for after, name, fields in events:
-        line: Any = {"v": 1, "event": name, "at": T + after, "order": int((T + after) * 1000), **fields}
-        line["client"] = {"pid": 7, "start": 1}
-        line["where"] = {"pid": 7, "start": 1, "attended": attended}
-        record = fold(record, line, "s")
-    assert record is not None
-    return record
-
-
-def entry(status: str | None, after: float, waiting_for: str | None = None) -> Entry:
-    return Entry(7, "s", "/c", pid_start=1, status=status, status_since=T + after, waiting_for=waiting_for)  # type: ignore[arg-type]  # a status as written
-
-
-def at(one: Entry, status_since: float) -> Entry:
-    """An entry with this very time, not a rounded one."""
-    return replace(one, status_since=status_since)
+from tests.tray.sessions.heard import (
+    ASK,
+    ASK_LATER,
+    BASH,
+    CALL,
+    END,
+    PROMPT,
+    REMINDED,
+    STOP,
+    STOP_WITH_SHELL,
+    T,
+    at,
+    entry,
+    run,
+)
 
 
 def without_start(record: Record) -> Record:
@@ -44,19 +36,28 @@ def reversed_requests(record: Record) -> Record:
     return {**record, "pending": record["pending"][::-1]}
 
 
-PROMPT = (1.0, "UserPromptSubmit", {"facts": {"prompt": "go"}})
-BASH = {"tool": "Bash", "subject": "npm publish", "use": "u1"}
-CALL = (2.0, "PreToolUse", BASH)
-ASK = (2.1, "PermissionRequest", {"tool": "Bash", "subject": "npm publish"})
-STOP = (9.0, "Stop", {"tasks": []})
-STOP_WITH_SHELL = (
-    9.0,
-    "Stop",
-    {"tasks": [{"id": "b", "type": "shell", "status": "running", "description": "dev server"}]},
+def started(after: float) -> Entry:
+    """The entry of a client that started then."""
+    return replace(entry("idle", 15), started=T + after)
+
+
+RIGHT = {"tool": "Bash", "subject": "touch right.txt", "use": "u2"}
+REFUSED = run(PROMPT, CALL, ASK, (8.0, "PreToolUse", RIGHT), (8.1, "PermissionRequest", RIGHT))
+ONE, OTHER = {"agent": "a1", "agent_type": "Explore"}, {"agent": "a2", "agent_type": "Explore"}
+TWO_AGENTS = run(
+    PROMPT,
+    (2.0, "PreToolUse", {**BASH, **ONE}),
+    (2.1, "PermissionRequest", {**BASH, **ONE}),
+    (9.0, "PreToolUse", {**RIGHT, **OTHER}),
+    (9.1, "PermissionRequest", {**RIGHT, **OTHER}),
 )
-ASK_LATER = (2.15, "PermissionRequest", {"tool": "Write", "subject": "/a.py"})
-REMINDED = (8.2, "Notification", {"facts": {"notification_type": "permission_prompt"}})
-END = (9.5, "SessionEnd", {"facts": {"reason": "other"}})
+AGENT = (2.0, "SubagentStart", ONE)
+STOP_WITH_AGENT = (9.0, "Stop", {"tasks": [{"id": "a1", "type": "subagent", "status": "running", "description": ""}]})
+FAILED = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit"}}))
+INTERRUPTED = run(PROMPT, CALL, (4.0, "PostToolUseFailure", {**BASH, "interrupt": True}))
+COMPACTING = run(PROMPT, STOP, (9.05, "PreCompact", {}))
+PROMPTED = Tail(at=T + 20, prompts=(T + 1, T + 20))
+"""A prompt at 20 s that no hook reported."""
 
 
 class Case(NamedTuple):
@@ -753,6 +754,444 @@ CASES: list[Case] = [
         "Bash: npm publish",
         "the transcript records an interrupt",
         4.0,
+    ),
+    Case(
+        "a request refused with words, then another one",
+        Evidence(T + 9, REFUSED, entry("waiting", 8.12, "permission prompt"), tail=Tail(results=frozenset(("u1",)))),
+        "permission",
+        "Bash: touch right.txt",
+        "it asked, and its dialog is open",
+        8.1,
+    ),
+    Case(
+        "a request refused with words, then another one, the transcript behind",
+        Evidence(T + 9, REFUSED, entry("waiting", 8.12, "permission prompt")),
+        "permission",
+        "Bash: touch right.txt",
+        "it asked, and its dialog is open",
+        8.1,
+    ),
+    Case(
+        "a request refused with words, then a dialog that no hook reported",
+        Evidence(
+            T + 30,
+            run(PROMPT, CALL, ASK, (8.0, "PreToolUse", RIGHT)),
+            entry("waiting", 8.1, "permission prompt"),
+            tail=Tail(results=frozenset(("u1",))),
+        ),
+        "permission",
+        "Bash: touch right.txt",
+        "its client waits for an answer (permission prompt)",
+        8.1,
+    ),
+    Case(
+        "a request of a subagent, given and still running, then one of another subagent",
+        Evidence(T + 12, TWO_AGENTS, entry("waiting", 9.12, "permission prompt")),
+        "permission",
+        "Bash: touch right.txt",
+        "it asked, and its dialog is open",
+        9.1,
+    ),
+    Case(
+        "a picker after Escape, at the first look",
+        Evidence(T + 30, run(PROMPT, CALL), entry("waiting", 20, "dialog open"), tail=Tail(interrupted_at=T + 10)),
+        "interrupted",
+        "Bash: npm publish",
+        "its client went idle in the middle of a turn; the person opened a dialog",
+        20.0,
+    ),
+    Case(
+        "a picker after Escape before the first token, at the first look",
+        Evidence(T + 30, run(PROMPT), entry("waiting", 20, "dialog open")),
+        "interrupted",
+        "a dialog is open",
+        "its client went idle in the middle of a turn; the person opened a dialog",
+        20.0,
+    ),
+    Case(
+        "a picker after a turn whose Stop was lost",
+        Evidence(T + 30, run(PROMPT), entry("waiting", 20, "dialog open"), tail=Tail(finished_at=T + 9)),
+        "idle",
+        "a dialog is open",
+        "its client is idle and its answer is complete; the person opened a dialog",
+        20.0,
+    ),
+    Case(
+        "a picker after an API error whose StopFailure was lost",
+        Evidence(T + 30, run(PROMPT), entry("waiting", 20, "dialog open"), tail=Tail(error="overloaded", at=T + 9)),
+        "error",
+        "overloaded",
+        "the transcript records an API error; the person opened a dialog",
+        20.0,
+    ),
+    Case(
+        "a picker after a compaction that was broken off",
+        Evidence(T + 30, run(PROMPT, STOP, (9.05, "PreCompact", {})), entry("waiting", 20, "dialog open")),
+        "idle",
+        "a dialog is open",
+        "the person opened a dialog",
+        20.0,
+    ),
+    Case(
+        "no hooks, a picker at the first look",
+        Evidence(
+            T + 20, None, entry("waiting", 15, "dialog open"), tail=Tail(at=T + 14, finished_at=T + 14, prompts=(T,))
+        ),
+        "idle",
+        "a dialog is open",
+        "the person opened a dialog",
+        15.0,
+    ),
+    Case(
+        "no hooks, a picker after Escape",
+        Evidence(T + 20, None, entry("waiting", 15, "dialog open"), tail=Tail(at=T + 14, interrupted_at=T + 14)),
+        "interrupted",
+        "a dialog is open",
+        "the person opened a dialog",
+        15.0,
+    ),
+    Case(
+        "a dialog after a turn, its hook may still report",
+        Evidence(T + 20.1, run(PROMPT, STOP), entry("waiting", 20, "permission prompt")),
+        "working",
+        "Thinking",
+        "a dialog is open; its hook has not reported yet what it asks",
+        20.0,
+        20.2,
+    ),
+    Case(
+        "a dialog while a subagent runs behind, its hook may still report",
+        Evidence(T + 20.1, run(PROMPT, AGENT, STOP_WITH_AGENT), entry("waiting", 20, "permission prompt")),
+        "background",
+        "1 subagent",
+        "a dialog is open; its hook has not reported yet what it asks",
+        9.0,
+        20.2,
+    ),
+    Case(
+        "a new turn that no hook has reported so far",
+        Evidence(T + 21, run(PROMPT, STOP), entry("busy", 20.1), tail=PROMPTED),
+        "working",
+        "Thinking",
+        "its client is busy again",
+        20.1,
+        22.5,
+    ),
+    Case(
+        "silent hooks, just before they count as silent",
+        Evidence(T + 22.3, run(PROMPT, STOP_WITH_SHELL), entry("idle", 22.2), tail=PROMPTED),
+        "background",
+        "dev server",
+        "the hooks say so",
+        9.0,
+        22.5,
+    ),
+    Case(
+        "silent hooks, and something else to ask again for before",
+        Evidence(T + 20.3, run(PROMPT, STOP_WITH_SHELL), entry("idle", 20.25), tail=PROMPTED),
+        "background",
+        "dev server",
+        "the hooks say so",
+        9.0,
+        20.85,
+    ),
+    Case(
+        "silent hooks, busy, as soon as they count as silent",
+        Evidence(T + 20 + UNREPORTED, run(PROMPT, STOP), entry("busy", 20.1), tail=PROMPTED),
+        "working",
+        "",
+        "its client is busy",
+        20.1,
+    ),
+    Case(
+        "silent hooks, idle",
+        Evidence(T + 30, INTERRUPTED, entry("idle", 25), tail=replace(PROMPTED, at=T + 25, finished_at=T + 25)),
+        "idle",
+        "",
+        "its client is idle",
+        25.0,
+    ),
+    Case(
+        "silent hooks, interrupted",
+        Evidence(T + 30, run(PROMPT, STOP), entry("idle", 25), tail=replace(PROMPTED, interrupted_at=T + 25)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt",
+        25.0,
+    ),
+    Case(
+        "silent hooks, an API error",
+        Evidence(T + 30, run(PROMPT, CALL), entry("idle", 25), tail=replace(PROMPTED, error="overloaded")),
+        "error",
+        "overloaded",
+        "the transcript records an API error",
+        25.0,
+    ),
+    Case(
+        "silent hooks, a permission, after a request that the hooks reported long ago",
+        Evidence(T + 30, run(PROMPT, CALL, ASK), entry("waiting", 25, "permission prompt"), tail=PROMPTED),
+        "permission",
+        "permission prompt",
+        "its client waits for an answer (permission prompt)",
+        25.0,
+    ),
+    Case(
+        "silent hooks, a picker",
+        Evidence(T + 30, run(PROMPT, CALL), entry("waiting", 25, "dialog open"), tail=replace(PROMPTED, finished_at=T)),
+        "idle",
+        "a dialog is open",
+        "the person opened a dialog",
+        25.0,
+    ),
+    Case(
+        "a client that is exiting",
+        Evidence(T + 10, run(PROMPT, STOP), alive=True, left=T + 9.8),
+        "idle",
+        "",
+        "its client is exiting",
+        9.0,
+        11.8,
+    ),
+    Case(
+        "a client that is exiting, a request on its screen",
+        Evidence(T + 5, run(PROMPT, CALL, ASK), alive=True, left=T + 4.5),
+        "working",
+        "Bash: npm publish",
+        "its client is exiting",
+        1.0,
+        6.5,
+    ),
+    Case(
+        "a client that left the registry and does not exit",
+        Evidence(T + 9.8 + LAST_WORD, run(PROMPT, STOP), alive=True, left=T + 9.8),
+        "idle",
+        "",
+        "the hooks say so",
+        9.0,
+    ),
+    Case(
+        "an unheard client that is exiting",
+        Evidence(T + 10, alive=True, left=T + 9.8),
+        "idle",
+        "",
+        "its client has just started",
+        10.0,
+    ),
+    Case(
+        "a client that is back in the registry",
+        Evidence(T + 10, run(PROMPT, STOP), entry("idle", 9.1), left=T + 9.8),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        9.0,
+    ),
+    Case(
+        "a busy subagent that hides an interrupt",
+        Evidence(
+            T + 30,
+            run(PROMPT, AGENT, STOP_WITH_AGENT, (20.0, *PROMPT[1:]), (21.0, *CALL[1:])),
+            entry("busy", 1.1),
+            tail=Tail(interrupted_at=T + 25),
+        ),
+        "interrupted",
+        "Bash: npm publish",
+        "the transcript records an interrupt; a subagent keeps its client busy",
+        25.0,
+    ),
+    Case(
+        "no hooks, an interrupt while a subagent keeps the client busy",
+        Evidence(T + 30, None, entry("busy", 15), tail=Tail(interrupted_at=T + 25)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt; a subagent keeps its client busy",
+        25.0,
+    ),
+    Case(
+        "no hooks, an interrupt before a client became busy again",
+        Evidence(T + 30, None, entry("busy", 15), tail=Tail(interrupted_at=T + 14)),
+        "working",
+        "",
+        "its client is busy",
+        15.0,
+    ),
+    Case(
+        "an API error while a subagent keeps the client busy, whose hook was lost",
+        Evidence(T + 30, run(PROMPT, AGENT), entry("busy", 1.1), tail=Tail(error="overloaded", at=T + 25)),
+        "error",
+        "overloaded",
+        "the transcript records an API error; a subagent keeps its client busy",
+        25.0,
+    ),
+    Case(
+        "an interrupt before a client became busy again",
+        Evidence(T + 30, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
+        "working",
+        "Bash: npm publish",
+        "the hooks and the registry agree",
+        1.0,
+    ),
+    Case(
+        "no hooks, and the transcript is that of an earlier client",
+        Evidence(T + 20, None, started(10.0), tail=Tail(at=T + 9, interrupted_at=T + 9)),
+        "idle",
+        "",
+        "its client is idle",
+        15.0,
+    ),
+    Case(
+        "no hooks, and the transcript is as old as the client",
+        Evidence(T + 20, None, started(10.0), tail=Tail(at=T + 10, interrupted_at=T + 10)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt",
+        15.0,
+    ),
+    Case(
+        "no hooks, no transcript, and when the client started is known",
+        Evidence(T + 20, None, started(10.0), tail=Tail(interrupted_at=T + 12)),
+        "idle",
+        "",
+        "its client is idle",
+        15.0,
+    ),
+    Case(
+        "no hooks, an unanswered prompt and a shell in the background",
+        Evidence(T + 20, None, entry("shell", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
+        "background",
+        "a shell",
+        "its client runs a background shell",
+        15.0,
+    ),
+    Case(
+        "no hooks, an unanswered prompt at the end of the grace",
+        Evidence(T + 15 + GRACE, None, entry("idle", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
+        "interrupted",
+        "",
+        "its client is idle, and the transcript holds no answer to the newest prompt",
+        15.0,
+    ),
+    Case(
+        "an API error, and a later end in the transcript",
+        Evidence(T + 40, FAILED, entry("idle", 30), tail=Tail(finished_at=T + 25)),
+        "idle",
+        "",
+        "the transcript records a later end",
+        30.0,
+    ),
+    Case(
+        "an interrupt, and a later end in the transcript",
+        Evidence(T + 40, INTERRUPTED, entry("idle", 30), tail=Tail(finished_at=T + 25)),
+        "idle",
+        "",
+        "the transcript records a later end",
+        30.0,
+    ),
+    Case(
+        "an API error, and one in the transcript",
+        Evidence(T + 40, FAILED, entry("idle", 30), tail=Tail(error="rate_limit", finished_at=T + 25)),
+        "error",
+        "rate_limit",
+        "the hooks and the registry agree",
+        9.0,
+    ),
+    Case(
+        "a turn that is over, and a later end in the transcript",
+        Evidence(T + 40, run(PROMPT, STOP), entry("idle", 30), tail=Tail(finished_at=T + 25)),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        9.0,
+    ),
+    Case(
+        "a compaction that the transcript says is over",
+        Evidence(T + 12.1, COMPACTING, entry("idle", 12), tail=Tail(finished_at=T + 9.05)),
+        "idle",
+        "",
+        "its client is idle, so the compaction is over",
+        12.0,
+    ),
+    Case(
+        "a compaction, and the end of an earlier turn in the transcript",
+        Evidence(T + 12.1, COMPACTING, entry("idle", 12), tail=Tail(finished_at=T + 9.0)),
+        "working",
+        "Compacting",
+        "the hooks say so",
+        9.05,
+        12.6,
+    ),
+    Case(
+        "an interrupt that let a queued prompt begin, which ends in silence",
+        Evidence(T + 30, run(PROMPT, (6.0, *PROMPT[1:])), entry("idle", 9), tail=Tail(interrupted_at=T + 5, at=T + 5)),
+        "interrupted",
+        "",
+        "its client went idle in the middle of a turn",
+        9.0,
+    ),
+    Case(
+        "an interrupt as old as the newest event of its turn",
+        Evidence(T + 9.1, run(PROMPT, (6.0, *PROMPT[1:])), entry("idle", 9), tail=Tail(interrupted_at=T + 6)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt",
+        9.0,
+    ),
+    Case(
+        "an interrupt just before an event that came with it",
+        Evidence(T + 4.1, run(PROMPT, (3.8, *CALL[1:])), entry("idle", 4), tail=Tail(interrupted_at=T + 4 - GRACE)),
+        "interrupted",
+        "Bash: npm publish",
+        "the transcript records an interrupt",
+        4.0,
+    ),
+    Case(
+        "an interrupt too long before the newest event to be of it",
+        Evidence(T + 4.1, run(PROMPT, (3.8, *CALL[1:])), entry("idle", 4), tail=Tail(interrupted_at=T + 3.3)),
+        "working",
+        "Bash: npm publish",
+        "its client is idle; a Stop may still arrive",
+        1.0,
+        4.6,
+    ),
+    Case(
+        "a complete answer, and its Stop is due",
+        Evidence(T + 4.5, run(PROMPT), entry("idle", 4), tail=Tail(finished_at=T + 3.85, at=T + 3.85)),
+        "idle",
+        "",
+        "its client is idle and its answer is complete",
+        4.0,
+    ),
+    Case(
+        "a complete answer, and its Stop may still arrive",
+        Evidence(T + 4.5, run(PROMPT), entry("idle", 4), tail=Tail(finished_at=T + 3.9, at=T + 4.5 - GRACE)),
+        "working",
+        "Thinking",
+        "its client is idle; a Stop may still arrive",
+        1.0,
+        4.6,
+    ),
+    Case(
+        "an API error whose StopFailure was lost",
+        Evidence(T + 5, run(PROMPT), entry("idle", 4), tail=Tail(error="overloaded", at=T + 4)),
+        "error",
+        "overloaded",
+        "the transcript records an API error",
+        4.0,
+    ),
+    Case(
+        "a background task that was heard when the client became busy with a prompt",
+        Evidence(T + 20, run(PROMPT, STOP_WITH_SHELL), entry("busy", 15)),
+        "working",
+        "Thinking",
+        "its client is busy again",
+        15.0,
+    ),
+    Case(
+        "a subagent that keeps its client busy after the turn",
+        Evidence(T + 20, run(PROMPT, AGENT, STOP_WITH_AGENT), entry("busy", 15)),
+        "background",
+        "1 subagent",
+        "the turn is over, but something still runs in the background",
+        9.0,
     ),
 ]
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
-from deskbell.sessions.world import World
+from deskbell.sessions.turns import GRACE
+from deskbell.sessions.world import GLANCE, World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
@@ -394,3 +395,42 @@ def test_a_registry_entry_whose_process_cannot_be_asked_for_does_not_affect_the_
     assert stage.reported == [
         "process 8 cannot be read (RuntimeError: out of order). Deskbell goes on without it.",
     ]
+
+
+def test_a_world_of_clients_at_rest_is_read_again_only_when_something_changes(stage: Stage) -> None:
+    assert stage.world.again is None
+    stage.client("idle", 1.0)
+    stage.look(9)
+    assert stage.world.again is None
+
+
+def test_a_verdict_that_time_may_change_is_asked_for_again(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0)
+    stage.client("idle", 5.0)
+    stage.look(5.2)
+    assert stage.world.again == T + 5.0 + GRACE
+
+
+def test_an_interrupt_that_only_the_transcript_tells_of_is_looked_for_every_half_second(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0)
+    stage.client("busy", 1.1)
+    stage.look(3)
+    assert stage.world.again is None
+
+    stage.hook("SubagentStart", 4.0, agent="a1", agent_type="Explore")
+    stage.look(5)
+    assert stage.world.again == T + 5 + GLANCE
+    stage.look(6)
+    assert stage.world.again == T + 6 + GLANCE
+
+
+def test_the_earliest_moment_decides_when_to_read_again(stage: Stage) -> None:
+    stage.client("busy", 1.0, "unheard", 8)
+    stage.hook("UserPromptSubmit", 1.0)
+    stage.client("idle", 4.7)
+    stage.look(5)
+    assert stage.world.again == pytest.approx(T + 4.7 + GRACE)
+    stage.look(5.25)
+    assert stage.world.again == pytest.approx(T + 4.7 + GRACE)
+    stage.look(5.5)
+    assert stage.world.again == T + 5.5 + GLANCE

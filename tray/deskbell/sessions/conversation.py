@@ -29,6 +29,8 @@ MOST_RESULTS = 64
 """Results of tool calls that are remembered, the newest ones."""
 TAKEN_UP = 0.5
 """Seconds. An interrupt that is recorded this soon after a prompt let that prompt begin, which had been queued."""
+QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
+"""How many prompts more wait after each operation of the client's queue. After any other one, none waits."""
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
 """Lines that begin with a kind that is not read. Some of them are huge."""
@@ -118,7 +120,11 @@ class Conversation:
         self._is_unanswered = False
         """No answer to the newest prompt has begun."""
         self._queued: dict[str, float] = {}
-        """When each prompt was typed that waits in the client's queue."""
+        """When each prompt was typed that waits in the client's queue, by its words."""
+        self._waiting = 0
+        """Prompts in the client's queue."""
+        self._is_beginning = False
+        """A prompt has left the queue, and its own line has not come."""
         self._results: dict[str, None] = {}
 
     def take(self, line: bytes) -> None:
@@ -144,7 +150,7 @@ class Conversation:
             context_percent=full,
             todo=(sum(self._todo.values()), len(self._todo)) if self._todo else None,
             last_line=self._last_line,
-            interrupted_at=self._interrupted_at,
+            interrupted_at=None if self._waiting or self._is_beginning else self._interrupted_at,
             finished_at=self._finished_at,
             error=self._error,
             title=next((self._titles[kind] for kind in TITLES if kind in self._titles), None),
@@ -168,14 +174,21 @@ class Conversation:
             if not results and at is not None:
                 self._prompts = (*self._prompts, self._queued.pop("".join(texts), at))[-MOST_PROMPTS:]
                 self._begun, self._is_unanswered = at, True
+                self._waiting, self._is_beginning = (self._waiting if self._is_beginning else 0), False
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
     def queue(self, line: dict[str, Any]) -> None:
-        """Take a prompt that was typed during a turn. Its hook fires at once, its own line comes when it begins."""
-        content, at = text(line.get("content")), _time(line)
-        if line.get("operation") == "enqueue" and content and at is not None:
+        """Take what becomes of a prompt that was typed during a turn. Its hook fires at once.
+
+        An interrupt lets it begin: it is dequeued and gets a line of its own. It is removed if the turn takes it up or
+        if the person takes it back. The person can take all of them back at once.
+        """
+        operation, content, at = line.get("operation"), text(line.get("content")), _time(line)
+        self._is_beginning = operation == "dequeue"
+        self._waiting = max(0, self._waiting + QUEUED_BY.get(str(operation), -self._waiting))
+        if operation == "enqueue" and content and at is not None:
             self._queued = dict([*self._queued.items(), (content, at)][-MOST_PROMPTS:])
 
     def assistant(self, line: dict[str, Any]) -> None:

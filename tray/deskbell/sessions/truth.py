@@ -23,9 +23,9 @@ from deskbell.sessions.turns import (
     as_recorded,
     besides,
     by_transcript,
+    ended_behind,
     how_it_ended,
     interrupted_at,
-    is_interrupted_behind,
     is_newer,
     is_over_since,
     last_words,
@@ -127,8 +127,8 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
     if not e.run:
         before = _idle_unheard(e, entry)._replace(reason=reason)
     elif e.run["turn"] == "working":
-        before = how_it_ended(e, e.run, entry.status_since)
-        return before._replace(reason=f"{before.reason}; the person opened a dialog")
+        ended = how_it_ended(e, e.run, entry.status_since)
+        before = ended._replace(reason=f"{ended.reason}; the person opened a dialog")
     elif e.run.get("compacting"):
         before = Verdict("idle", "", reason, entry.status_since)
     else:
@@ -202,11 +202,10 @@ def _busy(e: Evidence) -> Verdict | None:
     reported has begun again, or a Stop hook made it go on."""
     if not e.entry or e.entry.status != "busy":
         return None
+    if ended := ended_behind(e, e.entry):
+        return ended
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
-    if is_interrupted_behind(e, e.run, e.entry):
-        reason = "the transcript records an interrupt; a subagent keeps its client busy"
-        return Verdict("interrupted", last_words(e), reason, e.tail.interrupted_at or e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):
         return _busy_in_turn(e.run, e.entry)
     recorded = Verdict(*besides(e.run, "the hooks say so; the registry has not caught up yet"))

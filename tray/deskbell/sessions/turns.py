@@ -11,6 +11,10 @@ from deskbell_hooks.schema import Run, Status
 
 GRACE = 0.6
 """Seconds within which a Stop arrives, even on a machine under full load."""
+AT_ONCE = 0.5
+"""Seconds within which the requests of one answer are made."""
+BEHIND = 0.1
+"""Seconds by which the registry may be behind. Nobody begins anything sooner after Escape."""
 UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
 
@@ -44,14 +48,49 @@ def interrupted_at(run: Run, tail: Tail) -> float | None:
     return at if at is not None and at >= turn_since(run) else None
 
 
-def is_interrupted_behind(e: Evidence, run: Run, entry: Entry) -> bool:
-    """True if the turn was interrupted while a subagent keeps the client busy: only the transcript says so."""
+def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
+    """When the turn was interrupted while a subagent keeps the client busy."""
     at = e.tail.interrupted_at
     # The Notification of a subagent's request counts as an event of the main loop, for it names no subagent.
     newest = turn_since(run) if run["last_event"] == "Notification" else turn_at(run)
     if at is None or at < newest or run["turn"] == "ended":
+        return None
+    return at if at > entry.status_since + GRACE or _may_run_agents(run) else None
+
+
+def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
+    """The same in a client without hooks. An interrupt that closes a dialog makes the client busy again, too."""
+    at = e.tail.interrupted_at
+    return at if at is not None and at > entry.status_since - BEHIND else None
+
+
+def failed_at(e: Evidence, entry: Entry) -> float | None:
+    """When the turn ended by an API error while a subagent keeps the client busy, and the hook was lost."""
+    if not e.tail.error or (e.run and not (e.run["turn"] == "working" and _may_run_agents(e.run))):
+        return None
+    newest = turn_at(e.run) if e.run else entry.status_since
+    return e.tail.at if e.tail.at is not None and e.tail.at > newest else None
+
+
+def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
+    """How the turn ended while a subagent keeps the client busy: only the transcript says so."""
+    cut = interrupted_behind(e, e.run, entry) if e.run else interrupted_unheard(e, entry)
+    if cut is not None:
+        reason = "the transcript records an interrupt; a subagent keeps its client busy"
+        return Verdict("interrupted", last_words(e), reason, cut)
+    if (failed := failed_at(e, entry)) is not None:
+        reason = "the transcript records an API error; a subagent keeps its client busy"
+        return Verdict("error", e.tail.error or "", reason, failed)
+    return None
+
+
+def can_end_unseen(e: Evidence) -> bool:
+    """True if the transcript alone would tell how the turn ended: a subagent keeps the client busy."""
+    if not e.entry or e.entry.status != "busy":
         return False
-    return at > entry.status_since + GRACE or _may_run_agents(run)
+    if not e.run or unreported_from(e) is not None:
+        return True
+    return e.run["turn"] == "working" and _may_run_agents(e.run)
 
 
 def _may_run_agents(run: Run) -> bool:
@@ -92,7 +131,13 @@ def unreported_from(e: Evidence) -> float | None:
 
 
 def last_words(e: Evidence) -> str:
-    """What it was doing when it was interrupted: the request that was denied, or the call that ran."""
+    """What it was doing when it was interrupted: the request that was denied, or the call that ran.
+
+    Requests stay in the record that were refused with words, or given to a subagent that still runs. So it is one of
+    the newest, and of those that were made at once the oldest, whose dialog comes first.
+    """
     if e.run and e.run["pending"]:
-        return words(e.run["pending"][0])
+        newest = max(request["at"] for request in e.run["pending"])
+        made_last = [request for request in e.run["pending"] if request["at"] >= newest - AT_ONCE]
+        return words(min(made_last, key=lambda request: request["at"]))
     return doing(e.run) if e.run and e.run["calls"] else ""

@@ -19,8 +19,11 @@ from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
+from deskbell.sessions.turns import can_end_unseen
 from deskbell_hooks.schema import Record
 
+GLANCE = 0.5
+"""Seconds until a transcript is read again whose change wakes nothing."""
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
 
@@ -59,6 +62,7 @@ class World:
         self._ended_for = ended_for
         self._host = host()
         self._examined: dict[Key, Examined] = {}
+        self._read_at = 0.0
         self._known_dirs = config_dirs
         self.config_dirs: tuple[Path, ...] = tuple(config_dirs())
         """Claude Code's folders of all accounts, including those that only a record names."""
@@ -76,9 +80,10 @@ class World:
     @property
     def again(self) -> float | None:
         """When to read again even if nothing changes."""
-        return min(
-            (one.verdict.again for one in self._examined.values() if one.verdict.again is not None), default=None
-        )
+        due = [one.verdict.again for one in self._examined.values()]
+        if any(can_end_unseen(one.evidence) for one in self._examined.values()):
+            due.append(self._read_at + GLANCE)
+        return min((at for at in due if at is not None), default=None)
 
     @property
     def pids(self) -> frozenset[int]:
@@ -91,6 +96,7 @@ class World:
         self._processes.forget(pid)
 
     def read(self, now: float) -> list[Session]:
+        self._read_at = now
         records = self._records.read(self._problems, now - self._ended_for)
         self.config_dirs = _without_doubles([*self._known_dirs(), *_config_dirs_of(records)])
         entries = self._registry.read(self.config_dirs, self._problems)

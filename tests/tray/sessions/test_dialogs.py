@@ -1,0 +1,163 @@
+"""Which request an open dialog is for, and whether the person opened it."""
+
+from typing import Any
+
+import pytest
+
+from deskbell.sessions.conversation import Tail
+from deskbell.sessions.dialogs import ASKED_AS, HELD_BACK, WAITING_FOR, WITH_IT, is_own, request_of, unanswered_call
+from deskbell.sessions.evidence import Evidence
+from deskbell.sessions.turns import GRACE
+from deskbell_hooks.schema import Call, Pending, Record
+from tests.tray.sessions.heard import CALL, PROMPT, STOP, T, at, entry, run
+
+OPENED = 100.0
+"""Seconds after T at which the dialog opens."""
+
+
+def request(before: float, kind: str = "permission", use: str = "") -> Pending:
+    """A request that was made BEFORE seconds before the dialog opened. Its subject says when."""
+    asked: Any = {"kind": kind, "tool": "Bash", "subject": f"{before:g}", "use": use, "agent": "", "order": 0}
+    return {**asked, "at": T + OPENED - before}
+
+
+def call(order: int, use: str = "u") -> Call:
+    return {"use": use, "tool": "Bash", "subject": f"{order}", "agent": "", "order": order}
+
+
+def pending(*requests: Pending) -> Record:
+    return {**run(PROMPT), "pending": list(requests)}
+
+
+def calling(*calls: Call) -> Record:
+    return {**run(PROMPT), "calls": list(calls)}
+
+
+def results(*uses: str) -> Tail:
+    return Tail(results=frozenset(uses))
+
+
+def subject_of(requests: list[Pending], dialog: str | None = "permission prompt", tail: Tail = results()) -> str | None:  # noqa: B008  # it is frozen
+    evidence = Evidence(T + OPENED, pending(*requests), tail=tail)
+    found = request_of(evidence, entry("waiting", OPENED, dialog))
+    return found and found["subject"]
+
+
+@pytest.mark.parametrize(
+    ("requests", "asked"),
+    [
+        ([], None),
+        ([0.05], 0.05),
+        ([-0.05], -0.05),  # the registry may be first
+        ([0.05, 0.03], 0.05),  # of those made at once the oldest comes first
+        ([0.03, 0.05], 0.05),
+        ([0.02, 0.05, 0.03], 0.05),
+        ([WITH_IT, 0.0], WITH_IT),
+        ([0.0, WITH_IT + 0.0625], 0.0),
+        ([-WITH_IT, WITH_IT], WITH_IT),
+        ([-WITH_IT, WITH_IT + 0.0625], -WITH_IT),
+        ([-0.25, 0.75], -0.25),
+        ([1.75, 0.75], 0.75),  # of those made before the nearest one
+        ([0.75, 1.75], 0.75),
+        ([-3.0, 1.75], 1.75),
+        ([-1.0, 1.75], -1.0),
+        ([-60.0], -60.0),
+        ([HELD_BACK], None),
+        ([HELD_BACK - 0.0625], HELD_BACK - 0.0625),
+        ([60.0, 3.0], None),
+    ],
+)
+def test_a_dialog_is_for_the_request_that_was_made_as_it_opened(requests: list[float], asked: float | None) -> None:
+    assert subject_of([request(before) for before in requests]) == (None if asked is None else f"{asked:g}")
+
+
+@pytest.mark.parametrize(
+    ("dialog", "kinds"),
+    [
+        ("permission prompt", {"permission", "plan"}),
+        ("worker request", {"permission", "plan"}),
+        ("input needed", {"question", "input"}),
+        ("dialog open", {"input"}),
+        ("goal proposal", {"permission", "plan", "question", "input"}),
+        ("", {"permission", "plan", "question", "input"}),
+        (None, {"permission", "plan", "question", "input"}),
+    ],
+)
+def test_a_dialog_is_for_a_request_of_its_kind(dialog: str | None, kinds: set[str]) -> None:
+    every = ("permission", "plan", "question", "input")
+    assert {kind for kind in every if subject_of([request(0.0, kind)], dialog)} == kinds
+    assert ASKED_AS.get(dialog or "", frozenset(every)) == kinds
+
+
+def test_a_request_of_another_kind_does_not_hide_the_one_that_is_asked() -> None:
+    assert subject_of([request(0.25, "question"), request(0.125)]) == "0.125"
+
+
+def test_a_request_whose_call_has_a_result_is_not_open() -> None:
+    refused, next_one = request(0.25, use="u1"), request(0.125, use="u2")
+
+    assert subject_of([refused, next_one]) == "0.25"
+    assert subject_of([refused, next_one], tail=results("u1")) == "0.125"
+    assert subject_of([refused, next_one], tail=results("u1", "u2")) is None
+
+
+def test_no_request_is_open_in_a_client_that_was_never_heard() -> None:
+    assert request_of(Evidence(T), entry("waiting", OPENED, "permission prompt")) is None
+
+
+@pytest.mark.parametrize(
+    ("calls", "tail", "text"),
+    [
+        ([], results(), ""),
+        ([call(1)], results(), "Bash: 1"),
+        ([call(1), call(2)], results(), "Bash: 2"),
+        ([call(2), call(1)], results(), "Bash: 2"),
+        ([call(1, "a"), call(2, "b")], results("b"), "Bash: 1"),
+        ([call(1, "a"), call(2, "b")], results("a", "b"), ""),
+    ],
+)
+def test_the_newest_call_without_a_result(calls: list[Call], tail: Tail, text: str) -> None:
+    assert unanswered_call(Evidence(T, calling(*calls), tail=tail)) == text
+
+
+def test_no_call_is_known_of_a_client_that_was_never_heard() -> None:
+    assert unanswered_call(Evidence(T)) == ""
+
+
+IN_TURN = Tail(at=T + 50, prompts=(T + 50,))
+ANSWERED = Tail(at=T + 50, prompts=(T + 1,), finished_at=T + 50)
+CUT = Tail(at=T + 50, interrupted_at=T + 50)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "own"),
+    [
+        (Evidence(T), False),
+        (Evidence(T, own_dialog=True), True),
+        (Evidence(T, tail=IN_TURN), False),
+        (Evidence(T, tail=IN_TURN, own_dialog=True), True),
+        (Evidence(T, tail=ANSWERED), True),
+        (Evidence(T, tail=CUT), True),
+        (Evidence(T, run(PROMPT, STOP)), True),
+        (Evidence(T, run(PROMPT)), True),
+        (Evidence(T, run(PROMPT, CALL)), False),
+        (Evidence(T, pending(request(0.0))), False),
+        (Evidence(T, run(PROMPT, CALL), own_dialog=True), True),
+        (Evidence(T, run(PROMPT, CALL), tail=CUT), True),
+        (Evidence(T, run(PROMPT, CALL), tail=Tail(interrupted_at=T + 0.5)), False),  # of an earlier turn
+    ],
+)
+def test_a_dialog_that_the_person_opened(evidence: Evidence, own: bool) -> None:
+    assert is_own(evidence, entry("waiting", OPENED, "dialog open")) is own
+
+
+def test_a_dialog_that_comes_with_the_newest_event_is_the_clients_own() -> None:
+    evidence = Evidence(T, run(PROMPT), tail=CUT, own_dialog=True)
+
+    assert not is_own(evidence, at(entry("waiting", 0), T + 1.0 + GRACE))
+    assert is_own(evidence, at(entry("waiting", 0), T + 1.0 + GRACE + 0.001))
+
+
+def test_the_statuses_of_the_dialogs_are_those_of_requests() -> None:
+    assert set(WAITING_FOR.values()) == {"permission", "question", "input"}
+    assert set(ASKED_AS) <= set(WAITING_FOR)

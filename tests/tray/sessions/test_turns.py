@@ -1,0 +1,261 @@
+"""What a turn does apart from its requests, and how it ended."""
+
+from typing import Any
+
+import pytest
+
+from deskbell.sessions.conversation import Tail
+from deskbell.sessions.evidence import Evidence, Verdict
+from deskbell.sessions.registry import Entry
+from deskbell.sessions.turns import (
+    AT_ONCE,
+    BEHIND,
+    GRACE,
+    UNREPORTED,
+    as_recorded,
+    besides,
+    by_transcript,
+    can_end_unseen,
+    failed_at,
+    how_it_ended,
+    interrupted_at,
+    interrupted_behind,
+    interrupted_unheard,
+    is_newer,
+    is_over_since,
+    last_words,
+    turn_at,
+    turn_since,
+    unreported_from,
+)
+from deskbell_hooks.schema import Pending, Record
+from tests.tray.sessions.heard import ASK, BASH, CALL, PROMPT, REMINDED, STOP, T, at, entry, run
+
+ONE = {"agent": "a1", "agent_type": "Explore"}
+AGENT = (2.0, "SubagentStart", ONE)
+END = (9.0, "SessionEnd", {"facts": {"reason": "other"}})
+
+
+def with_call(tool: str, *events: Any) -> Record:
+    return run(PROMPT, (2.0, "PreToolUse", {"tool": tool, "use": "u1"}), *events)
+
+
+def unknown_start(record: Record) -> Record:
+    return {**record, "turn_started": None}
+
+
+def unheard_loop(record: Record) -> Record:
+    """The record of a client of which only a subagent was heard."""
+    rest: Any = {name: value for name, value in record.items() if name != "turn_at"}
+    return rest  # type: ignore[no-any-return]  # a record without one field
+
+
+def test_the_times_of_a_turn() -> None:
+    heard = run(PROMPT, CALL)
+
+    assert (turn_at(heard), turn_since(heard)) == (T + 2, T + 1)
+    assert turn_since(unknown_start(heard)) == heard["since"]
+    assert turn_at(unheard_loop(heard)) == 0.0
+
+
+def test_an_entry_is_newer_than_the_newest_event_only_if_it_is_later() -> None:
+    assert not is_newer(entry("busy", 2), run(PROMPT, CALL))
+    assert is_newer(at(entry("busy", 0), T + 2.001), run(PROMPT, CALL))
+
+
+def test_a_turn_apart_from_its_request_goes_on_since_it_began() -> None:
+    asked = run(PROMPT, CALL, ASK)
+
+    assert as_recorded(asked, "why") == ("permission", "Bash: npm publish", "why", T + 2.1)
+    assert besides(asked, "why") == ("working", "Bash: npm publish", "why", T + 1)
+    assert besides(run(PROMPT, STOP), "why") == ("idle", "", "why", T + 9)
+
+
+@pytest.mark.parametrize(("cut", "found"), [(None, None), (0.999, None), (1.0, 1.0), (5.0, 5.0)])
+def test_an_interrupt_is_of_this_turn_from_its_beginning_on(cut: float | None, found: float | None) -> None:
+    tail = Tail(interrupted_at=None if cut is None else T + cut)
+    assert interrupted_at(run(PROMPT, CALL), tail) == (None if found is None else T + found)
+
+
+@pytest.mark.parametrize(
+    ("record", "status_since", "cut", "found"),
+    [
+        (run(PROMPT, AGENT, CALL), 1.0, None, False),
+        (run(PROMPT, AGENT, CALL), 1.0, 5.0, True),
+        (run(PROMPT, AGENT, CALL), 5.0, 5.0, True),  # a subagent runs, so the client stays busy
+        (run(PROMPT, AGENT, CALL), 1.0, 2.0, True),
+        (run(PROMPT, AGENT, CALL), 1.0, 1.999, False),  # something was heard after it
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 5.0, True),  # but for a reminder, which may be a subagent's
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 1.0, True),
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 0.999, False),
+        (run(PROMPT, AGENT, CALL, END), 1.0, 9.5, False),
+        (with_call("Agent"), 5.0, 5.0, True),
+        (with_call("Task"), 5.0, 5.0, True),
+        (with_call("Bash"), 5.0, 5.0, False),
+        (run(PROMPT), 5.0, 5.0, False),
+        (run(PROMPT), 2.0, 5.0, True),  # it was busy long before
+    ],
+)
+def test_an_interrupt_while_the_client_stays_busy(
+    record: Record, status_since: float, cut: float | None, found: bool
+) -> None:
+    at = None if cut is None else T + cut
+    evidence = Evidence(T + 30, record, tail=Tail(interrupted_at=at))
+    assert interrupted_behind(evidence, record, entry("busy", status_since)) == (at if found else None)
+
+
+@pytest.mark.parametrize(("after", "found"), [(GRACE, False), (GRACE + 0.001, True)])
+def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents(after: float, found: bool) -> None:
+    cut = T + 5.0 + after
+    evidence = Evidence(T + 30, run(PROMPT), tail=Tail(interrupted_at=cut))
+    assert interrupted_behind(evidence, run(PROMPT), entry("busy", 5)) == (cut if found else None)
+
+
+@pytest.mark.parametrize(
+    ("record", "status", "found"),
+    [
+        (run(PROMPT, AGENT), "busy", True),
+        (with_call("Task"), "busy", True),
+        (with_call("Bash"), "busy", False),
+        (run(PROMPT, AGENT), "idle", False),
+        (run(PROMPT, AGENT), None, False),
+        (run(PROMPT, AGENT, (9.0, "StopFailure", {})), "busy", False),
+        (None, "busy", True),
+        (None, "idle", False),
+    ],
+)
+def test_a_client_whose_transcript_alone_would_tell_of_an_interrupt(
+    record: Record | None, status: str | None, found: bool
+) -> None:
+    one = entry(status, 1) if status else None
+    assert can_end_unseen(Evidence(T, record, one)) is found
+
+
+def test_the_transcript_alone_would_tell_of_an_interrupt_where_hooks_have_fallen_silent() -> None:
+    assert can_end_unseen(Evidence(T + 30, run(PROMPT, STOP), entry("busy", 20), tail=Tail(prompts=(T + 20,))))
+
+
+@pytest.mark.parametrize(
+    ("before", "found"), [(None, False), (0.125, False), (BEHIND, False), (0.0625, True), (0.0, True), (-5.0, True)]
+)
+def test_an_interrupt_in_a_busy_client_without_hooks(before: float | None, found: bool) -> None:
+    cut = None if before is None else T + 20.0 - before
+    evidence = Evidence(T + 30, tail=Tail(interrupted_at=cut))
+    assert interrupted_unheard(evidence, entry("busy", 20)) == (cut if found else None)
+
+
+@pytest.mark.parametrize(
+    ("record", "failed", "found"),
+    [
+        (run(PROMPT, AGENT, CALL), None, False),
+        (run(PROMPT, AGENT, CALL), 2.0, False),
+        (run(PROMPT, AGENT, CALL), 2.001, True),
+        (with_call("Task"), 5.0, True),
+        (run(PROMPT, CALL), 5.0, False),  # its client goes idle
+        (run(PROMPT, AGENT, (9.0, "Stop", {})), 10.0, False),
+        (None, None, False),
+        (None, 1.0, False),  # before its client became busy
+        (None, 1.001, True),
+    ],
+)
+def test_an_api_error_while_the_client_stays_busy(record: Record | None, failed: float | None, found: bool) -> None:
+    when = None if failed is None else T + failed
+    one = entry("busy", 1)
+
+    assert failed_at(Evidence(T + 30, record, tail=Tail(error="overloaded", at=when)), one) == (when if found else None)
+    assert failed_at(Evidence(T + 30, record, tail=Tail(at=when)), one) is None
+
+
+IDLE, CUT = (
+    ("idle", "its client is idle and its answer is complete"),
+    ("interrupted", "its client went idle in the middle of a turn"),
+)
+FAILED = ("error", "the transcript records an API error")
+
+
+@pytest.mark.parametrize(
+    ("record", "tail", "ended"),
+    [
+        (run(PROMPT, CALL), Tail(), CUT),
+        (run(PROMPT, CALL), Tail(finished_at=T + 0.999), CUT),
+        (run(PROMPT, CALL), Tail(finished_at=T + 1), IDLE),
+        (run(PROMPT, CALL), Tail(error="overloaded"), CUT),
+        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 0.999), CUT),
+        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 1), FAILED),
+        (run(PROMPT, CALL), Tail(at=T + 5), CUT),
+        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 1.999), CUT),
+        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 2), IDLE),
+    ],
+)
+def test_how_a_turn_ended_whose_end_no_hook_reported(record: Record, tail: Tail, ended: tuple[str, str]) -> None:
+    evidence = Evidence(T + 30, record, tail=tail)
+    detail = {"interrupted": "Bash: npm publish", "error": "overloaded"}.get(ended[0], "")
+    verdict = Verdict(ended[0], detail, ended[1], 7.0)  # type: ignore[arg-type]  # a status
+
+    assert how_it_ended(evidence, record, 7.0) == verdict
+    assert by_transcript(evidence, record, 7.0) == (None if ended == CUT else verdict)
+
+
+@pytest.mark.parametrize(
+    ("finished", "over"), [(None, False), (T + 9, False), (T + 9 + GRACE, False), (T + 9 + GRACE + 0.001, True)]
+)
+def test_an_end_in_the_transcript_that_is_newer_than_the_newest_event(finished: float | None, over: bool) -> None:
+    heard = run(PROMPT, STOP)
+    assert is_over_since(Evidence(T + 30, heard, tail=Tail(finished_at=finished)), heard) is over
+
+
+HEARD = T + 9.0
+
+
+@pytest.mark.parametrize(
+    ("prompts", "silent"),
+    [
+        ((), None),
+        ((T + 1,), None),
+        ((HEARD,), None),
+        ((HEARD + GRACE,), None),
+        ((T + 9.75,), T + 9.75 + UNREPORTED),
+        ((T + 1, T + 20, T + 30), T + 20 + UNREPORTED),
+        ((T + 20, T + 1), T + 20 + UNREPORTED),
+    ],
+)
+def test_hooks_are_silent_from_some_time_after_the_first_prompt_that_they_did_not_report(
+    prompts: tuple[float, ...], silent: float | None
+) -> None:
+    assert unreported_from(Evidence(T + 60, run(PROMPT, STOP), entry("busy", 20), tail=Tail(prompts=prompts))) == silent
+
+
+@pytest.mark.parametrize(("record", "one"), [(None, entry("busy", 20)), (run(PROMPT, STOP), None)])
+def test_only_hooks_that_were_heard_before_can_fall_silent_and_only_beside_a_registry(
+    record: Record | None, one: Entry | None
+) -> None:
+    assert unreported_from(Evidence(T + 60, record, one, tail=Tail(prompts=(T + 20,)))) is None
+
+
+def request(after: float) -> Pending:
+    asked: Any = {"kind": "permission", "tool": "Bash", "subject": f"{after:g}", "use": "", "agent": "", "order": 0}
+    return {**asked, "at": T + after}
+
+
+@pytest.mark.parametrize(
+    ("requests", "words"),
+    [
+        ([], "Bash: npm publish"),
+        ([2.0], "Bash: 2"),
+        ([2.0, 8.0], "Bash: 8"),  # the older one was refused with words, or given to a subagent
+        ([8.0, 2.0], "Bash: 8"),
+        ([2.0, 2.125], "Bash: 2"),
+        ([2.125, 2.0], "Bash: 2"),
+        ([2.0, 2.0 + AT_ONCE], "Bash: 2"),
+        ([2.0, 2.0 + AT_ONCE + 0.0625], "Bash: 2.5625"),
+    ],
+)
+def test_the_words_for_what_was_interrupted(requests: list[float], words: str) -> None:
+    record = run(PROMPT, CALL)
+    record["pending"] = [request(after) for after in requests]
+    assert last_words(Evidence(T + 30, record)) == words
+
+
+@pytest.mark.parametrize("record", [None, run(PROMPT), run(PROMPT, CALL, (3.0, "PostToolUse", BASH))])
+def test_no_words_for_what_was_interrupted_where_nothing_ran(record: Record | None) -> None:
+    assert last_words(Evidence(T + 30, record)) == ""
