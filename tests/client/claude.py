@@ -244,9 +244,14 @@ class Tui:
     def answer(self, key: str) -> None:
         """Press a key in the open dialog and wait for its reaction."""
         opened = self.changed
-        wait(lambda: time.time() > (opened or 0) / 1000 + DEAF, "the dialog to listen")
-        self.pane.keys(key)
+        self.choose(key)
         wait(lambda: self.changed != opened, f"a reaction to {key}", seen=self.pane.screen)
+
+    def choose(self, *keys: str) -> None:
+        """Press keys in the open dialog once it listens."""
+        opened = self.changed
+        wait(lambda: time.time() > (opened or 0) / 1000 + DEAF, "the dialog to listen")
+        self.pane.keys(*keys)
 
     def wait_gone(self) -> None:
         wait(lambda: not self.alive, f"the end of client {self.pid}", seen=self.pane.screen)

@@ -98,6 +98,9 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "permission": lambda n: [use(bash(f"touch made.txt && {rest(n)}" if n else "touch made.txt", "Create a file"))],
     "risky": lambda _: [use(bash("curl --silent http://127.0.0.1:1/ --output page.html", "Fetch a page"))],
     "asks": lambda _: [use(bash("touch one.txt", "Create one"), bash("touch two.txt", "Create two"))],
+    "right": lambda _: [use(bash("touch right.txt", "The right one"))],
+    "other": lambda _: [use(bash("touch wrong.txt", "The wrong one")), use(bash("touch right.txt", "The right one"))],
+    "chat": lambda _: [use(call("AskUserQuestion", **_ASKS)), use(bash("touch right.txt", "The right one"))],
     "longbash": lambda n: [use(bash(rest(n or 40), "Long run"))],
     "bgbash": lambda n: [use(bash(rest(n or 8), "Background run", run_in_background=True)), say("Started it.")],
     "batch": lambda _: [use(bash("pwd", "Where"), bash("ls", "List"))],
@@ -107,7 +110,10 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "elicit": lambda _: [use(call("mcp__elic__ask"))],
     "task": lambda _: [use(agent("ls", background=False))],
     "taskbg": lambda n: [use(agent(f"longbash={n or 6}", background=True)), say("It runs in the background.")],
-    "taskperm": lambda _: [use(agent("permission", background=True)), say("It runs in the background.")],
+    "taskperm": lambda n: [
+        use(agent(f"permission={n}", background=True)),
+        say("It runs in the background."),
+    ],
     "write": lambda _: [use(call("Write", file_path="notes.txt", content="one\ntwo\n"))],
     "edit": lambda _: [
         use(bash('python3 -c \'open("edited.txt", "w").write("old")\'', "Prepare")),

@@ -63,13 +63,15 @@ def play(scene: Situation, claude: Claude) -> list[Check]:
 
 
 def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, through: Sequence[str] = ()) -> Step:
-    """The board must say so within a second of the last deed, or of the moment at which the terminal shows ONCE."""
+    """The board must say so within a second of the last deed, or of the moment at which the terminal shows ONCE.
+
+    Then a fresh look must say the same."""
     expected = Expected(status, detail, hold, through)
 
     def step(stage: Stage) -> None:
         if once:
             shown(once)(stage)
-        stage.checks.append(stage.watch.check(stage.tui.pid, stage.moment, expected))
+        stage.checks.append(stage.watch.looked_twice(stage.tui.pid, stage.moment, expected))
 
     return step
 
@@ -144,6 +146,20 @@ def prompt(text: str) -> Step:
 
 def press(*keys: str) -> Step:
     return _deed(lambda tui: tui.pane.keys(*keys))
+
+
+def choose(*keys: str) -> Step:
+    return _deed(lambda tui: tui.choose(*keys))
+
+
+def typed(text: str) -> Step:
+    """Type into an open dialog, and wait until the screen shows it."""
+
+    def step(stage: Stage) -> None:
+        stage.tui.pane.type(text)
+        stage.tui.pane.wait_for(text)
+
+    return step
 
 
 def answer(key: str) -> Step:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.waiting import wait
@@ -67,14 +67,15 @@ class Watch:
     """Follow `deskbell list` until the `with` block ends."""
 
     def __init__(self, options: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._command = [sys.executable, "-m", "deskbell", "list", "--json", "--watch", *options]
+        self._command = [sys.executable, "-m", "deskbell", "list", "--json", *options]
         self._environment = {**environment, "PYTHONPATH": os.pathsep.join(sys.path)}
         self._sights: dict[int, list[Sight]] = {}
         self._heard = threading.Event()
 
     def __enter__(self) -> "Watch":
         pipe = subprocess.PIPE
-        self._list = subprocess.Popen(self._command, env=self._environment, stdout=pipe, stderr=pipe, text=True)
+        command = [*self._command, "--watch"]
+        self._list = subprocess.Popen(command, env=self._environment, stdout=pipe, stderr=pipe, text=True)
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
         wait(lambda: self._heard.is_set() or self._list.poll() is not None, "the first list")
@@ -102,6 +103,29 @@ class Watch:
         delay = max(0.0, came.at - since)
         late = [f"late by {delay - WITHIN:.1f} s"] if delay > WITHIN * slowness() else []
         return Check(str(expected), str(came), delay, ", ".join(self._flashes(pid, since, expected) + late))
+
+    def looked_twice(self, pid: int, since: float, expected: Expected) -> Check:
+        """Check what the command says that runs throughout, then what one says that looks once."""
+        check = self.check(pid, since, expected)
+        if check.trouble:
+            return check
+        looks: list[str] = []
+
+        def agree() -> bool:
+            before = self.last(pid)
+            looks.append(" ".join(self._fresh(pid)).strip())
+            return looks[-1] in (str(before), str(self.last(pid)))
+
+        try:
+            wait(agree, within=WITHIN * slowness())
+        except AssertionError:
+            return replace(check, trouble=f"a fresh look says {looks[-1]}")
+        return check
+
+    def _fresh(self, pid: int) -> tuple[str, str]:
+        done = subprocess.run(self._command, env=self._environment, capture_output=True, timeout=60, check=True)
+        sessions = json.loads(done.stdout)["sessions"]
+        return _of_client([session for session in sessions if session["pid"] == pid])
 
     def _came(self, pid: int, expected: Expected) -> Sight | None:
         """Return the sight since which the expected status has stayed, or None."""

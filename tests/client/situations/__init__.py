@@ -2,6 +2,7 @@
 
 from tests.client.situations.asks import ASKS, DIALOGS
 from tests.client.situations.lives import CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD
+from tests.client.situations.refusals import REFUSALS, UNHEARD_LATER
 from tests.client.situations.turns import BEHIND, CUT_SHORT, FAILURES, TURNS
 
 SITUATIONS = (
@@ -9,10 +10,12 @@ SITUATIONS = (
     *CUT_SHORT,
     *ASKS,
     *DIALOGS,
+    *REFUSALS,
     *BEHIND,
     *FAILURES,
     *CONVERSATIONS,
     *ENDS,
     *OWN_HOOKS,
     *UNHEARD,
+    *UNHEARD_LATER,
 )
