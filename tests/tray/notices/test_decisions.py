@@ -10,10 +10,10 @@ import pytest
 from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, sentence
 
-ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "after a turn of 12 s")
+ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "as its turn ended 12 s after your last prompt or answer")
 
 SENTENCES = {
-    "web: shown after a turn of 12 s": ONE,
+    "web: shown as its turn ended 12 s after your last prompt or answer": ONE,
     "api: not shown, its pane was focused": replace(
         ONE, project="api", verdict="not shown", reason="its pane was focused"
     ),

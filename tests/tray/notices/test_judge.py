@@ -48,15 +48,15 @@ SEEN = Judgement("seen", "not shown", "its pane was focused")
 JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
     "a request": (want(), Policy(), Senses(), SHOWN),
     "an interrupted turn": (want("interrupted", turn=3.0), Policy(), Senses(), SHOWN),
-    "a long turn": (want("idle", turn=12.0), Policy(), Senses(), Judgement("shown", "shown", "after a turn of 12 s")),
+    "a long turn": (want("idle", turn=12.0), Policy(), Senses(), Judgement("shown", "shown", "as its turn ended 12 s after your last prompt or answer")),
     "a turn of exactly the least": (
-        want("idle", turn=10.0), Policy(), Senses(), Judgement("shown", "shown", "after a turn of 10 s")
+        want("idle", turn=10.0), Policy(), Senses(), Judgement("shown", "shown", "as its turn ended 10 s after your last prompt or answer")
     ),
     "a short turn": (
-        want("idle", turn=9.9), Policy(), Senses(), Judgement("silent", "not shown", "its turn took less than 10 s")
+        want("idle", turn=9.9), Policy(), Senses(), Judgement("silent", "not shown", "its turn ended less than 10 s after your last prompt or answer")
     ),
     "a turn of which nothing is known": (
-        want("idle"), Policy(), Senses(), Judgement("silent", "not shown", "its turn took less than 10 s")
+        want("idle"), Policy(), Senses(), Judgement("silent", "not shown", "its turn ended less than 10 s after your last prompt or answer")
     ),
     "any turn may ring": (
         want("idle"), policy(rings={"idle": {"min_turn": 0}}), Senses(), Judgement("shown", "shown", "at once")
@@ -65,7 +65,7 @@ JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
         want("idle", turn=0.1),
         policy(rings={"idle": {"min_turn": 0.5}}),
         Senses(),
-        Judgement("silent", "not shown", "its turn took less than 0.5 s"),
+        Judgement("silent", "not shown", "its turn ended less than 0.5 s after your last prompt or answer"),
     ),
     "a status that is switched off": (
         want("error"),

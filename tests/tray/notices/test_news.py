@@ -31,9 +31,10 @@ def test_a_session_that_runs_or_has_ended_does_not_ring(status: Status) -> None:
 # seconds, and what the session does then
 LONG_TURN: dict[str, list[tuple[float, Status]]] = {
     "one long turn": [(12, "idle")],
-    "a permission in between": [(3, "permission"), (3, "working"), (6, "idle")],
+    "a permission in between": [(3, "permission"), (3, "working"), (12, "idle")],
+    "a permission that a hook gives": [(6, "permission"), (0.4, "working"), (6, "idle")],
+    "a permission that a hook gives just before its end": [(11, "permission"), (0.4, "idle")],
     "a background task, then the machine's own short turn": [(2, "background"), (60, "working"), (1, "idle")],
-    "approved and over between two readings": [(3, "permission"), (9, "idle")],
 }
 SHORT_TURN: dict[str, list[tuple[float, Status]]] = {
     "one short turn": [(4, "idle")],
@@ -57,6 +58,44 @@ def test_the_end_of_a_short_turn_does_not_ring(history: list[tuple[float, Status
     for seconds, status in history:
         story.passes(seconds).does("api", status)
     assert story.passes(60).rings == []
+
+
+# what the session does in a turn of 12 s, and what the person does in it: each (seconds, status, fields)
+STILL_THERE: dict[str, list[tuple[float, Status, dict[str, object]]]] = {
+    "an answer": [(8, "permission", {}), (1.5, "working", {}), (1.2, "idle", {})],
+    "an answer that is seen with the end of the turn": [(8, "permission", {}), (3, "idle", {})],
+    "an answer to the first of two requests": [
+        (8, "permission", {}), (2, "permission", {}), (0.4, "working", {}), (1.2, "idle", {})
+    ],
+    "an answer after which the turn goes on from its beginning": [
+        (8, "question", {}), (1.5, "working", {"since": NOON}), (1.2, "idle", {})
+    ],
+    "an answer in the background": [(2, "background", {}), (60, "permission", {}), (2, "background", {}), (3, "idle", {})],
+    "a dialog of their own": [(8, "input", {}), (2, "working", {}), (2, "idle", {})],
+    "a prompt that is queued": [(9, "working", {"turns": 1, "turn_started": NOON + 9}), (3, "idle", {})],
+    "a prompt while a background task runs": [
+        (9, "background", {}), (60, "working", {"turns": 1, "turn_started": NOON + 69}), (3, "idle", {})
+    ],
+    "a prompt that is seen with the end of its turn": [
+        (30, "background", {}), (9, "idle", {"turns": 1, "turn_started": NOON + 37})
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("history", STILL_THERE.values(), ids=STILL_THERE)
+def test_the_end_of_a_long_turn_is_silent_if_the_person_was_there_seconds_ago(
+    history: list[tuple[float, Status, dict[str, object]]],
+) -> None:
+    story = Story(API)
+    for seconds, status, more in history:
+        story.passes(seconds).does("api", status, **more)
+    assert [r for r in story.passes(60).rings if "idle" in r] == []
+    assert story.said[-1] == "api: not shown, its turn ended less than 10 s after your last prompt or answer"
+
+
+def test_after_an_escape_the_next_turn_counts_from_its_own_prompt() -> None:
+    story = Story(API, policy=policy(rings={"interrupted": {"delay": 5}})).passes(30).does("api", "interrupted")
+    assert story.passes(1).does("api", "working").passes(4).does("api", "idle").passes(60).rings == []
 
 
 def test_a_turn_that_passed_between_two_readings_counts_by_its_own_seconds() -> None:
@@ -359,9 +398,9 @@ def test_a_channel_gets_what_is_asked_only_if_it_may(details: bool, shown: bool,
 
 def test_every_decision_not_to_ring_is_written_down() -> None:
     story = Story(API).passes(4).does("api", "idle").passes(2)
-    assert story.said == ["api: not shown, its turn took less than 10 s"]
+    assert story.said == ["api: not shown, its turn ended less than 10 s after your last prompt or answer"]
 
 
 def test_a_ring_is_written_down_with_its_reason() -> None:
     story = Story(API).passes(12).does("api", "idle").passes(2)
-    assert story.said == ["api: shown after a turn of 12 s"]
+    assert story.said == ["api: shown as its turn ended 12 s after your last prompt or answer"]

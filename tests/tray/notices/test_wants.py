@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deskbell.board import Board
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
+from deskbell.notices.wants import BY_ITSELF, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -146,6 +146,8 @@ TURNS: dict[str, tuple[Session, float | None, float | None]] = {
     "an interruption ends a turn": (at("interrupted", 0), NOON - 90, 90.0),
     "by the client's own seconds": (at("idle", 0, last_turn_seconds=5.0), None, 5.0),
     "unknown": (at("idle", 0), None, 0.0),
+    "never less than nothing": (at("idle", 0), NOON + 19.2, 0.0),
+    "never less than nothing by the client's own seconds": (at("idle", 0, last_turn_seconds=-19.2), None, 0.0),
     "a request does not end a turn": (at("permission", 0), NOON - 90, None),
     "a crash does not end a turn": (at("crashed", 0), NOON - 90, None),
 }
@@ -162,6 +164,17 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "it works on": (at("working", -60), at("working", 0), NOON - 90, NOON - 90),
     "in the background": (at("working", -60), at("background", 0), NOON - 90, NOON - 90),
     "a question in between": (at("working", -60), at("question", 0), NOON - 90, NOON - 90),
+    "answered": (at("question", -60), at("working", 0), NOON - 90, NOON),
+    "answered, and nothing was known": (at("question", -60), at("working", 0), None, NOON),
+    "answered by a hook": (at("permission", -0.25), at("working", 0), NOON - 90, NOON - 90),
+    "answered no faster than a person": (at("permission", -BY_ITSELF), at("working", 0), NOON - 90, NOON),
+    "answered, and said to run since before": (at("permission", 0), at("working", -60), NOON - 90, NOON + 100),
+    "the same request": (at("permission", -0.75), at("permission", 0), NOON - 90, NOON - 90),
+    "the next request": (at("permission", -60), at("permission", 0), NOON - 90, NOON),
+    "prompted meanwhile": (
+        at("working", -60, turns=1), at("working", -60, turns=2, turn_started=NOON - 5), NOON - 90, NOON - 5
+    ),
+    "prompted, and nobody knows when": (at("working", -60, turns=1), at("working", 0, turns=2), NOON - 90, NOON - 90),
     "over": (at("working", -60), at("idle", 0), NOON - 90, None),
     "a question of which no run is known": (at("idle", -60), at("question", 0), None, None),
     "it begins": (at("idle", -60), at("working", 0), None, NOON),
@@ -187,6 +200,7 @@ def test_a_session_runs_since(before: Session | None, after: Session, run: float
         (wanting(at("idle", -1), run=NOON - 90), NOON - 90),
         (wanting(at("idle", -1)), NOON - 1),
         (wanting(at("idle", -1), run=NOON - 90, state="shown"), NOON - 1),
+        (wanting(at("interrupted", -1), run=NOON - 90), NOON - 1),
     ],
 )
 def test_an_end_of_turn_that_did_not_last_does_not_end_a_run(old: Want, since: float) -> None:

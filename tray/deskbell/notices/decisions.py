@@ -34,7 +34,7 @@ _DECISION = TypeAdapter(Decision)
 
 
 def sentence(decision: Decision) -> str:
-    """ "web: shown after a turn of 12 s", "api: not shown, its pane was focused"."""
+    """ "web: shown as its turn ended 12 s after your last prompt or answer", "api: not shown, its pane was focused"."""
     joint = " " if decision.reason.startswith(("after ", "as ", "at once", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
     return clean(f"{decision.project or 'Deskbell'}: {said}")

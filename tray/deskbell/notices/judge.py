@@ -52,7 +52,9 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")
     turn = want.turn if want.session.status == "idle" else None
-    return Judgement("shown", "shown", f"after a turn of {duration(turn)}" if turn else "at once")
+    return Judgement(
+        "shown", "shown", f"as its turn ended {duration(turn)} after your last prompt or answer" if turn else "at once"
+    )
 
 
 def _never(want: Want, policy: Policy) -> str | None:
@@ -63,7 +65,7 @@ def _never(want: Want, policy: Policy) -> str | None:
         return f"status {status} is switched off in the settings"
     shortest = policy.rings.idle.min_turn
     if status == "idle" and (want.turn or 0.0) < shortest:
-        return f"its turn took less than {shortest:g} s"
+        return f"its turn ended less than {shortest:g} s after your last prompt or answer"
     return None
 
 

@@ -50,7 +50,9 @@ class TurnOver(Ring):
 
     delay: float = Field(default=1.0, ge=0, le=3600, description=_DELAY)
     min_turn: float = Field(
-        default=10.0, ge=0, description="Ring only for a turn that took at least this many seconds."
+        default=10.0,
+        ge=0,
+        description="Ring only for a turn that ends at least this many seconds after your last prompt or answer.",
     )
 
 

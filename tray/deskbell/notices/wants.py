@@ -22,6 +22,8 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 
 SAME_ASK = 1.0
 """Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
+BY_ITSELF = 0.5
+"""Seconds. A request that is over sooner was answered by a hook of the person's own: nobody reads and answers so fast."""
 CRASHED_FOR = 600.0
 """Seconds for which a crash is shown, though its session leaves the board earlier."""
 
@@ -39,9 +41,9 @@ class Want:
     due: float
     """When its delay is over."""
     turn: float | None = None
-    """Seconds the turn took; None while it is not over."""
+    """Seconds from the person's last sign of life to the end of the turn; None while it is not over. Never negative."""
     run: float | None = None
-    """Since when the session ran before it began to wait."""
+    """Since when the session ran without its person before it began to wait."""
     state: RingState = "new"
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
@@ -62,7 +64,8 @@ class Memory:
     first: float | None = None
     """When the first reading was made. What waited before it does not ring."""
     runs: Mapping[Key, float] = field(default_factory=dict)
-    """Since when each session runs: from the prompt of its person, over every turn that follows by itself."""
+    """Since when each session runs without its person: from their last prompt or answer, over every turn that follows
+    by itself."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
     """For each session and status: since when the latest want waited, whether or not that is over."""
@@ -92,7 +95,7 @@ class _Seen(NamedTuple):
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
     """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
     result = Wants({}, {}, {}, [])
-    seen = [_seen(session, before, after, memory) for session in after.sessions]
+    seen = [_seen(session, before, after, now, memory) for session in after.sessions]
     for one in seen:
         _follow(result, one, policy, now if memory.first is None else memory.first)
         if latest := _latest(one, result.now.get(one.session.key)):
@@ -106,11 +109,31 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     return result
 
 
-def _seen(session: Session, before: Board, after: Board, memory: Memory) -> _Seen:
+def _seen(session: Session, before: Board, after: Board, now: float, memory: Memory) -> _Seen:
     known = _known_as(session, before, after)
-    key = known.key if known else session.key
-    run = memory.runs.get(key) if known else None
-    return _Seen(session, known, memory.wants.get(key), run, memory.latest.get(key, {}))
+    if known is None:
+        return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}))
+    want, run = memory.wants.get(known.key), memory.runs.get(known.key)
+    if (sign := _sign_of_life(session, known, want, now)) is not None:
+        run = sign
+    return _Seen(session, known, want, run, memory.latest.get(known.key, {}))
+
+
+def _sign_of_life(session: Session, before: Session, want: Want | None, now: float) -> float | None:
+    """When the person prompted SESSION or answered its request since the reading before; None if they did neither.
+
+    Only their own prompts are counted as turns; the report of a background task is none.
+    """
+    if session.turns > before.turns and session.turn_started is not None:
+        return session.turn_started
+    if before.status not in ASKS:
+        return None
+    asked = want.asked if want else before.since
+    if session.status in ASKS and session.since - asked < SAME_ASK:
+        return None
+    # What goes on after a request may have begun before it, as its turn did; then it was answered just now.
+    answered = session.since if session.since > asked else now
+    return answered if answered - asked >= BY_ITSELF else None
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
@@ -178,18 +201,19 @@ def _latest(seen: _Seen, want: Want | None) -> Mapping[Status, float]:
 
 
 def _turn(seen: _Seen) -> float:
-    """Seconds the turn took that is over now."""
-    return seen.session.since - seen.run if seen.run is not None else seen.session.last_turn_seconds or 0.0
+    """Seconds that the session ran without its person until the end of its turn."""
+    took = seen.session.since - seen.run if seen.run is not None else seen.session.last_turn_seconds or 0.0
+    return max(0.0, took)
 
 
 def _run(seen: _Seen) -> float | None:
-    """Since when SEEN runs. A question in between does not end a run, nor does the end of a turn that does not last."""
+    """Since when SEEN runs without its person. The end of a turn that does not last does not end a run."""
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):
         return seen.run
     if session.group != "running":
         return None
-    if old and old.state == "new" and old.run is not None:
+    if old and old.session.status == "idle" and old.state == "new" and old.run is not None:
         return old.run
     started = session.since if session.turn_started is None else session.turn_started
     return max(started, before.since) if before and before.group != "running" else started
