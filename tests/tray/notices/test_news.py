@@ -98,6 +98,15 @@ def test_after_an_escape_the_next_turn_counts_from_its_own_prompt() -> None:
     assert story.passes(1).does("api", "working").passes(4).does("api", "idle").passes(60).rings == []
 
 
+@pytest.mark.parametrize("begun", [NOON + 34, NOON], ids=["the registry's", "that of the turn before"])
+@pytest.mark.parametrize("since", [NOON + 34, NOON - 1], ids=["now", "long ago"])
+def test_a_break_is_no_part_of_the_turn_after_it(begun: float, since: float) -> None:
+    """The registry's busy is read before the record holds the prompt."""
+    story = Story(session("api", "working", turn_started=NOON, turns=1)).passes(20).does("api", "idle").passes(14)
+    story.does("api", "working", turn_started=begun, since=since).passes(0.1)
+    assert story.does("api", "idle").passes(5).rings == ["api: idle"]
+
+
 def test_a_turn_that_passed_between_two_readings_counts_by_its_own_seconds() -> None:
     story = Story(session("api", turns=1))
     assert story.passes(40).does("api", "idle", turns=2, last_turn_seconds=35.0).passes(2).rings == ["api: idle"]

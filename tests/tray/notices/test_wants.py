@@ -180,7 +180,13 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "it begins": (at("idle", -60), at("working", 0), None, NOON),
     "it begins with its turn": (at("idle", -60), at("working", 0, turn_started=NOON - 7), None, NOON - 7),
     "a turn that began before the session was idle": (
-        at("idle", -60), at("working", 0, turn_started=NOON - 90), None, NOON - 60
+        at("idle", -60), at("working", 0, turn_started=NOON - 90), None, NOON
+    ),
+    "a turn and a status that began before the session was idle": (
+        at("idle", -60), at("working", -90, turn_started=NOON - 95), None, NOON + 100
+    ),
+    "a turn that began when the session became idle": (
+        at("idle", -60), at("working", 0, turn_started=NOON - 60), None, NOON - 60
     ),
     "a new session": (None, at("working", 0, turn_started=NOON - 7), None, NOON - 7),
     "a new session, since ever": (None, at("working", 0), None, NOON),

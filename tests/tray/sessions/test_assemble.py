@@ -26,8 +26,10 @@ def made(
     entry: Entry | None = None,
     tail: Tail = NO_TAIL,
     now: float = T,
+    verdict: Verdict = VERDICT,
+    silent: bool = False,
 ) -> Session:
-    return assemble("s", known, known, entry, tail, VERDICT, now)
+    return assemble("s", known, known, entry, tail, verdict, now, silent)
 
 
 def test_the_verdict_is_taken_over() -> None:
@@ -67,7 +69,7 @@ def test_the_verdict_is_taken_over() -> None:
         ("config_dir", record(config_dir="/other"), None, Tail(), "/other"),
         ("started", record(started=T - 5), ENTRY, Tail(), T - 5),
         ("started", record(), ENTRY, Tail(), T - 9),
-        ("turn_started", record(turn_started=T - 2), None, Tail(), T - 2),
+        ("turn_started", record(turn_started=T - 2, turn="working"), None, Tail(), T - 2),
         ("last_turn_seconds", record(last_turn_seconds=3.0), None, Tail(), 3.0),
         ("turns", record(turns=4), None, Tail(), 4),
         ("turns", None, ENTRY, Tail(), 0),
@@ -110,6 +112,42 @@ def test_where_a_field_comes_from(
     field: str, known: Record | None, entry: Entry | None, tail: Tail, value: object
 ) -> None:
     assert getattr(made(known, entry, tail), field) == value
+
+
+TURN = {"turn": "idle", "turn_at": T - 20, "turn_started": T - 30, "last_turn_seconds": 10.0}
+IDLE, ASKS = Verdict("idle", "", "r", T), Verdict("permission", "", "r", T)
+
+
+# what the hooks recorded, the verdict, when the prompts of the transcript were typed, whether the hooks are silent:
+# when the turn began, and how long the last one took
+TURNS: dict[str, tuple[Record | None, Verdict, tuple[float, ...], bool, tuple[float | None, float | None]]] = {
+    "a turn that is recorded": (record(**TURN | {"turn": "working"}), VERDICT, (), False, (T - 30, 10.0)),
+    "a turn that is over": (record(**TURN), IDLE, (T,), False, (T - 30, 10.0)),
+    "a turn of which only the registry knows": (record(**TURN), VERDICT, (T,), False, (T, 10.0)),
+    "a turn that goes on after its Stop": (record(**TURN | {"turn_at": T}), VERDICT, (), False, (T - 30, 10.0)),
+    "a compaction at the prompt": (record(**TURN | {"turn_at": T, "compacting": True}), VERDICT, (), False, (T, 10.0)),
+    "a request of a subagent behind a turn that is over": (record(**TURN), ASKS, (), False, (T - 30, 10.0)),
+    "a duration that cannot be": (record(**TURN | {"last_turn_seconds": -19.2}), IDLE, (), False, (T - 30, 0.0)),
+    "hooks that are silent": (record(**TURN), IDLE, (T - 50, T - 5), True, (T - 5, 5.0)),
+    "hooks that are silent about an error": (record(**TURN), IDLE._replace(status="error"), (T - 5,), True, (T - 5, 5.0)),
+    "hooks that are silent in a turn": (record(**TURN), VERDICT, (T - 5,), True, (T - 5, None)),
+    "prompts that are not in the order in which they were typed": (record(**TURN), IDLE, (T - 5, T - 9), True, (T - 5, 5.0)),
+    "an end before its prompt": (record(**TURN), IDLE, (T + 0.4,), True, (T + 0.4, 0.0)),
+    "no hooks": (None, IDLE, (T - 5,), False, (T - 5, 5.0)),
+    "no hooks and no prompt": (None, IDLE, (), False, (None, None)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("known", "verdict", "prompts", "silent", "turn"), TURNS.values(), ids=TURNS)
+def test_the_turn_that_the_verdict_speaks_of(
+    known: Record | None,
+    verdict: Verdict,
+    prompts: tuple[float, ...],
+    silent: bool,
+    turn: tuple[float | None, float | None],
+) -> None:
+    one = made(known, tail=Tail(prompts=prompts), verdict=verdict, silent=silent)
+    assert (one.turn_started, one.last_turn_seconds) == turn
 
 
 @pytest.mark.parametrize(

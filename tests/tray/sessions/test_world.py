@@ -3,6 +3,7 @@
 import json
 import os
 import random
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_type_hints
@@ -434,3 +435,45 @@ def test_the_earliest_moment_decides_when_to_read_again(stage: Stage) -> None:
     assert stage.world.again == pytest.approx(T + 4.7 + GRACE)
     stage.look(5.5)
     assert stage.world.again == T + 5.5 + GLANCE
+
+
+def test_a_turn_whose_prompt_is_not_recorded_yet_does_not_begin_with_the_turn_before(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
+    stage.hook("Stop", 3.0, tasks=[])
+    stage.client("idle", 3.1)
+    stage.look(4)
+    stage.client("busy", 14.1)
+
+    (session,) = stage.look(14.15)
+    assert (session.status, session.turn_started) == ("working", T + 14.1)
+
+    stage.hook("UserPromptSubmit", 14.12, **prompt("b"))
+    stage.hook("Stop", 14.2, tasks=[])
+    stage.client("idle", 14.25)
+    (session,) = stage.look(16)
+    assert (session.status, session.turn_started) == ("idle", T + 14.12)
+    assert session.last_turn_seconds == pytest.approx(0.08)
+
+
+def test_a_turn_that_no_hook_reports_takes_its_times_from_the_transcript(stage: Stage) -> None:
+    lines = stage.claude / "projects" / "-home-x-web" / "s.jsonl"
+    lines.parent.mkdir(parents=True)
+    stage.hook("UserPromptSubmit", 1.0, **prompt("a"), transcript=str(lines))
+    stage.hook("Stop", 3.0, tasks=[])
+    stage.client("idle", 3.1)
+    assert stage.look(4)[0].last_turn_seconds == 2.0
+    stamps = [datetime.fromtimestamp(T + at, UTC).isoformat() for at in (20.0, 60.0)]
+    words = [{"type": "text", "text": "done"}]
+    lines.write_text(
+        json.dumps({"type": "user", "timestamp": stamps[0], "message": {"content": "b"}})
+        + "\n"
+        + json.dumps(
+            {"type": "assistant", "timestamp": stamps[1], "message": {"content": words, "stop_reason": "end_turn"}}
+        )
+        + "\n"
+    )
+    stage.client("idle", 60.1)
+
+    (session,) = stage.look(70)
+    assert (session.status, session.turn_started) == ("idle", T + 20)
+    assert session.last_turn_seconds == pytest.approx(40.1)

@@ -23,7 +23,7 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 SAME_ASK = 1.0
 """Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
 BY_ITSELF = 0.5
-"""Seconds. A request that is over sooner was answered by a hook of the person's own: nobody reads and answers so fast."""
+"""Seconds. A request that is over sooner was answered by a hook: no person reads and answers so fast."""
 CRASHED_FOR = 600.0
 """Seconds for which a crash is shown, though its session leaves the board earlier."""
 
@@ -100,7 +100,7 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
         _follow(result, one, policy, now if memory.first is None else memory.first)
         if latest := _latest(one, result.now.get(one.session.key)):
             result.latest[one.session.key] = latest
-        if (start := _run(one)) is not None:
+        if (start := _run(one, now)) is not None:
             result.runs[one.session.key] = start
     followed = {(one.before or one.session).key for one in seen}
     for key, old in memory.wants.items():
@@ -206,8 +206,11 @@ def _turn(seen: _Seen) -> float:
     return max(0.0, took)
 
 
-def _run(seen: _Seen) -> float | None:
-    """Since when SEEN runs without its person. The end of a turn that does not last does not end a run."""
+def _run(seen: _Seen, now: float) -> float | None:
+    """Since when SEEN runs without its person. The end of a turn that does not last does not end a run.
+
+    A break is no part of a run: what is said to have begun before the break ended has begun just now.
+    """
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):
         return seen.run
@@ -215,8 +218,9 @@ def _run(seen: _Seen) -> float | None:
         return None
     if old and old.session.status == "idle" and old.state == "new" and old.run is not None:
         return old.run
-    started = session.since if session.turn_started is None else session.turn_started
-    return max(started, before.since) if before and before.group != "running" else started
+    begun = [at for at in (session.turn_started, session.since) if at is not None]
+    paused = before.since if before and before.group != "running" else float("-inf")
+    return next((at for at in begun if at >= paused), now)
 
 
 def _leave(result: Wants, old: Want, after: Board, now: float) -> None:

@@ -8,6 +8,7 @@ from deskbell.session import STALE_AFTER, Agent, Place, Session
 from deskbell.sessions.conversation import Tail, text
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.registry import Entry
+from deskbell.sessions.turns import turn_at
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -20,11 +21,14 @@ def assemble(
     tail: Tail,
     verdict: Verdict,
     now: float,
+    silent: bool = False,
 ) -> Session:
+    """SILENT: the hooks no longer report what this session does, so that what they said of its turn is out of date."""
     where = run.get("where") if run else None
     known: Record = record or {}
     doing: Run = run or {}
     cwd = known.get("cwd") or (entry.cwd if entry else None)
+    turn_started, last_turn_seconds = _turn(run, tail, verdict, silent)
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(
         session_id=session_id,
@@ -47,8 +51,8 @@ def assemble(
         config_dir=entry.config_dir if entry else known.get("config_dir"),
         transcript_path=transcript_of(session_id, record, entry),
         started=known.get("started") or (entry.started if entry else None),
-        turn_started=doing.get("turn_started"),
-        last_turn_seconds=doing.get("last_turn_seconds"),
+        turn_started=turn_started,
+        last_turn_seconds=last_turn_seconds,
         turns=known.get("turns", 0),
         agents=_agents(doing),
         tasks=tuple(task.get("description") or task.get("type", "") for task in doing.get("tasks", [])),
@@ -63,6 +67,22 @@ def assemble(
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
     )
+
+
+def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[float | None, float | None]:
+    """When the turn began that VERDICT speaks of, and how many seconds the newest one took that is over."""
+    if run is None or silent:
+        started = max(tail.prompts, default=None)
+        is_over = verdict.status in ("idle", "interrupted", "error")
+        return started, None if started is None or not is_over else max(0.0, verdict.since - started)
+    started, took = run.get("turn_started"), run.get("last_turn_seconds")
+    is_new = verdict.status == "working" and _is_new_turn(run, verdict)
+    return verdict.since if is_new else started, None if took is None else max(0.0, took)
+
+
+def _is_new_turn(run: Run, verdict: Verdict) -> bool:
+    """True if the client works in a turn that no hook has reported yet, or compacts at its prompt."""
+    return run.get("turn") != "working" and (verdict.since > turn_at(run) or bool(run.get("compacting")))
 
 
 def is_hidden(run: Run | None, entry: Entry | None) -> bool:

@@ -130,6 +130,12 @@ def unreported_from(e: Evidence) -> float | None:
     return next((prompted + UNREPORTED for prompted in e.tail.prompts if prompted > heard + GRACE), None)
 
 
+def is_unreported(e: Evidence) -> bool:
+    """True if the hooks of this session count as silent now."""
+    silent = unreported_from(e)
+    return silent is not None and e.now >= silent
+
+
 def last_words(e: Evidence) -> str:
     """What it was doing when it was interrupted: the request that was denied, or the call that ran.
 

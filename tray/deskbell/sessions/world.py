@@ -19,7 +19,7 @@ from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
-from deskbell.sessions.turns import can_end_unseen
+from deskbell.sessions.turns import can_end_unseen, is_unreported
 from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
@@ -199,8 +199,9 @@ def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]
 
 def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
     found, entry = verdict(evidence), candidate.entry or memory.entry
-    record, run, tail = candidate.record, candidate.run, evidence.tail
-    return Examined(evidence, found, assemble(candidate.session_id, record, run, entry, tail, found, evidence.now))
+    record, run, tail, now = candidate.record, candidate.run, evidence.tail, evidence.now
+    silent = is_unreported(evidence)
+    return Examined(evidence, found, assemble(candidate.session_id, record, run, entry, tail, found, now, silent))
 
 
 def _still_holds(before: Examined, new: Evidence) -> bool:
