@@ -6,6 +6,8 @@ import pytest
 
 from deskbell.notices.judge import (
     DND_LOOK,
+    LOOK,
+    SEEN_FOR,
     Hold,
     Judgement,
     Senses,
@@ -13,6 +15,7 @@ from deskbell.notices.judge import (
     hold,
     judge,
     muted,
+    next_judgement,
     next_step,
     snoozed,
 )
@@ -114,6 +117,51 @@ JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
 @pytest.mark.parametrize(("of", "settings", "senses", "judged"), JUDGED.values(), ids=JUDGED)
 def test_a_want_is_judged(of: Want, settings: Policy, senses: Senses, judged: Judgement) -> None:
     assert judge(of, settings, NOON, senses) == judged
+
+
+SEEN_NOW = want(state="seen", seen=NOON - 10, looked=NOON - 10)
+# a want that was seen, what is known: what becomes of it
+SEEN_AGAIN: dict[str, tuple[Want, Policy, Senses, Judgement | None]] = {
+    "still looked at": (SEEN_NOW, Policy(), LOOKED_AT, SEEN),
+    "left": (SEEN_NOW, Policy(), Senses(), Judgement("shown", "shown", "its pane was left")),
+    "looked at for a minute": (
+        replace(SEEN_NOW, seen=NOON - SEEN_FOR), Policy(), LOOKED_AT, Judgement("shown", "shown", "unanswered for a minute")
+    ),
+    "during a snooze": (SEEN_NOW, Policy(), SNOOZED, None),
+    "muted": (
+        SEEN_NOW, Policy(), Senses(quiet=Quiet().with_mute("sessions", "api-id")), Judgement("silent", "not shown", "this session is muted")
+    ),
+    "switched off": (
+        SEEN_NOW,
+        policy(rings={"permission": {"ring": False}}),
+        Senses(),
+        Judgement("silent", "not shown", "status permission is switched off in the settings"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "settings", "senses", "judged"), SEEN_AGAIN.values(), ids=SEEN_AGAIN)
+def test_a_request_that_was_seen_is_judged_again(
+    of: Want, settings: Policy, senses: Senses, judged: Judgement | None
+) -> None:
+    assert judge(of, settings, NOON, senses) == judged
+
+
+# a want: when it is judged
+JUDGED_AT: dict[str, tuple[Want, float | None]] = {
+    "new": (want(), NOON - 1),
+    "held back": (want(state="held"), NOON - 1),
+    "seen": (want(state="seen", seen=NOON - 10, looked=NOON - 0.5), NOON - 0.5 + LOOK),
+    "seen for almost a minute": (want(state="seen", seen=NOON - SEEN_FOR + 1, looked=NOON - 0.5), NOON + 1),
+    "an end of turn that was seen": (want("idle", state="seen", seen=NOON - 10), None),
+    "silent": (want(state="silent"), None),
+    "seen, and nobody knows when": (want(state="seen"), None),
+}
+
+
+@pytest.mark.parametrize(("of", "at"), JUDGED_AT.values(), ids=JUDGED_AT)
+def test_when_a_want_is_judged(of: Want, at: float | None) -> None:
+    assert next_judgement(of) == at
 
 
 def test_the_focus_is_not_looked_for_while_a_want_stays_held_back() -> None:

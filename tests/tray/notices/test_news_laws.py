@@ -5,6 +5,7 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from deskbell.notices.judge import LOOK, SEEN_FOR
 from deskbell.notices.notice import SUMMARY
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
@@ -13,6 +14,8 @@ from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, Story, several
 
 NAMES = "abcde"
+LOOKS = round(SEEN_FOR / LOOK) * len(NAMES)
+"""The most looks at the focus of requests that were seen."""
 
 
 class Moment(NamedTuple):
@@ -147,7 +150,7 @@ def test_it_always_comes_to_rest(history: list[Moment], policy: Policy) -> None:
     """If nothing more happens, it asks to be called a bounded number of times."""
     story = play(history, policy)
     story.dnd = None
-    for _ in range(len(NAMES) * 8):
+    for _ in range(len(NAMES) * 8 + LOOKS):
         if (due := story.due()) is None:
             break
         story.now = due

@@ -148,5 +148,5 @@ def test_peon_ping_320_and_claude_code_53194_nothing_is_laid_over_the_prompt_bei
     """The person types in the session's own pane: no overlay, no banner, not even when the turn before ends."""
     story = Story(API).passes(30)
     story.focused = {"api"}
-    story.does("api", "idle").passes(5).does("api", "working").passes(30).does("api", "permission").passes(60)
+    story.does("api", "idle").passes(5).does("api", "working").passes(30).does("api", "permission").passes(59)
     assert (story.rings, story.screen) == ([], {})

@@ -199,16 +199,21 @@ def test_after_a_step_that_was_looked_at_comes_the_next_one() -> None:
     assert [round(at - NOON) for at, _ in looks_at(story).passes(3600).calls] == [0, 600]
 
 
-def test_an_escalation_waits_for_the_end_of_a_snooze_even_for_what_was_seen() -> None:
+def test_what_was_seen_and_left_during_a_snooze_rings_after_it_and_then_escalates() -> None:
     story = looks_at(Story(API, policy=FIVE), "api").does("api", "permission")
     looks_at(snoozes(story))
     assert story.wake_at == NOON + 1800
-    assert [round(at - NOON) for at, _ in story.passes(3600).calls] == [1800, 2100]
+    assert [round(at - NOON) for at, _ in story.passes(3600).calls] == [1800, 2100, 2400]
+    assert story.said[-3:] == [
+        "api: shown, unanswered for a minute",
+        "api: replaced, unanswered for 35 min",
+        "api: replaced, unanswered for 40 min",
+    ]
 
 
 def test_a_step_that_comes_after_a_snooze_keeps_its_time() -> None:
-    story = looks_at(Story(API, policy=FIVE), "api").does("api", "permission")
-    assert looks_at(snoozes(story, 60)).wake_at == NOON + 300
+    story = looks_at(Story(API, policy=FIVE), "api").passes(30).does("api", "error")
+    assert looks_at(snoozes(story, 60)).wake_at == NOON + 330
 
 
 def test_the_wants_of_a_summary_escalate_together() -> None:

@@ -7,10 +7,14 @@ from typing import NamedTuple
 from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
-from deskbell.notices.wants import RingState, Want
+from deskbell.notices.wants import ASKS, RingState, Want
 from deskbell.session import Session
 from deskbell.text.times import clock, duration
 
+LOOK = 2.0
+"""Seconds between two looks whether the pane of a request that was seen still has the focus."""
+SEEN_FOR = 60.0
+"""Seconds after which a request that was seen rings though its pane has the focus: its person may have gone."""
 DND_LOOK = 15.0
 """Seconds after which the do-not-disturb of the system is read again while it holds something back."""
 
@@ -20,7 +24,8 @@ class Senses:
     """What is known about the person and the desktop."""
 
     focused: Callable[[Session], bool | None] = lambda _: None
-    """Whether the pane of a session has the focus; None if unknown. Called only for a session that is about to ring."""
+    """Whether the pane of a session has the focus; None if unknown. Called only for a session that is about to ring,
+    and every LOOK seconds for one whose request was seen."""
     dnd: str | None = None
     """What holds notifications back on this system, in words; None if nothing does."""
     quiet: Quiet = field(default_factory=Quiet)
@@ -38,8 +43,10 @@ class Hold(NamedTuple):
     """When to look again."""
 
 
-def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
-    """What becomes of a want whose delay is over."""
+def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
+    """What becomes of a want whose next judgement is due; None if it stays as it is."""
+    if want.state == "seen":
+        return _judge_seen(want, policy, now, senses)
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
     held = hold(policy, now, senses)
@@ -55,6 +62,28 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement:
     return Judgement(
         "shown", "shown", f"as its turn ended {duration(turn)} after your last prompt or answer" if turn else "at once"
     )
+
+
+def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
+    """What becomes of a request that was seen and is still unanswered."""
+    if hold(policy, now, senses):
+        return None
+    if never := _never(want, policy) or muted(want.session, policy, now, senses):
+        return Judgement("silent", "not shown", never)
+    if want.seen is not None and now >= want.seen + SEEN_FOR:
+        return Judgement("shown", "shown", "unanswered for a minute")
+    if focused(want.session, policy, senses):
+        return Judgement("seen", "not shown", "its pane was focused")
+    return Judgement("shown", "shown", "its pane was left")
+
+
+def next_judgement(want: Want) -> float | None:
+    """When to judge WANT; None for one that is not judged any more, such as an end of turn that was seen."""
+    if want.state in ("new", "held"):
+        return want.due
+    if want.state != "seen" or want.seen is None or want.session.status not in ASKS:
+        return None
+    return min(want.looked + LOOK, want.seen + SEEN_FOR)
 
 
 def _never(want: Want, policy: Policy) -> str | None:

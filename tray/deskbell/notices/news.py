@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deskbell.board import Board
 from deskbell.notices.decisions import Decision, Outcome
-from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_step, snoozed
+from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_judgement, next_step, snoozed
 from deskbell.notices.notice import SUMMARY, Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.notices.wants import CRASHED_FOR, WANTING, Memory, RingState, Want, wants
@@ -50,8 +50,8 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
 
     1. What is over leaves first: its slot is free, and no summary counts it.
     2. Mutes and snoozes that began take back what is on the screen, so that it does not ring again in this pass.
-    3. New wants and wants that were left unanswered ring together: a burst is counted over both. A want that rings
-       now is not on the screen before the end of this step, so it cannot ring a second time as unanswered.
+    3. New wants, requests whose pane was left, and wants that were left unanswered ring together: a burst is counted
+       over all. A want that rings now takes no step of the escalation in the same pass.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
     5. Every want that is not shown by itself loses its own notification: what was silenced, held back or put into a
        summary above, and a new want that has not rung. A new want inherits the notification of the want before it,
@@ -62,7 +62,8 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
     one.withdraw_over(found.over)
     one.note_unattended(before, after)
     one.take_back()
-    one.ring([*one.due(), *one.unanswered()])
+    calls = one.due()
+    one.ring([*calls, *one.unanswered(calls)])
     one.update()
     one.withdraw_others()
     return News(
@@ -140,25 +141,29 @@ class _Pass:
                 self._note(want.session, "held", snooze.reason)
 
     def due(self) -> list[_Call]:
-        """The wants whose delay is over and that nothing keeps from ringing."""
+        """The wants whose delay is over, or whose pane was left, and that nothing keeps from ringing."""
         calls = []
-        for want in self._in("new", "held"):
-            if want.due > self.now:
+        for want in self._in("new", "held", "seen"):
+            due = next_judgement(want)
+            judged = judge(want, self.policy, self.now, self.senses) if due is not None and due <= self.now else None
+            if judged is None:
                 continue
-            judged = judge(want, self.policy, self.now, self.senses)
             if judged.state == "shown":
                 calls.append(_Call(want, judged.reason))
             elif judged.state != want.state:
-                self._set(want, state=judged.state, rung=self.now if judged.state == "seen" else None)
+                seen = self.now if judged.state == "seen" else None
+                self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now)
                 self._note(want.session, judged.verdict, judged.reason)
+            else:
+                self._set(want, looked=self.now)
         return calls
 
-    def unanswered(self) -> list[_Call]:
+    def unanswered(self, calling: Iterable[_Call]) -> list[_Call]:
         """The wants that are due for the next step of the escalation. Send those whose step is the phone."""
         escalation = self.policy.escalation
-        calls, phone = [], []
+        calls, phone, ringing = [], [], {call.want.slot for call in calling}
         for want in self._in(*UNANSWERED):
-            due = next_step(want, self.policy)
+            due = None if want.slot in ringing else next_step(want, self.policy)
             if due is None or due > self.now or hold(self.policy, self.now, self.senses):
                 continue
             step, reason = escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
@@ -215,6 +220,7 @@ class _Pass:
         times = [w.due for w in self._in("new")]
         times += [w.asked + CRASHED_FOR for w in self.wants.values() if w.session.status == "crashed"]
         steps = [step for w in self._in(*UNANSWERED) if (step := next_step(w, self.policy)) is not None]
+        steps += [look for w in self._in("seen") if (look := next_judgement(w)) is not None]
         if held := hold(self.policy, self.now, self.senses):
             steps = [max(step, held.until) for step in steps]
             times += [held.until] if self._in("held") else []

@@ -30,6 +30,7 @@ CRASHED_FOR = 600.0
 RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at it
 # silent: it never rings       shown: it rang by itself                     summary: it rang as one of many
+# A request that is seen rings when its pane is left, or after a minute; an end of turn that is seen never rings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class Want:
     state: RingState = "new"
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
+    seen: float | None = None
+    """When its delay was over and its pane had the focus."""
+    looked: float = 0.0
+    """When it was last looked whether its pane still has the focus."""
     called: float | None = None
     """When it last rang; a step that only sends is not counted."""
     steps: int = 0
