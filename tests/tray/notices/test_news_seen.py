@@ -79,6 +79,15 @@ def test_a_mute_ends_the_looks_at_a_request_that_was_seen() -> None:
     assert story.said[-1] == "api: not shown, this session is muted"
 
 
+def test_a_request_that_was_seen_and_seemed_over_for_a_moment_rings_when_its_pane_is_left() -> None:
+    story = Story(API).passes(3)
+    story.focused = {"api"}
+    story.does("api", "permission").passes(0.1).does("api", "working").passes(0.1)
+    story.does("api", "permission", since=NOON + 3).passes(5)
+    story.focused = set()
+    assert story.passes(5).rings == ["api: permission"]
+
+
 def test_requests_that_are_left_at_the_same_time_ring_together() -> None:
     story = Story(*several("abcd"))
     story.focused = set("abcd")

@@ -214,13 +214,15 @@ def test_an_end_of_turn_that_did_not_last_does_not_end_a_run(old: Want, since: f
     assert found.runs == {old.session.key: since}
 
 
-def test_the_latest_want_of_each_status_is_remembered_after_it_is_over() -> None:
+def test_the_latest_want_of_each_status_that_rang_is_remembered_after_it_is_over() -> None:
     key = session("api").key
     earlier = {key: {"idle": NOON - 500}}
     found = change(at("working", -60), at("permission", 0), latest=earlier)
-    assert found.latest == {key: {"idle": NOON - 500, "permission": NOON}}
-    after = change(at("permission", 0), at("working", 5), wanting(at("permission", 0)), latest=found.latest)
-    assert after.latest == found.latest
+    assert found.latest == earlier
+    silent, rang = wanting(at("permission", 0)), wanting(at("permission", 0), called=NOON)
+    assert change(at("permission", 0), at("working", 5), silent, latest=earlier).latest == earlier
+    after = change(at("permission", 0), at("working", 5), rang, latest=earlier)
+    assert after.latest == {key: {"idle": NOON - 500, "permission": NOON}}
     assert change(at("working", -60), at("working", 0)).latest == {}
 
 

@@ -59,7 +59,7 @@ class Want:
     shown: Notice | None = None
     """The notification on the screen that is for this want alone."""
     again: bool = False
-    """The session only seemed to go on: the notification comes back, and does not ring."""
+    """It rang before, and the session only seemed to go on: the notification comes back, and does not ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Memory:
     by itself."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
-    """For each session and status: since when the latest want waited, whether or not that is over."""
+    """For each session and status: since when the latest want waited that rang, whether or not that is over."""
     summary: Notice | None = None
     """The summary on the screen."""
 
@@ -103,7 +103,7 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     seen = [_seen(session, before, after, now, memory) for session in after.sessions]
     for one in seen:
         _follow(result, one, policy, now if memory.first is None else memory.first)
-        if latest := _latest(one, result.now.get(one.session.key)):
+        if latest := _latest(one):
             result.latest[one.session.key] = latest
         if (start := _run(one, now)) is not None:
             result.runs[one.session.key] = start
@@ -201,8 +201,9 @@ def _new_want(seen: _Seen, policy: Policy) -> Want:
     )
 
 
-def _latest(seen: _Seen, want: Want | None) -> Mapping[Status, float]:
-    return {**seen.latest, want.session.status: want.asked} if want else seen.latest
+def _latest(seen: _Seen) -> Mapping[Status, float]:
+    old = seen.want
+    return seen.latest if old is None or old.called is None else {**seen.latest, old.session.status: old.asked}
 
 
 def _turn(seen: _Seen) -> float:
