@@ -43,6 +43,7 @@ class Story:
         self.focus_known = True
         self.asked_for_focus = 0
         self.dnd: str | None = None
+        self.patience = 0.0
         self.quiet = Quiet()
         self.sessions = {s.project: s for s in present}
         self.board = board(present, at)
@@ -114,7 +115,7 @@ class Story:
         return [n.title for n in self.screen.values()]
 
     def _senses(self) -> Senses:
-        return Senses(self._focused, self.dnd, self.quiet)
+        return Senses(self._focused, self.dnd, self.quiet, self.patience)
 
     def _focused(self, session: Session) -> bool | None:
         self.asked_for_focus += 1

@@ -235,3 +235,17 @@ def test_a_message_that_was_given_up_is_written_down(scene: Scene) -> None:
 def test_it_stops_what_it_started(scene: Scene) -> None:
     asyncio.run(scene.bell.stop())
     assert scene.desk.done == ["start"] * 3 + ["stop"] * 3
+
+
+def test_a_request_waits_for_its_hooks_before_it_is_shown(scene: Scene) -> None:
+    asked: list[Board] = []
+
+    def patience(of: Board) -> float:
+        asked.append(of)
+        return 0.25
+
+    scene.bell.patience = patience
+    assert scene.does("permission") == scene.now + 0.25
+    assert (scene.desk.screen, asked) == ({}, [scene.there])
+    scene.bell.ring(scene.there, scene.there, scene.now + 0.25)
+    assert len(scene.desk.screen) == 1

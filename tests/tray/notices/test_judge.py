@@ -161,7 +161,7 @@ JUDGED_AT: dict[str, tuple[Want, float | None]] = {
 
 @pytest.mark.parametrize(("of", "at"), JUDGED_AT.values(), ids=JUDGED_AT)
 def test_when_a_want_is_judged(of: Want, at: float | None) -> None:
-    assert next_judgement(of) == at
+    assert next_judgement(of, Senses()) == at
 
 
 def test_the_focus_is_not_looked_for_while_a_want_stays_held_back() -> None:

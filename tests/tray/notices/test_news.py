@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
 from deskbell_hooks.schema import Status
@@ -167,6 +168,47 @@ def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
     story.passes(0.1).does("api", "working").passes(0.1).does("api", "permission", "Bash: make", since=NOON + 3)
     assert (story.rings, story.titles) == (["api: permission"], ["api"])
     assert story.does("api", "working").screen == {}
+
+
+@pytest.mark.parametrize("status", sorted(REPORTED_BY_HOOK))
+def test_a_request_that_a_hook_answers_does_not_ring(status: Status) -> None:
+    story = Story(API).passes(3)
+    story.patience = ANSWER_OF_HOOK
+    story.does("api", status).passes(0.1).does("api", "working").passes(60)
+    assert (story.rings, story.said) == ([], ["api: not shown, it was answered before its time had come"])
+
+
+def test_a_request_that_no_hook_answers_in_time_rings_as_soon_as_that_is_known() -> None:
+    story = Story(API).passes(3)
+    story.patience = ANSWER_OF_HOOK
+    assert story.does("api", "permission").rings == []
+    assert story.passes(60).rings == ["api: permission"]
+    assert story.calls[0][0] == NOON + 3 + ANSWER_OF_HOOK
+
+
+def test_a_request_that_seems_answered_before_a_hook_could_answer_rings_when_it_comes_back() -> None:
+    story = Story(API).passes(3)
+    story.patience = ANSWER_OF_HOOK
+    story.does("api", "permission").passes(0.1).does("api", "working").passes(0.1)
+    assert story.does("api", "permission", since=NOON + 3).passes(1).rings == ["api: permission"]
+
+
+def test_without_another_hook_a_request_rings_at_once() -> None:
+    assert Story(API).passes(3).does("api", "permission").calls[0][0] == NOON + 3
+
+
+@pytest.mark.parametrize("status", ["input", "interrupted", "error", "crashed"])
+def test_what_no_hook_can_answer_rings_at_once(status: Status) -> None:
+    story = Story(API).passes(3)
+    story.patience = ANSWER_OF_HOOK
+    assert story.does("api", status).rings == [f"api: {status}"]
+
+
+def test_a_longer_delay_of_the_settings_counts_from_the_request_too() -> None:
+    story = Story(API, policy=policy(rings={"permission": {"delay": 5}})).passes(3)
+    story.patience = ANSWER_OF_HOOK
+    story.does("api", "permission").passes(60)
+    assert story.calls[0][0] == NOON + 8
 
 
 def test_a_session_that_the_person_looks_at_does_not_ring() -> None:

@@ -1,6 +1,7 @@
 """The real parts, put together without a screen and run for a moment on a session bus of the test's own."""
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from deskbell.face.actions import CopyResume, Quit, Snooze
-from deskbell.home import home
+from deskbell.home import claude_dir, home
+from deskbell.notices import decisions
+from deskbell.notices.judge import ANSWER_OF_HOOK
 from deskbell.notices.quiet import read
 from deskbell.program.assembly import Program
 from deskbell.program.greeting import GREETED
@@ -66,6 +69,26 @@ def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
         await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
         assert [session.status for session in program.app.board.sessions] == ["permission"]
         assert program.boundary.broken == {}
+
+    lived(address, story)
+
+
+def test_a_request_waits_for_the_answer_of_another_hook_before_it_rings(address: str) -> None:
+    handler = {"type": "command", "command": "approve"}
+    settings = {"hooks": {"PermissionRequest": [{"matcher": "Bash", "hooks": [handler]}]}}
+    claude_dir().mkdir(parents=True, exist_ok=True)
+
+    async def story(program: Program, daemon: Daemon) -> None:
+        patience = program.app.bell.patience  # type: ignore[attr-defined]  # it is a NewsBell
+        assert patience(program.app.board) == 0
+        (claude_dir() / "settings.json").write_text(json.dumps(settings))
+        assert patience(program.app.board) == 0
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
+        assert patience(program.app.board) == ANSWER_OF_HOOK
+        (asked,) = program.app.board.sessions
+        (ring,) = [one for one in decisions.read(home().state, 99) if one.verdict == "shown"]
+        assert ring.at - asked.since >= ANSWER_OF_HOOK
 
     lived(address, story)
 

@@ -142,3 +142,65 @@ def test_a_failure_is_logged_once(machine: Machine, caplog: pytest.LogCaptureFix
     assert [record.getMessage() for record in caplog.records] == [
         "The hooks cannot be examined: no Python runs the hooks"
     ]
+
+
+THEIRS = '{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "approve"}]}]}}'
+
+# where another hook is registered, by the folder of the machine
+PLACES = {
+    "the account of this environment": ".claude/settings.json",
+    "another account": "work/settings.json",
+    "the administrator's file": "managed/managed-settings.json",
+    "one of the administrator's files": "managed/managed-settings.d/10.json",
+    "the project": "api/.claude/settings.json",
+    "the project, for this person": "api/.claude/settings.local.json",
+}
+
+
+def answers(hooks: InstalledHooks, machine: Machine) -> bool:
+    return hooks.others("PermissionRequest", [machine.root / "work"], [machine.root / "api"])
+
+
+@pytest.fixture
+def hooks(machine: Machine) -> InstalledHooks:
+    return InstalledHooks(machine.home, lambda _: machine.setup, lambda: machine.root / "managed")
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_another_hook_is_found_wherever_it_is_registered(hooks: InstalledHooks, machine: Machine, place: str) -> None:
+    assert not answers(hooks, machine)
+    machine.write(THEIRS, machine.root / place)
+    assert answers(hooks, machine)
+    assert not hooks.others("Stop", [machine.root / "work"], [machine.root / "api"])
+    (machine.root / place).unlink()
+    assert not answers(hooks, machine)
+
+
+def test_our_own_hooks_are_no_others(hooks: InstalledHooks, machine: Machine) -> None:
+    hooks.change("install")
+    assert not answers(hooks, machine)
+
+
+def test_settings_are_read_again_only_when_they_have_changed(hooks: InstalledHooks, machine: Machine) -> None:
+    machine.write(THEIRS)
+    assert answers(hooks, machine)
+    changed = THEIRS.replace("PermissionRequest", "PermissionRefused")
+    inode = machine.settings.stat().st_ino
+    machine.write(changed)  # as long, as old and in the same place as before
+    assert machine.settings.stat().st_ino == inode
+    assert answers(hooks, machine)
+    machine.write(f"{changed}\n")
+    assert not answers(hooks, machine)
+
+
+@pytest.mark.parametrize("text", ['{"hooks": ', '"\udcff"'], ids=["unfinished", "not UTF-8"])
+def test_settings_that_are_not_understood_register_nothing(hooks: InstalledHooks, machine: Machine, text: str) -> None:
+    machine.settings.write_bytes(text.encode(errors="surrogateescape"))
+    assert not answers(hooks, machine)
+
+
+def test_what_deskbell_remembers_may_be_damaged(hooks: InstalledHooks, machine: Machine) -> None:
+    machine.home.config.mkdir(parents=True)
+    (machine.home.config / "claude.json").write_text("nonsense")
+    machine.write(THEIRS)
+    assert answers(hooks, machine)

@@ -62,6 +62,8 @@ class NewsBell:
     quiet: Callable[[], Quiet]
     clicked: Callable[[Action], None]
     clock: Callable[[], float]
+    patience: Callable[[Board], float] = lambda _: 0.0
+    """Seconds that the requests of a board wait for the answer of a hook before they ring."""
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
     lost: bool = False
@@ -91,7 +93,7 @@ class NewsBell:
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
         self._read_settings()
-        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet())
+        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after))
         decided = news(before, after, self.settings.policy, now, self.memory, senses)
         self.memory = decided.memory
         for slot, _ in decided.withdraw:

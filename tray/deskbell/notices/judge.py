@@ -10,7 +10,12 @@ from deskbell.notices.quiet import Quiet, matches
 from deskbell.notices.wants import ASKS, RingState, Want
 from deskbell.session import Session
 from deskbell.text.times import clock, duration
+from deskbell_hooks.schema import Status
 
+REPORTED_BY_HOOK: frozenset[Status] = frozenset(("permission", "question", "plan"))
+"""The statuses that a PermissionRequest hook reports, and that another such hook may answer by itself."""
+ANSWER_OF_HOOK = 0.35
+"""Seconds within which a hook of the person's own answers a request."""
 LOOK = 2.0
 """Seconds between two looks whether the pane of a request that was seen still has the focus."""
 SEEN_FOR = 60.0
@@ -29,6 +34,8 @@ class Senses:
     dnd: str | None = None
     """What holds notifications back on this system, in words; None if nothing does."""
     quiet: Quiet = field(default_factory=Quiet)
+    patience: float = 0.0
+    """Seconds that a request waits for the answer of a hook before it rings; 0 where no such hook is registered."""
 
 
 class Judgement(NamedTuple):
@@ -77,10 +84,11 @@ def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judge
     return Judgement("shown", "shown", "its pane was left")
 
 
-def next_judgement(want: Want) -> float | None:
+def next_judgement(want: Want, senses: Senses) -> float | None:
     """When to judge WANT; None for one that is not judged any more, such as an end of turn that was seen."""
     if want.state in ("new", "held"):
-        return want.due
+        waits = want.session.status in REPORTED_BY_HOOK
+        return max(want.due, want.asked + senses.patience) if waits else want.due
     if want.state != "seen" or want.seen is None or want.session.status not in ASKS:
         return None
     return min(want.looked + LOOK, want.seen + SEEN_FOR)

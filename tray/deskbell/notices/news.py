@@ -51,7 +51,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
     1. What is over leaves first: its slot is free, and no summary counts it.
     2. Mutes and snoozes that began take back what is on the screen, so that it does not ring again in this pass.
     3. New wants, requests whose pane was left, and wants that were left unanswered ring together: a burst is counted
-       over all. A want that rings now takes no step of the escalation in the same pass.
+       over all. A want that rings now waits anew for its next step, so it cannot ring a second time as unanswered.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
     5. Every want that is not shown by itself loses its own notification: what was silenced, held back or put into a
        summary above, and a new want that has not rung. A new want inherits the notification of the want before it,
@@ -62,8 +62,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
     one.withdraw_over(found.over)
     one.note_unattended(before, after)
     one.take_back()
-    calls = one.due()
-    one.ring([*calls, *one.unanswered(calls)])
+    one.ring([*one.due(), *one.unanswered()])
     one.update()
     one.withdraw_others()
     return News(
@@ -120,7 +119,7 @@ class _Pass:
             if want.shown:
                 self._take_off(want, how)
             elif want.state == "new":
-                self._note(want.session, "not shown", f"{how} before its delay was over")
+                self._note(want.session, "not shown", f"{how} before its time had come")
             elif want.state == "held":
                 self._note(want.session, "not shown", f"{how} while it was held back")
 
@@ -144,12 +143,12 @@ class _Pass:
         """The wants whose delay is over, or whose pane was left, and that nothing keeps from ringing."""
         calls = []
         for want in self._in("new", "held", "seen"):
-            due = next_judgement(want)
+            due = next_judgement(want, self.senses)
             judged = judge(want, self.policy, self.now, self.senses) if due is not None and due <= self.now else None
             if judged is None:
                 continue
             if judged.state == "shown":
-                calls.append(_Call(want, judged.reason))
+                calls.append(_Call(self._set(want, rung=self.now), judged.reason))
             elif judged.state != want.state:
                 seen = self.now if judged.state == "seen" else None
                 self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now)
@@ -158,12 +157,12 @@ class _Pass:
                 self._set(want, looked=self.now)
         return calls
 
-    def unanswered(self, calling: Iterable[_Call]) -> list[_Call]:
+    def unanswered(self) -> list[_Call]:
         """The wants that are due for the next step of the escalation. Send those whose step is the phone."""
         escalation = self.policy.escalation
-        calls, phone, ringing = [], [], {call.want.slot for call in calling}
+        calls, phone = [], []
         for want in self._in(*UNANSWERED):
-            due = None if want.slot in ringing else next_step(want, self.policy)
+            due = next_step(want, self.policy)
             if due is None or due > self.now or hold(self.policy, self.now, self.senses):
                 continue
             step, reason = escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
@@ -217,10 +216,11 @@ class _Pass:
             self._set(want, shown=None)
 
     def wake_at(self) -> float | None:
-        times = [w.due for w in self._in("new")]
+        looks = [(w, at) for w in self._in("new", "seen") if (at := next_judgement(w, self.senses)) is not None]
+        times = [at for w, at in looks if w.state == "new"]
         times += [w.asked + CRASHED_FOR for w in self.wants.values() if w.session.status == "crashed"]
         steps = [step for w in self._in(*UNANSWERED) if (step := next_step(w, self.policy)) is not None]
-        steps += [look for w in self._in("seen") if (look := next_judgement(w)) is not None]
+        steps += [at for w, at in looks if w.state == "seen"]
         if held := hold(self.policy, self.now, self.senses):
             steps = [max(step, held.until) for step in steps]
             times += [held.until] if self._in("held") else []

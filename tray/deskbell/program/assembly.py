@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from deskbell.board import Board
 from deskbell.desktop.autostart import Login
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.logout import Departure
@@ -29,6 +30,7 @@ from deskbell.history.prune import Keep, Pruned, daily, prune
 from deskbell.home import Home
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
+from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.boundary import Boundary
 from deskbell.program.clicks import RealHands
@@ -70,6 +72,7 @@ class Program:
             quiet=self._quiet_file.quiet,
             clicked=self._clicks,
             clock=clock,
+            patience=self._patience,
         )
         self._not_sent.connect(self._bell.not_sent)
         self._greeting = Greeting(home, self._bell.screen)
@@ -132,6 +135,13 @@ class Program:
         """Return the folders whose changes matter."""
         settings = self.boundary.call("folders of the settings", self._hooks.folders) or []
         return [self._home.sessions, *self._world.watched, self._home.state, self._home.config, *settings]
+
+    def _patience(self, board: Board) -> float:
+        """Return the seconds for which a hook of the person's own may answer what the sessions ask."""
+        asking = [session for session in board.sessions if session.status in REPORTED_BY_HOOK]
+        projects = {Path(session.cwd) for session in asking if session.cwd}
+        answers = asking and self._hooks.others("PermissionRequest", self._world.config_dirs, projects)
+        return ANSWER_OF_HOOK if answers else 0.0
 
     def _ever_recorded(self) -> list[Session]:
         return World(self._home.sessions, self._config_dirs, ended_for=EVER).read(self._clock())

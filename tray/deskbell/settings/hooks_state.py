@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from deskbell.errors import Problem
@@ -11,9 +11,13 @@ from deskbell.face.facts import HooksState
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
 from deskbell.settings import install
+from deskbell.settings.hooks_text import has_other_hooks
+from deskbell.settings.jsonspans import Misshapen
+from deskbell.settings.known import remembered_config_dirs
+from deskbell.settings.managed import managed_files, managed_folder
 from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import state_of
-from deskbell.settings.targets import Target, known_targets, user_targets
+from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
 
 # The menu shows the worst state of several settings files.
 WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partly", "missing", "installed")
@@ -25,9 +29,14 @@ log = logging.getLogger(__name__)
 class InstalledHooks:
     """The state is "unknown" until `examine`, which takes a second or more, has found Claude Code and a Python."""
 
-    def __init__(self, home: Home, setup: Callable[[Home], Setup] = setup) -> None:
+    def __init__(
+        self, home: Home, setup: Callable[[Home], Setup] = setup, managed: Callable[[], Path] = managed_folder
+    ) -> None:
         self._home = home
         self._make_setup = setup
+        self._managed = managed
+        self._others: dict[tuple[Path, str], tuple[Stamp | None, bool]] = {}
+        """For each settings file and event: its stamp when it was read, and whether it registers other hooks."""
         self._setup: Setup | None = None
         self._stamps: list[Stamp | None] | None = None
         self._state: HooksState = "unknown"
@@ -55,6 +64,33 @@ class InstalledHooks:
     def folders(self) -> list[Path]:
         """Return the folders of the settings files."""
         return [target.path.parent for target in self.targets()]
+
+    def others(self, event: str, config_dirs: Iterable[Path], projects: Iterable[Path]) -> bool:
+        """Tell whether a settings file registers another hook than ours for EVENT. Never raise.
+
+        The files are those of all known accounts, of CONFIG_DIRS, of the administrator and of PROJECTS. Each is read
+        only when it has changed. One that cannot be read or understood registers nothing.
+        """
+        return any(self._registers_others(path, event) for path in self._settings(config_dirs, projects))
+
+    def _settings(self, config_dirs: Iterable[Path], projects: Iterable[Path]) -> Iterable[Path]:
+        known: list[Path] = []
+        with contextlib.suppress(Problem, OSError):
+            known = [target.path for target in self.targets()]
+        accounts = [folder / "settings.json" for folder in (*remembered_config_dirs(self._home.config), *config_dirs)]
+        of_projects = [
+            path for project in projects for path in (project_target(project).path, local_target(project, None).path)
+        ]
+        return dict.fromkeys([*known, *accounts, *managed_files(self._managed()), *of_projects])
+
+    def _registers_others(self, path: Path, event: str) -> bool:
+        now, (before, found) = stamp(path), self._others.get((path, event), (None, False))
+        if now != before:
+            found = False
+            with contextlib.suppress(OSError, UnicodeDecodeError, Misshapen):
+                found = has_other_hooks(path.read_text(encoding="utf-8"), event)
+            self._others[path, event] = now, found
+        return found
 
     def change(self, wish: HooksWish) -> str:
         """Carry out WISH and return what happened in one sentence. Raise Problem or OSError if it failed."""

@@ -74,6 +74,21 @@ def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
     return _sorted_out(text, root, wanted, Style())[0]
 
 
+def has_other_hooks(text: str, event: str) -> bool:
+    """Tell whether the text registers a handler for EVENT that is not ours."""
+    if not text.removeprefix(BOM).strip(_SPACE):
+        return False
+    hooks = _last(parse(text), "hooks")
+    groups = _last(hooks.value, event) if hooks else None
+    return any(_has_others(text, group.value) for group in (groups.value.items if groups else ()))
+
+
+def _has_others(text: str, group: Value) -> bool:
+    handlers = _last(group, "hooks")
+    found = handlers.value.items if handlers and handlers.value.kind == "array" else ()
+    return any(item.value.kind == "object" and not is_ours(_flat(text, item.value)) for item in found)
+
+
 def hooks_disabled(text: str) -> int | None:
     """Return the place where the text switches all hooks off, None if it does not."""
     return _true_at(text, "disableAllHooks")

@@ -14,9 +14,14 @@ def managed_folder() -> Path:
     return Path(r"C:\Program Files\ClaudeCode" if sys.platform == "win32" else "/etc/claude-code")
 
 
+def managed_files(folder: Path) -> list[Path]:
+    """The administrator's settings files in FOLDER."""
+    return [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]
+
+
 def check_allowed(folder: Path) -> None:
     """Raise Problem if a file in the administrator's FOLDER forbids hooks. Ignore what Claude Code ignores, too."""
-    for path in [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]:
+    for path in managed_files(folder):
         try:
             text = path.read_text(encoding="utf-8")
             for key, at in (("allowManagedHooksOnly", managed_only(text)), ("disableAllHooks", hooks_disabled(text))):
