@@ -20,7 +20,9 @@ PATIENCE = 120
 
 def start(state: Path, env: Mapping[str, str] | None = None, **how: Any) -> "subprocess.Popen[bytes]":
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([*COMMAND, str(state)], env={**BARE_ENV, **(env or {})}, **{**streams, **how})
+    # A process whose files may not grow would leave half a compiled module, which then fails every later import.
+    program, *rest = COMMAND if "preexec_fn" not in how else [COMMAND[0], "-B", *COMMAND[1:]]
+    return subprocess.Popen([program, *rest, str(state)], env={**BARE_ENV, **(env or {})}, **{**streams, **how})
 
 
 def run(state: Path, data: bytes | Event, env: Mapping[str, str] | None = None, **how: Any) -> None:

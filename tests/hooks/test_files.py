@@ -497,9 +497,11 @@ def without_room(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond SIZE bytes, as on a full disk."""
     handler, limits = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    compiles, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # half a compiled module fails later imports
     try:
         yield
     finally:
+        sys.dont_write_bytecode = compiles
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, handler)
 

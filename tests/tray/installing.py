@@ -17,7 +17,7 @@ from deskbell.settings.targets import Target
 ROOT = Path(__file__).parents[2]
 LIMITED = """import os, resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+os.execv(sys.executable, [sys.executable, "-B", *sys.argv[2:]])  # half a compiled module fails every later import
 """
 NEWEST: Version = (2, 1, 326)
 

@@ -16,6 +16,7 @@ posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes and links ar
 
 # Writes argv[2] bytes to argv[1], in a process whose files may become no longer than argv[3] bytes.
 LIMITED = """import resource, sys
+sys.dont_write_bytecode = True
 from pathlib import Path
 from deskbell.files.write import write_private
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)

@@ -16,6 +16,7 @@ posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes and limits a
 
 # Replaces argv[2] by argv[1] in a process whose files may become no longer than 3 bytes.
 LIMITED = """import resource, sys
+sys.dont_write_bytecode = True
 from pathlib import Path
 from deskbell.settings.exchange import compare_and_replace
 resource.setrlimit(resource.RLIMIT_FSIZE, (3, 3))
