@@ -33,6 +33,7 @@ WRONG = {
     ),
     "text for a whole number": ('[burst]\nwithin = 2\nmore_than = "many"\n', "line 3: burst.more_than must be a whole number"),
     "half a whole number": ("[burst]\nmore_than = 2.5\n", "line 2: burst.more_than must be a whole number"),
+    "no finite number": ("[burst]\nmore_than = inf\n", "line 2: burst.more_than must be a whole number"),
     "text for a number": ('[burst]\nwithin = "x"\n', "line 2: burst.within must be a number"),
     "a list for a number": ("[burst]\nwithin = []\n", "line 2: burst.within must be a number"),
     "text for a switch": ('[notification]\nbranch = "perhaps"\n', "line 2: notification.branch must be true or false"),

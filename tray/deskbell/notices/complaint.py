@@ -33,6 +33,7 @@ _RULES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "literal_error": lambda about: f"must be {about['expected'].replace(chr(39), chr(34))}",
     "tuple_type": lambda _: 'must be a list in brackets, such as ["a", "b"]',
     "string_type": lambda _: "must be text in quotes",
+    "finite_number": lambda _: "must be a whole number",
 }
 _STARTS = {"bool": "must be true or false", "int": "must be a whole number", "float": "must be a number"}
 _OTHER = "has a value that is not allowed here"
