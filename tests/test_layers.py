@@ -135,6 +135,37 @@ def test_the_middle_of_the_program_loads_no_library_of_the_desktop(name: str) ->
     assert DESKTOP & {loaded.partition(".")[0] for loaded in done.stdout.split()} == set()
 
 
+LATER = frozenset(
+    (
+        "pickle",
+        "logging.handlers",
+        "tomllib",
+        "Xlib.display",
+        "Xlib.protocol.request",
+        "watchdog.observers.polling",
+        "http.client",
+        "difflib",
+        "deskbell.program.clicks",
+        "deskbell.settings.install",
+        "deskbell.doctor.report",
+        "deskbell.notices.channels.http",
+    )
+)
+"""What only a click, a setting or a rare case needs. It would cost a megabyte or more of every run."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it imports what `run` imports on Linux with X11")
+def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None:
+    program = (
+        "import sys, deskbell.commands.run, deskbell.program.log, deskbell.program.assembly, deskbell.desktop.focus.x11, "
+        "deskbell.desktop.notify.linux, deskbell.desktop.tray.linux; print(*sys.modules)"
+    )
+    path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
+    env = os.environ | {"PYTHONPATH": path, "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
+    assert LATER & set(done.stdout.split()) == set()
+
+
 STARTS = ("create_task(", "ensure_future(", "Thread(")
 
 

@@ -28,7 +28,6 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
-from watchdog.observers.polling import PollingObserver
 
 from deskbell.desktop.mounts import is_remote, mounts
 from deskbell.supervision import Supervisor
@@ -188,7 +187,7 @@ class Watcher:
 
     def _schedule(self, place: _Place, polling: bool) -> None:
         if polling not in self._observers:
-            observer = PollingObserver(timeout=1.0) if polling else Observer()
+            observer = _polling_observer() if polling else Observer()
             observer.start()
             self._observers[polling] = observer
         observer = self._observers[polling]
@@ -247,6 +246,12 @@ class _Ear(FileSystemEventHandler):
             self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
         elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
             self._heard()
+
+
+def _polling_observer() -> BaseObserver:
+    from watchdog.observers.polling import PollingObserver  # most machines watch every folder and never need it
+
+    return PollingObserver(timeout=1.0)
 
 
 def _places(targets: Iterable[Path]) -> set[_Place]:

@@ -1,7 +1,6 @@
 """Read `config.toml`. A file that is wrong never costs the last good policy."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -57,6 +56,8 @@ def text(path: Path) -> str:
 
 def parse(text: str, path: Path) -> Policy:
     """The policy that TEXT says. Raise Problem with every mistake and its line; PATH is for the sentence only."""
+    import tomllib  # without a config.toml nothing needs it, and it takes 0.1 MB
+
     try:
         if _LONG_NAME.search(text):
             raise RecursionError

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -33,9 +34,8 @@ from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.boundary import Boundary
-from deskbell.program.clicks import RealHands
 from deskbell.program.greeting import Greeting
-from deskbell.program.loop import App
+from deskbell.program.loop import App, Hands
 from deskbell.program.relay import Relay
 from deskbell.session import Session
 from deskbell.sessions.world import World
@@ -89,16 +89,7 @@ class Program:
             ears=RealEars(self.boundary, self._folders, self._world.died),
             tray=self._tray,
             bell=self._bell,
-            hands=RealHands(
-                home,
-                self._hooks,
-                self._login,
-                self._report,
-                self._quiet_file,
-                self._greeting.say,
-                clock,
-                self._ever_recorded,
-            ),
+            hands=_LateHands(self._hands),
             clock=clock,
             boundary=self.boundary,
             wake=self._wake,
@@ -145,6 +136,20 @@ class Program:
 
     def _ever_recorded(self) -> list[Session]:
         return World(self._home.sessions, self._config_dirs, ended_for=EVER).read(self._clock())
+
+    def _hands(self) -> Hands:
+        from deskbell.program.clicks import RealHands  # imported for a click only: most of the day nobody clicks
+
+        return RealHands(
+            self._home,
+            self._hooks,
+            self._login,
+            self._report,
+            self._quiet_file,
+            self._greeting.say,
+            self._clock,
+            self._ever_recorded,
+        )
 
     def _report(self) -> str:
         from deskbell.doctor import report  # imported for this click only: it is not needed otherwise
@@ -207,6 +212,16 @@ class Program:
             log.info("the icon is in a tray of the older kind")
         else:
             self._greeting.without_icon(why)
+
+
+@dataclass(frozen=True)
+class _LateHands:
+    """Hands that are made for each click."""
+
+    make: Callable[[], Hands]
+
+    async def do(self, action: Action, board: Board) -> None:
+        await self.make().do(action, board)
 
 
 def _on_signals(leave: Callable[[], None]) -> None:

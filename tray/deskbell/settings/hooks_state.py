@@ -10,7 +10,6 @@ from deskbell.face.actions import HooksWish
 from deskbell.face.facts import HooksState
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
-from deskbell.settings import install
 from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
 from deskbell.settings.known import remembered_config_dirs
@@ -105,6 +104,8 @@ class InstalledHooks:
         return self.happened
 
     def _done(self, wish: HooksWish) -> str:
+        from deskbell.settings import install  # imported for this click only: most runs change no settings
+
         if wish == "uninstall":
             self.examine()  # to take the hooks out needs no Python that runs them
             changes = install.uninstall(self.targets(), self._home)

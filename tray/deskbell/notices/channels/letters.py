@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -36,8 +37,13 @@ class Letter:
     """Whether an unexpected error of this letter is in the log already."""
 
 
-_LETTER = TypeAdapter(Letter)
 _numbers = count()
+
+
+@cache
+def _adapter() -> TypeAdapter[Letter]:
+    """Return what checks a letter. Made only where an earlier run has left one: it takes memory."""
+    return TypeAdapter(Letter)
 
 
 class Letters:
@@ -71,7 +77,7 @@ class Letters:
         """The letters that can be read. Rename a file that is no letter, so that it is looked at once."""
         for file in files:
             try:
-                yield file, _LETTER.validate_json(file.read_bytes())
+                yield file, _adapter().validate_json(file.read_bytes())
             except FileNotFoundError:
                 continue
             except (OSError, ValidationError) as error:
