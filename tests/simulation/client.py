@@ -113,9 +113,17 @@ class Client:
             case "work":
                 asks = ["asks_permission", "asks_question", "asks_plan", "asks_form", "asks_twice"]
                 goes = ["runs_tool", "stops", "stops", "fails", "approves_itself", *self._escapes()]
-                return [*goes, *asks, "starts_shell", "starts_agent", "queues", *alone, *self._agents_moves()]
+                return [
+                    *goes,
+                    *asks,
+                    "starts_shell",
+                    "starts_agent",
+                    *self._types_ahead(),
+                    *alone,
+                    *self._agents_moves(),
+                ]
             case "tool":
-                return ["tool_ends", "tool_fails", "interrupts", "queues", *alone, *self._agents_moves()]
+                return ["tool_ends", "tool_fails", "interrupts", *self._types_ahead(), *alone, *self._agents_moves()]
             case "asks":
                 words = ["refuses_with_words"] if self.ask and self.ask.kind != "input" else []
                 return ["allows", "allows", "denies", *words, *alone]
@@ -123,6 +131,10 @@ class Client:
                 return ["closes_picker", "closes_picker", *alone]
             case _:
                 return ["compacted", *alone]
+
+    def _types_ahead(self) -> list[str]:
+        """One prompt at a time waits in the queue of this model."""
+        return [] if self.queued else ["queues"]
 
     def _escapes(self) -> list[str]:
         """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing tells of it."""

@@ -21,12 +21,13 @@ from deskbell.sessions.turns import (
     interrupted_at,
     interrupted_behind,
     interrupted_unheard,
+    is_complete,
     is_newer,
-    is_over_since,
     last_words,
     turn_at,
     turn_since,
     unreported_from,
+    written_at,
 )
 from deskbell_hooks.schema import Pending, Record
 from tests.tray.sessions.heard import ASK, BASH, CALL, PROMPT, REMINDED, STOP, T, at, entry, run
@@ -163,7 +164,6 @@ def test_an_api_error_while_the_client_stays_busy(record: Record | None, failed:
     one = entry("busy", 1)
 
     assert failed_at(Evidence(T + 30, record, tail=Tail(error="overloaded", at=when)), one) == (when if found else None)
-    assert failed_at(Evidence(T + 30, record, tail=Tail(at=when)), one) is None
 
 
 IDLE, CUT = (
@@ -197,11 +197,21 @@ def test_how_a_turn_ended_whose_end_no_hook_reported(record: Record, tail: Tail,
 
 
 @pytest.mark.parametrize(
-    ("finished", "over"), [(None, False), (T + 9, False), (T + 9 + GRACE, False), (T + 9 + GRACE + 0.001, True)]
+    ("tail", "complete"),
+    [
+        (Tail(), False),
+        (Tail(finished_at=T + 0.999), False),
+        (Tail(finished_at=T + 1), True),
+        (Tail(finished_at=T + 20), True),
+        (Tail(finished_at=T + 20, error="overloaded"), False),
+    ],
 )
-def test_an_end_in_the_transcript_that_is_newer_than_the_newest_event(finished: float | None, over: bool) -> None:
-    heard = run(PROMPT, STOP)
-    assert is_over_since(Evidence(T + 30, heard, tail=Tail(finished_at=finished)), heard) is over
+def test_a_turn_that_the_transcript_ends_with_an_answer(tail: Tail, complete: bool) -> None:
+    assert is_complete(Evidence(T + 30, tail=tail), T + 1) is complete
+
+
+def test_a_transcript_without_a_line_was_never_written() -> None:
+    assert (written_at(Tail()), written_at(Tail(at=T))) == (0.0, T)
 
 
 HEARD = T + 9.0

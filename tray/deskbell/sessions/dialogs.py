@@ -41,7 +41,7 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
     Dialogs are shown one after the other. Of several requests it is the oldest that was made as the dialog opened, else
     the one made nearest to that moment.
     """
-    kinds = ASKED_AS.get(entry.waiting_for or "")
+    kinds = ASKED_AS.get(str(entry.waiting_for))
     fitting = [
         request
         for request in (e.run["pending"] if e.run else [])

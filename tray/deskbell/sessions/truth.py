@@ -26,11 +26,13 @@ from deskbell.sessions.turns import (
     ended_behind,
     how_it_ended,
     interrupted_at,
+    is_complete,
     is_newer,
-    is_over_since,
     last_words,
     turn_at,
+    turn_since,
     unreported_from,
+    written_at,
 )
 from deskbell_hooks.fold import running_agents, words
 from deskbell_hooks.schema import Run
@@ -130,7 +132,7 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
         ended = how_it_ended(e, e.run, entry.status_since)
         before = ended._replace(reason=f"{ended.reason}; the person opened a dialog")
     elif e.run.get("compacting"):
-        before = Verdict("idle", "", reason, entry.status_since)
+        before = Verdict("idle", "a dialog is open", reason, entry.status_since)
     else:
         before = Verdict(*besides(e.run, reason))
     return before._replace(detail=before.detail or "a dialog is open")
@@ -147,7 +149,7 @@ def _cut(e: Evidence) -> Verdict | None:
     cut = interrupted_at(e.run, e.tail)
     if cut is not None and cut >= min(since - GRACE, turn_at(e.run)):  # an earlier one was followed by a queued prompt
         return Verdict("interrupted", last_words(e), "the transcript records an interrupt", since)
-    if (found := by_transcript(e, e.run, since)) and (e.tail.at or 0.0) < e.now - GRACE:
+    if (found := by_transcript(e, e.run, since)) and written_at(e.tail) < e.now - GRACE:
         return found
     if e.now < since + GRACE and not e.own_dialog:
         return Verdict(*besides(e.run, "its client is idle; a Stop may still arrive"), since + GRACE)
@@ -162,10 +164,12 @@ def _idle(e: Evidence) -> Verdict | None:
     if not e.run:
         return _idle_unheard(e, e.entry)
     recorded = Verdict(*besides(e.run, "the hooks and the registry agree"))
-    if recorded.status in ("error", "interrupted") and not e.tail.error and is_over_since(e, e.run):
+    if recorded.status in ("error", "interrupted") and is_complete(e, turn_since(e.run)):
+        if e.now < turn_at(e.run) + GRACE:  # the transcript may not hold yet what the hooks have reported
+            return recorded._replace(again=turn_at(e.run) + GRACE)
         return Verdict("idle", "", "the transcript records a later end", e.entry.status_since)
     if e.run.get("compacting") and is_newer(e.entry, e.run):
-        if e.now < e.entry.status_since + GRACE and (e.tail.finished_at or 0.0) < turn_at(e.run):
+        if e.now < e.entry.status_since + GRACE and not is_complete(e, turn_at(e.run)):
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client is idle, so the compaction is over", e.entry.status_since)
     if e.run["turn"] == "working":  # the turn began after the client went idle
@@ -180,7 +184,7 @@ def _idle(e: Evidence) -> Verdict | None:
 
 
 def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
-    if (e.tail.at or 0.0) < (entry.started or 0.0):  # the transcript is that of an earlier client
+    if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
         return Verdict("interrupted", "", "the transcript records an interrupt", entry.status_since)

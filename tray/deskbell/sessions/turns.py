@@ -1,6 +1,7 @@
 """Say of one run what its turn does apart from its requests, and how a turn ended that no hook saw end. Pure.
 
-Used by `truth` and `dialogs`.
+Used by `truth` and `dialogs`. What cannot be known: Escape before the first token leaves no line in the transcript, and
+if a subagent keeps the client busy, nothing else tells of it.
 """
 
 from deskbell.sessions.conversation import Tail
@@ -26,6 +27,11 @@ def turn_at(run: Run) -> float:
 
 def turn_since(run: Run) -> float:
     return run.get("turn_started") or run["since"]
+
+
+def written_at(tail: Tail) -> float:
+    """When the newest line of the transcript was written."""
+    return tail.at or 0.0
 
 
 def is_newer(entry: Entry, run: Run) -> bool:
@@ -65,11 +71,12 @@ def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
 
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
-    """When the turn ended by an API error while a subagent keeps the client busy, and the hook was lost."""
-    if not e.tail.error or (e.run and not (e.run["turn"] == "working" and _may_run_agents(e.run))):
+    """When the API error ended the turn while a subagent keeps the client busy, and its hook was lost."""
+    if e.run and not (e.run["turn"] == "working" and _may_run_agents(e.run)):
         return None
     newest = turn_at(e.run) if e.run else entry.status_since
-    return e.tail.at if e.tail.at is not None and e.tail.at > newest else None
+    at = written_at(e.tail)
+    return at if at > newest else None
 
 
 def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
@@ -78,9 +85,9 @@ def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
     if cut is not None:
         reason = "the transcript records an interrupt; a subagent keeps its client busy"
         return Verdict("interrupted", last_words(e), reason, cut)
-    if (failed := failed_at(e, entry)) is not None:
+    if e.tail.error and (failed := failed_at(e, entry)) is not None:
         reason = "the transcript records an API error; a subagent keeps its client busy"
-        return Verdict("error", e.tail.error or "", reason, failed)
+        return Verdict("error", e.tail.error, reason, failed)
     return None
 
 
@@ -107,16 +114,16 @@ def how_it_ended(e: Evidence, run: Run, since: float) -> Verdict:
 def by_transcript(e: Evidence, run: Run, since: float) -> Verdict | None:
     """The end of this turn, if the transcript records one."""
     begun = run.get("turn_started") or turn_at(run)
-    if e.tail.error and (e.tail.at or 0.0) >= begun:
+    if e.tail.error and written_at(e.tail) >= begun:
         return Verdict("error", e.tail.error, "the transcript records an API error", since)
     if e.tail.finished_at is not None and e.tail.finished_at >= begun:
         return Verdict("idle", "", "its client is idle and its answer is complete", since)
     return None
 
 
-def is_over_since(e: Evidence, run: Run) -> bool:
-    """True if the transcript records an end that is newer than the newest event, such as that of a compaction."""
-    return e.tail.finished_at is not None and e.tail.finished_at > turn_at(run) + GRACE
+def is_complete(e: Evidence, begun: float) -> bool:
+    """True if the transcript ends with an answer or a compaction of a turn that began at BEGUN."""
+    return not e.tail.error and e.tail.finished_at is not None and e.tail.finished_at >= begun
 
 
 def unreported_from(e: Evidence) -> float | None:
