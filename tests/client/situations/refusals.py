@@ -68,6 +68,17 @@ REFUSALS = (
         see("idle", once="Thought about it."),
     ),
     session(
+        "two prompts queued, then Escape, and Escape again",
+        say("longbash"),
+        see("working", "Bash", once="time.sleep"),
+        prompt("SCENARIO:longbash second"),
+        prompt("SCENARIO:longbash third"),
+        press("Escape"),
+        see("working", hold=2.5),
+        press("Escape"),
+        *CUT,
+    ),
+    session(
         "a turn interrupted while a subagent runs",
         say("taskbg", 30),
         see("background", once="Waiting for 1 background agent"),
