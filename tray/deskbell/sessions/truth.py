@@ -132,7 +132,7 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
         ended = how_it_ended(e, e.run, entry.status_since)
         before = ended._replace(reason=f"{ended.reason}; the person opened a dialog")
     elif e.run.get("compacting"):
-        before = Verdict("idle", "a dialog is open", reason, entry.status_since)
+        return Verdict("idle", "a dialog is open", reason, entry.status_since)
     else:
         before = Verdict(*besides(e.run, reason))
     return before._replace(detail=before.detail or "a dialog is open")
