@@ -19,7 +19,7 @@ TURNS = (
     session("a changed directory", say("cd"), see("permission", once="Do you want to proceed?"), answer("1"), *OVER),
     session(
         "a prompt queued behind a tool",
-        say("longbash", 3),
+        say("longbash", 10),
         see("working", "Bash", once="time.sleep"),
         prompt("SCENARIO:plain second"),
         see("working"),

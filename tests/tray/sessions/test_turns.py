@@ -152,7 +152,11 @@ def test_an_interrupt_in_a_busy_client_without_hooks(before: float | None, found
         (run(PROMPT, AGENT, CALL), 2.0, False),
         (run(PROMPT, AGENT, CALL), 2.001, True),
         (with_call("Task"), 5.0, True),
-        (run(PROMPT, CALL), 5.0, False),  # its client goes idle
+        (run(PROMPT, CALL), 2.0, False),
+        (run(PROMPT, CALL), 2.001, True),  # a subagent whose start no hook reported may run
+        (run(PROMPT), 1.5, False),  # its client may not yet be idle since the error before
+        (run(PROMPT), 1.0 + GRACE, False),
+        (run(PROMPT), 1.0 + GRACE + 0.001, True),
         (run(PROMPT, AGENT, (9.0, "Stop", {})), 10.0, False),
         (None, None, False),
         (None, 1.0, False),  # before its client became busy

@@ -72,11 +72,12 @@ def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
     """When the API error ended the turn while a subagent keeps the client busy, and its hook was lost."""
-    if e.run and not (e.run["turn"] == "working" and _may_run_agents(e.run)):
-        return None
-    newest = turn_at(e.run) if e.run else entry.status_since
     at = written_at(e.tail)
-    return at if at > newest else None
+    if not e.run:
+        return at if at > entry.status_since else None
+    if e.run["turn"] != "working" or at <= turn_at(e.run):
+        return None
+    return at if at > entry.status_since + GRACE or _may_run_agents(e.run) else None
 
 
 def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
