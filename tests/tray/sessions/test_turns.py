@@ -24,6 +24,7 @@ from deskbell.sessions.turns import (
     is_complete,
     is_newer,
     last_words,
+    own_lines,
     turn_at,
     turn_since,
     unreported_from,
@@ -244,6 +245,29 @@ def test_only_hooks_that_were_heard_before_can_fall_silent_and_only_beside_a_reg
     record: Record | None, one: Entry | None
 ) -> None:
     assert unreported_from(Evidence(T + 60, record, one, tail=Tail(prompts=(T + 20,)))) is None
+
+
+INTERRUPT = Tail(interrupted_at=T + 10, at=T + 10)
+ANSWER = Tail(finished_at=T + 10, at=T + 10)
+FAILURE = Tail(error="overloaded", at=T + 10)
+ONES = [INTERRUPT, ANSWER, FAILURE, Tail(prompts=(T + 10,), at=T + 10)]
+
+
+@pytest.mark.parametrize("tail", ONES)
+def test_what_another_client_may_have_written_says_nothing_of_this_one(tail: Tail) -> None:
+    for one in (entry("busy", 3.0), entry("idle", 10 - GRACE - 0.1), entry("idle", 10 + GRACE + 0.1)):
+        assert own_lines(tail, one, T + 10 - GRACE) == Tail(at=T + 10)
+
+
+@pytest.mark.parametrize("tail", [INTERRUPT, ANSWER, FAILURE])
+def test_the_end_of_a_turn_is_that_of_the_client_that_came_to_rest_then(tail: Tail) -> None:
+    for after in (10 - GRACE + 0.01, 10.0, 10 + GRACE - 0.01):
+        assert own_lines(tail, entry("idle", after), T + 20) == tail
+
+
+@pytest.mark.parametrize("tail", ONES)
+def test_what_came_after_the_other_client_came_to_rest_is_of_this_one(tail: Tail) -> None:
+    assert own_lines(tail, entry("busy", 3.0), T + 10 - GRACE - 0.01) == tail
 
 
 def request(after: float) -> Pending:

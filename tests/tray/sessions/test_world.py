@@ -20,6 +20,7 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
+from tests.tray.sessions.transcript_lines import asked, line
 
 T = 1_000_000.0
 NAMES = [*get_type_hints(Record), "pid", "start", "at", "kind", "tool", "id", "type", "description", "message"]
@@ -124,6 +125,21 @@ def test_one_id_in_two_terminals_is_two_sessions(stage: Stage) -> None:
     stage.client("idle", 2.1, pid=8)
 
     assert stage.says(3) == {("s", 7): "working", ("s", 8): "idle"}
+
+
+def test_an_interrupt_in_one_terminal_is_not_one_in_the_other(stage: Stage) -> None:
+    lines = [asked("a"), line("user", 30, message={"role": "user", "content": "[Request interrupted by user]"})]
+    transcript = stage.sessions / "conversation.jsonl"
+    transcript.write_bytes(b"\n".join(lines) + b"\n")
+    interrupted = datetime(2026, 11, 18, 10, 0, 30, tzinfo=UTC).timestamp() - T
+    stage.hook("UserPromptSubmit", interrupted - 20, pid=7, transcript=str(transcript), **prompt("a"))
+    stage.client("busy", interrupted - 20, pid=7)
+    stage.hook("UserPromptSubmit", interrupted - 10, pid=8, transcript=str(transcript), **prompt("b"))
+    stage.client("idle", interrupted + 0.05, pid=8)
+
+    assert stage.says(interrupted + 1) == {("s", 7): "working", ("s", 8): "interrupted"}
+    stage.client("idle", interrupted + 9, pid=7)
+    assert stage.says(interrupted + 10)["s", 8] == "interrupted"
 
 
 def test_a_killed_client_has_crashed_for_a_while_and_is_then_left_out(stage: Stage) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from deskbell.session import Key
 from deskbell.sessions.candidates import Candidate
-from deskbell.sessions.registry import Entry
+from deskbell.sessions.registry import AT_REST, Entry
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Memory:
         before = self.entry.status if self.entry else None
         if entry.status == "busy":
             self.own_dialog = False
-        elif entry.status == "waiting" and before in ("idle", "shell"):
+        elif entry.status == "waiting" and before in AT_REST:
             self.own_dialog = True
         self.entry = entry
 

@@ -15,6 +15,8 @@ from deskbell.sessions.numbers import count, seconds
 from deskbell_hooks.record import is_safe_id
 
 Busy = Literal["busy", "idle", "waiting", "shell"]
+AT_REST = ("idle", "shell")
+"""What a client at its prompt says of itself."""
 LARGEST = 256 * 1024
 """Bytes."""
 

@@ -4,6 +4,8 @@ Used by `truth` and `dialogs`. What cannot be known: Escape before the first tok
 if a subagent keeps the client busy, nothing else tells of it.
 """
 
+from dataclasses import replace
+
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
@@ -18,6 +20,24 @@ BEHIND = 0.1
 """Seconds by which the registry may be behind. Nobody begins anything sooner after Escape."""
 UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
+
+
+def own_lines(tail: Tail, entry: Entry, until: float) -> Tail:
+    """Leave out what another client of the same session may have written into their common transcript before UNTIL.
+
+    An end of a turn belongs to this client all the same if the registry shows a change of this client at that moment.
+    """
+
+    def is_own(at: float | None) -> bool:
+        return at is not None and (at > until + GRACE or abs(at - entry.status_since) <= GRACE)
+
+    return replace(
+        tail,
+        interrupted_at=tail.interrupted_at if is_own(tail.interrupted_at) else None,
+        finished_at=tail.finished_at if is_own(tail.finished_at) else None,
+        error=tail.error if is_own(tail.at) else None,
+        prompts=tuple(at for at in tail.prompts if at > until + GRACE),
+    )
 
 
 def turn_at(run: Run) -> float:

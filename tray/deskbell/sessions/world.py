@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
 from deskbell.sessions.assemble import assemble, transcript_of
-from deskbell.sessions.candidates import Candidate, candidates
+from deskbell.sessions.candidates import Candidate, candidates, others_wrote_until
+from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.memory import Memories, Memory
@@ -19,7 +20,7 @@ from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
-from deskbell.sessions.turns import can_end_unseen, is_unreported
+from deskbell.sessions.turns import can_end_unseen, is_unreported, own_lines
 from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
@@ -155,7 +156,7 @@ class World:
             left=memory.left,
             moved_on=of_same_pid is not None and of_same_pid.session_id != candidate.session_id,
             own_dialog=memory.own_dialog,
-            tail=self._transcripts.read(path) if path and alive is not False else NO_TAIL,
+            tail=self._tail(path, candidate, living) if path and alive is not False else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
         found = before if before and _still_holds(before, evidence) else _examined(candidate, memory, evidence)
@@ -163,6 +164,10 @@ class World:
             self._memories.bury(candidate)
             return None
         return found
+
+    def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
+        tail, until = self._transcripts.read(path), others_wrote_until(candidate, living.values())
+        return tail if until is None or not candidate.entry else own_lines(tail, candidate.entry, until)
 
     def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
         if candidate.entry:
@@ -207,7 +212,7 @@ def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Exami
 def _still_holds(before: Examined, new: Evidence) -> bool:
     """True if the same evidence was examined before and no time has come at which the verdict may change."""
     old, found, session = before
-    same = old.run is new.run and old.entry is new.entry and old.tail is new.tail
+    same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
     same = same and (old.alive, old.left_behind, old.moved_on) == (new.alive, new.left_behind, new.moved_on)
     due = found.again is not None and new.now >= found.again
     return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)
