@@ -7,7 +7,7 @@ import pytest
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.dialogs import ASKED_AS, HELD_BACK, WAITING_FOR, WITH_IT, is_own, request_of, unanswered_call
 from deskbell.sessions.evidence import Evidence
-from deskbell.sessions.turns import GRACE
+from deskbell.sessions.turns import GRACE, turn_since
 from deskbell_hooks.schema import Call, Pending, Record
 from tests.tray.sessions.heard import CALL, PROMPT, STOP, T, at, entry, run
 
@@ -118,6 +118,14 @@ def test_no_request_is_open_in_a_client_that_was_never_heard() -> None:
 )
 def test_the_newest_call_without_a_result(calls: list[Call], tail: Tail, text: str) -> None:
     assert unanswered_call(Evidence(T, calling(*calls), tail=tail)) == text
+
+
+def test_no_call_is_known_of_a_turn_whose_prompt_no_hook_reported() -> None:
+    heard = calling(call(1))
+    begun = turn_since(heard)
+
+    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE,)))) == "Bash: 1"
+    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE + 0.01, begun)))) == ""
 
 
 def test_no_call_is_known_of_a_client_that_was_never_heard() -> None:

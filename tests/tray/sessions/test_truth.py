@@ -228,6 +228,14 @@ CASES: list[Case] = [
         2.2,
     ),
     Case(
+        "a reminder of a request that the hooks did not report",
+        Evidence(T + 8.3, run(PROMPT, REMINDED), entry("waiting", 2.2, "input needed")),
+        "question",
+        "input needed",
+        "its client waits for an answer (input needed)",
+        2.2,
+    ),
+    Case(
         "an answer that the hooks know first",
         Evidence(
             T + 4.1, run(PROMPT, CALL, ASK, (4.0, "PostToolUse", BASH)), entry("waiting", 2.11, "permission prompt")

@@ -8,7 +8,7 @@ second is named when the first command ends, or when its Notification comes.
 
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import GRACE, interrupted_at, turn_at
+from deskbell.sessions.turns import GRACE, interrupted_at, turn_at, turn_since
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Pending, Status
 
@@ -56,8 +56,13 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
 
 
 def unanswered_call(e: Evidence) -> str:
-    """Return the newest tool call without a result, in words: a dialog that no hook reported is about that one."""
-    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results] if e.run else []
+    """Return the newest tool call without a result, in words: a dialog that no hook reported is about that one.
+
+    None is known if no hook reported the newest prompt, for the recorded calls may then be those of an earlier turn.
+    """
+    if not e.run or max(e.tail.prompts, default=0.0) > turn_since(e.run) + GRACE:
+        return ""
+    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results]
     return words(max(calls, key=lambda call: call["order"])) if calls else ""
 
 

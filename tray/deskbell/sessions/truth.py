@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from deskbell.sessions.dialogs import WAITING_FOR, is_own, request_of, unanswered_call
 from deskbell.sessions.evidence import Evidence, Verdict
-from deskbell.sessions.registry import Entry
+from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.sessions.turns import (
     GRACE,
     as_recorded,
@@ -110,7 +110,8 @@ def _waiting(e: Evidence) -> Verdict | None:
     dialog = e.entry.waiting_for or ""
     if asked := request_of(e, e.entry):
         return Verdict(asked["kind"], words(asked), "it asked, and its dialog is open", asked["at"])
-    if e.run and e.entry.status_since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
+    answered = e.run is not None and e.run["last_event"] != "Notification" and e.entry.status_since < turn_at(e.run)
+    if e.run and answered and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
@@ -141,7 +142,7 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
 def _cut(e: Evidence) -> Verdict | None:
     """The client went idle in the middle of a turn, and no Stop came: the person interrupted it or denied a request.
     If the transcript shows that the answer was complete, the Stop was lost."""
-    if not e.entry or not e.run or e.entry.status not in ("idle", "shell") or e.run["turn"] != "working":
+    if not e.entry or not e.run or e.entry.status not in AT_REST or e.run["turn"] != "working":
         return None
     since = e.entry.status_since
     if since < turn_at(e.run):
@@ -159,7 +160,7 @@ def _cut(e: Evidence) -> Verdict | None:
 def _idle(e: Evidence) -> Verdict | None:
     """The client is at its prompt. A request that the hooks reported before was denied or withdrawn. A background task
     that they reported is over, unless the registry shows a shell too."""
-    if not e.entry or e.entry.status not in ("idle", "shell"):
+    if not e.entry or e.entry.status not in AT_REST:
         return None
     if not e.run:
         return _idle_unheard(e, e.entry)
