@@ -114,6 +114,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
         use(agent(f"permission={n}", background=True)),
         say("It runs in the background."),
     ],
+    "twoagents": lambda n: [use(agent(f"permission={n}", background=True), agent("right", background=True))],
     "write": lambda _: [use(call("Write", file_path="notes.txt", content="one\ntwo\n"))],
     "edit": lambda _: [
         use(bash('python3 -c \'open("edited.txt", "w").write("old")\'', "Prepare")),

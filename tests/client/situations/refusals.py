@@ -48,6 +48,15 @@ REFUSALS = (
         *CUT,
     ),
     session(
+        "two subagents ask, one behind the other",
+        say("twoagents", 12),
+        see("permission", "touch right.txt", once="Do you want to proceed?"),
+        press("1"),
+        see("permission", "touch right.txt", once="touch right.txt\n", hold=5),
+        press("1"),
+        see("background", "Small job"),
+    ),
+    session(
         "a picker opened after Escape before the first token",
         *HELLO,
         *BEFORE_TOKEN,

@@ -5,7 +5,18 @@ from typing import Any
 import pytest
 
 from deskbell.sessions.conversation import Tail
-from deskbell.sessions.dialogs import ASKED_AS, HELD_BACK, WAITING_FOR, WITH_IT, is_own, request_of, unanswered_call
+from deskbell.sessions.dialogs import (
+    ASKED_AS,
+    HEARSAY,
+    HELD_BACK,
+    LONGEST,
+    WAITING_FOR,
+    WITH_IT,
+    asked_in_words,
+    is_own,
+    request_of,
+    unanswered_call,
+)
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.turns import GRACE, turn_since
 from deskbell_hooks.schema import Call, Pending, Record
@@ -38,7 +49,7 @@ def results(*uses: str) -> Tail:
 
 
 def subject_of(requests: list[Pending], dialog: str | None = "permission prompt", tail: Tail = results()) -> str | None:  # noqa: B008  # it is frozen
-    evidence = Evidence(T + OPENED, pending(*requests), tail=tail)
+    evidence = Evidence(T + OPENED + HEARSAY, pending(*requests), tail=tail)
     found = request_of(evidence, entry("waiting", OPENED, dialog))
     return found and found["subject"]
 
@@ -69,6 +80,53 @@ def subject_of(requests: list[Pending], dialog: str | None = "permission prompt"
 )
 def test_a_dialog_is_for_the_request_that_was_made_as_it_opened(requests: list[float], asked: float | None) -> None:
     assert subject_of([request(before) for before in requests]) == (None if asked is None else f"{asked:g}")
+
+
+@pytest.mark.parametrize(("before", "asked"), [(WITH_IT, True), (WITH_IT + 0.0625, False), (-WITH_IT - 0.0625, False)])
+def test_an_earlier_request_is_named_once_the_hook_of_a_nearer_one_had_time_to_report_it(
+    before: float, asked: bool
+) -> None:
+    opened, one = entry("waiting", OPENED, "permission prompt"), request(before)
+
+    assert request_of(Evidence(T + OPENED, pending(one)), opened) == (one if asked else None)
+    assert request_of(Evidence(T + OPENED + HEARSAY - 0.0625, pending(one)), opened) == (one if asked else None)
+    assert request_of(Evidence(T + OPENED + HEARSAY, pending(one)), opened) == one
+
+
+def by(agent: str, one: Pending, tool: str = "Bash") -> Pending:
+    return {**one, "agent": agent, "tool": tool}
+
+
+FIRST = by("a", request(0.0))
+
+
+@pytest.mark.parametrize(
+    ("others", "asked"),
+    [
+        ([], "Bash: 0"),
+        ([by("b", request(-3.0))], "Bash: 0, or -3"),
+        ([by("b", request(0.0))], "Bash: 0, or 0"),
+        ([by("b", request(-3.0), "Write")], "Bash: 0, or Write: -3"),
+        ([by("b", request(-3.0)), by("", request(-9.0))], "Bash: 0, or one of 2 other requests"),
+        ([by("a", request(-3.0))], "Bash: 0"),  # one subagent asks one thing at a time
+        ([by("b", request(0.25))], "Bash: 0"),  # it asked before, so its dialog was answered
+        ([by("b", request(-3.0, use="done"))], "Bash: 0"),
+        ([by("b", request(-3.0, kind="question"))], "Bash: 0"),
+    ],
+)
+def test_every_request_is_named_whose_dialog_may_have_followed(others: list[Pending], asked: str) -> None:
+    evidence = Evidence(T + 60, pending(FIRST, *others), tail=results("done"))
+
+    assert asked_in_words(evidence, entry("waiting", OPENED, "permission prompt"), FIRST) == asked
+
+
+def test_two_long_requests_are_both_named() -> None:
+    long = "x" * LONGEST
+    first, second = by("a", {**request(0.0), "subject": long}), by("b", {**request(-1.0), "subject": long}, "Write")
+    evidence, opened = Evidence(T + 60, pending(first, second)), entry("waiting", OPENED, "permission prompt")
+
+    assert asked_in_words(evidence, opened, first) == f"Bash: {long[:53]}…, or Write: {long[:52]}…"
+    assert asked_in_words(Evidence(T + 60, pending(first)), opened, first) == f"Bash: {long}"
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import pytest
 
 from deskbell.sessions.conversation import Tail
+from deskbell.sessions.dialogs import HEARSAY
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import HEARSAY, LAST_WORD, REMINDER, verdict
+from deskbell.sessions.truth import LAST_WORD, REMINDER, verdict
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from deskbell_hooks.schema import Record, Status
 from tests.tray.sessions.heard import (
@@ -1037,6 +1038,15 @@ CASES: list[Case] = [
         "Bash: npm publish",
         "the hooks and the registry agree",
         1.0,
+        4.8 + GRACE,
+    ),
+    Case(
+        "an interrupt as the client became busy, and no subagent was heard",
+        Evidence(T + 5 + GRACE, run(PROMPT), entry("busy", 4.9375), tail=Tail(interrupted_at=T + 5)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt; a subagent keeps its client busy",
+        5.0,
     ),
     Case(
         "no hooks, an API error while a subagent keeps the client busy",

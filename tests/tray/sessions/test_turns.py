@@ -25,6 +25,7 @@ from deskbell.sessions.turns import (
     is_newer,
     last_words,
     own_lines,
+    settles_at,
     turn_at,
     turn_since,
     unreported_from,
@@ -102,15 +103,50 @@ def test_an_interrupt_while_the_client_stays_busy(
     record: Record, status_since: float, cut: float | None, found: bool
 ) -> None:
     at = None if cut is None else T + cut
-    evidence = Evidence(T + 30, record, tail=Tail(interrupted_at=at))
+    evidence = Evidence(T + 5.5, record, tail=Tail(interrupted_at=at))
     assert interrupted_behind(evidence, record, entry("busy", status_since)) == (at if found else None)
 
 
 @pytest.mark.parametrize(("after", "found"), [(GRACE, False), (GRACE + 0.001, True)])
 def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents(after: float, found: bool) -> None:
     cut = T + 5.0 + after
-    evidence = Evidence(T + 30, run(PROMPT), tail=Tail(interrupted_at=cut))
+    evidence = Evidence(cut, run(PROMPT), tail=Tail(interrupted_at=cut))
     assert interrupted_behind(evidence, run(PROMPT), entry("busy", 5)) == (cut if found else None)
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "found"),
+    [(0.0, GRACE, True), (0.0, GRACE - 0.0625, False), (0.0625, GRACE, True), (BEHIND, GRACE, False), (1.0, 30, False)],
+)
+def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
+    before: float, later: float, found: bool
+) -> None:
+    cut = T + 5.0 - before
+    interrupted = Evidence(cut + later, run(PROMPT), tail=Tail(interrupted_at=cut))
+    failed = Evidence(cut + later, run(PROMPT), tail=Tail(error="overloaded", at=cut))
+
+    assert interrupted_behind(interrupted, run(PROMPT), entry("busy", 5)) == (cut if found else None)
+    assert failed_at(failed, entry("busy", 5)) == (cut if found else None)
+
+
+@pytest.mark.parametrize(
+    ("now", "tail", "due"),
+    [
+        (5.0, Tail(), 5 + GRACE),
+        (5 + GRACE, Tail(), None),
+        (5.5, Tail(interrupted_at=T + 5.25), 5 + GRACE),
+        (5.75, Tail(interrupted_at=T + 5.25), 5.25 + GRACE),
+        (5.75, Tail(error="overloaded", at=T + 5.25), 5.25 + GRACE),
+        (5.75, Tail(at=T + 5.25), None),
+        (5.75, Tail(interrupted_at=T + 5 - BEHIND), None),
+        (9.0, Tail(interrupted_at=T + 5.25), None),
+    ],
+)
+def test_when_the_transcript_of_a_client_that_became_busy_is_read_again(
+    now: float, tail: Tail, due: float | None
+) -> None:
+    found = settles_at(Evidence(T + now, run(PROMPT), tail=tail), entry("busy", 5))
+    assert found == (None if due is None else T + due)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +204,7 @@ def test_an_api_error_while_the_client_stays_busy(record: Record | None, failed:
     when = None if failed is None else T + failed
     one = entry("busy", 1)
 
-    assert failed_at(Evidence(T + 30, record, tail=Tail(error="overloaded", at=when)), one) == (when if found else None)
+    assert failed_at(Evidence(T + 2, record, tail=Tail(error="overloaded", at=when)), one) == (when if found else None)
 
 
 IDLE, CUT = (

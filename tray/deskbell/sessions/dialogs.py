@@ -2,13 +2,14 @@
 
 Used by `truth`. A dialog is known from the registry, which says when it opened and of which kind it is, but not what it
 asks. A request that was refused with words, or approved and still running, stays in the record: no hook says so. What
-cannot be known: of the dialogs of two subagents that wait one behind the other, the registry shows one dialog. The
-second is named when the first command ends, or when its Notification comes.
+cannot be known: requests of several subagents are shown one after the other, as one dialog of the registry. Which of
+them is shown is not known until a command ends, so all of them are named.
 """
 
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, interrupted_at, turn_at, turn_since
+from deskbell.text.clean import cut
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Pending, Status
 
@@ -16,6 +17,11 @@ HELD_BACK = 2.0
 """Seconds by which a dialog may open after its request: the client holds it back while the person types."""
 WITH_IT = 0.5
 """Seconds between a dialog and its request. Nobody answers a dialog and gets the next one in less."""
+
+HEARSAY = 0.2
+"""Seconds by which the registry may show a dialog before the hook has recorded what it asks."""
+LONGEST = 60
+"""Characters of each request where two are named."""
 
 WAITING_FOR: dict[str, Status] = {
     "permission prompt": "permission",
@@ -36,23 +42,45 @@ ASKED_AS: dict[str, frozenset[str]] = {
 
 
 def request_of(e: Evidence, entry: Entry) -> Pending | None:
-    """Return the request whose dialog is open: of a fitting kind, without a result, made when the dialog opened.
+    """Return the request whose dialog opened: of a fitting kind, without a result, made when the dialog opened.
 
     Dialogs are shown one after the other. Of several requests it is the oldest that was made as the dialog opened, else
-    the one made nearest to that moment.
+    the one made nearest to that moment, once the hook of a nearer one has had the time to report it.
     """
+    fitting = _fitting(e, entry)
+    with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
+    if with_it:
+        return min(with_it, key=lambda request: request["at"])
+    if e.now < entry.status_since + HEARSAY:
+        return None
+    return min(fitting, key=lambda request: abs(request["at"] - entry.status_since), default=None)
+
+
+def asked_in_words(e: Evidence, entry: Entry, opened: Pending) -> str:
+    """Return what the dialog asks: the request OPENED, or another one that may have been shown in its place since."""
+    behind = [
+        request
+        for request in _fitting(e, entry)
+        if request["agent"] != opened["agent"] and request["at"] >= opened["at"]
+    ]
+    if not behind:
+        return words(opened)
+    first = cut(words(opened), LONGEST)
+    if len(behind) > 1:
+        return f"{first}, or one of {len(behind)} other requests"
+    tool = f"{opened['tool']}: "
+    return f"{first}, or {cut(words(behind[0]).removeprefix(tool), LONGEST)}"
+
+
+def _fitting(e: Evidence, entry: Entry) -> list[Pending]:
     kinds = ASKED_AS.get(str(entry.waiting_for))
-    fitting = [
+    return [
         request
         for request in (e.run["pending"] if e.run else [])
         if (not kinds or request["kind"] in kinds)
         and request["use"] not in e.tail.results
         and request["at"] > entry.status_since - HELD_BACK
     ]
-    with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
-    if with_it:
-        return min(with_it, key=lambda request: request["at"])
-    return min(fitting, key=lambda request: abs(request["at"] - entry.status_since), default=None)
 
 
 def unanswered_call(e: Evidence) -> str:

@@ -15,7 +15,7 @@ decision *against* the newest event of the hooks therefore waits for GRACE and s
 from collections.abc import Callable
 from dataclasses import replace
 
-from deskbell.sessions.dialogs import WAITING_FOR, is_own, request_of, unanswered_call
+from deskbell.sessions.dialogs import HEARSAY, WAITING_FOR, asked_in_words, is_own, request_of, unanswered_call
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.sessions.turns import (
@@ -29,16 +29,15 @@ from deskbell.sessions.turns import (
     is_complete,
     is_newer,
     last_words,
+    settles_at,
     turn_at,
     turn_since,
     unreported_from,
     written_at,
 )
-from deskbell_hooks.fold import running_agents, words
+from deskbell_hooks.fold import running_agents
 from deskbell_hooks.schema import Run
 
-HEARSAY = 0.2
-"""Seconds by which the registry may show a dialog before the hook has recorded what it asks."""
 LAST_WORD = 2.0
 """Seconds to wait for a SessionEnd, which may come up to 1.5 s after its process has gone."""
 REMINDER = 4.0
@@ -109,7 +108,9 @@ def _waiting(e: Evidence) -> Verdict | None:
         return None
     dialog = e.entry.waiting_for or ""
     if asked := request_of(e, e.entry):
-        return Verdict(asked["kind"], words(asked), "it asked, and its dialog is open", asked["at"])
+        return Verdict(
+            asked["kind"], asked_in_words(e, e.entry, asked), "it asked, and its dialog is open", asked["at"]
+        )
     answered = e.run is not None and e.run["last_event"] != "Notification" and e.entry.status_since < turn_at(e.run)
     if e.run and answered and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
@@ -212,7 +213,8 @@ def _busy(e: Evidence) -> Verdict | None:
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):
-        return _busy_in_turn(e.run, e.entry)
+        found = _busy_in_turn(e.run, e.entry)
+        return found._replace(again=settles_at(e, e.entry)) if e.run["turn"] == "working" else found
     recorded = Verdict(*besides(e.run, "the hooks say so; the registry has not caught up yet"))
     heard = turn_at(e.run)
     if is_newer(e.entry, e.run) and not running_agents(e.run):

@@ -81,7 +81,7 @@ def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
     newest = turn_since(run) if run["last_event"] == "Notification" else turn_at(run)
     if at is None or at < newest or run["turn"] == "ended":
         return None
-    return at if at > entry.status_since + GRACE or _may_run_agents(run) else None
+    return at if _is_behind(e, run, entry, at) else None
 
 
 def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
@@ -97,7 +97,26 @@ def failed_at(e: Evidence, entry: Entry) -> float | None:
         return at if at > entry.status_since else None
     if e.run["turn"] != "working" or at <= turn_at(e.run):
         return None
-    return at if at > entry.status_since + GRACE or _may_run_agents(e.run) else None
+    return at if _is_behind(e, e.run, entry, at) else None
+
+
+def _is_behind(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
+    """True if a client that ended its turn at AT, and is busy, is kept busy by a subagent.
+
+    Where no subagent is known, the client may just have become busy with something that is not in the transcript yet.
+    """
+    settled = at > entry.status_since - BEHIND and e.now >= at + GRACE
+    return settled or at > entry.status_since + GRACE or _may_run_agents(run)
+
+
+def settles_at(e: Evidence, entry: Entry) -> float | None:
+    """When the transcript says for sure whether a turn has ended in a client that has just become busy."""
+    ends = (e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None)
+    due = (
+        entry.status_since + GRACE,
+        *(at + GRACE for at in ends if at is not None and at > entry.status_since - BEHIND),
+    )
+    return min((at for at in due if at > e.now), default=None)
 
 
 def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
