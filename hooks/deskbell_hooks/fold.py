@@ -111,6 +111,7 @@ TABLE = {
     "PreCompact":                           Row(None,          "",       "",       "",           "compacts"),
     "PreCompact:manual":                    Row("idle",        "",       "all",    "",           "compacts"),
     "PostCompact":                          Row(None,          "",       "",       "",           "compacted"),
+    "PostCompact:manual":                   Row("idle",        "",       "",       "",           "compacted"),
     "SessionEnd":                           Row("ended",       "",       "all",    "",
                                                 "compacted left no-tasks all-over"),
     "Notification:permission_prompt":       Row(None,          "",       "",       "permission?", ""),
@@ -154,7 +155,7 @@ def _variant(event: str, line: "Line") -> str:
     facts = line.get("facts", {})
     if event == "SessionStart":
         return str(facts.get("source"))
-    if event == "PreCompact":
+    if event in ("PreCompact", "PostCompact"):
         return str(facts.get("trigger"))
     if event == "Notification":
         return str(facts.get("notification_type") or _type_by_words(facts.get("message")))

@@ -124,6 +124,7 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("interrupted", prompt(), ("working", "Thinking")),
     ("interrupted", e("Stop"), ("idle", "")),
     ("compacting", e("PostCompact", trigger="auto"), ("working", "Thinking")),
+    ("compacting", e("PostCompact", trigger="manual"), ("idle", "")),
     ("compacting", e("SessionStart", source="compact"), ("working", "Thinking")),
     ("compacting", tool("PreToolUse", what="ls"), ("working", "Bash: ls")),
     ("compacting", e("Stop"), ("idle", "")),
@@ -256,6 +257,13 @@ def test_compacting_by_hand_ends_the_turn_and_automatic_compaction_does_not() ->
     by_hand = recorded(START, prompt(), tool("PreToolUse"), e("PreCompact", trigger="manual"), e("PostCompact"))
     by_itself = recorded(START, prompt(), e("PreCompact", trigger="auto"), e("PostCompact"))
     assert (shown(by_hand), shown(by_itself)) == (("idle", ""), ("working", "Thinking"))
+
+
+def test_compacting_by_hand_ends_the_turn_even_if_only_its_end_was_heard() -> None:
+    failed = [START, prompt(), e("StopFailure", error="rate_limit")]
+
+    assert shown(recorded(*failed, e("PostCompact", trigger="manual"))) == ("idle", "")
+    assert shown(recorded(*failed, e("PostCompact", trigger="auto"))) == ("error", "rate_limit")
 
 
 def test_since_is_when_the_status_began_or_the_request_was_asked() -> None:

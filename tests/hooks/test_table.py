@@ -88,6 +88,7 @@ EFFECTS: dict[str, tuple[Event, dict[str, Any]]] = {
         e("PreCompact", trigger="manual"), {"turn": "idle", "waits": NONE, "calls": NONE, "compacting": True},
     ),
     "PostCompact": (e("PostCompact", trigger="auto"), {"compacting": False}),
+    "PostCompact:manual": (e("PostCompact", trigger="manual"), {"turn": "idle", "compacting": False}),
     "SessionEnd": (
         e("SessionEnd", reason="logout"),
         {"turn": "ended", "waits": NONE, "calls": NONE, "compacting": False, "error": "logout", "tasks": NONE,

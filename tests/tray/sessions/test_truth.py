@@ -1066,11 +1066,20 @@ CASES: list[Case] = [
     ),
     Case(
         "an interrupt before a client became busy again",
-        Evidence(T + 30, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
+        Evidence(T + 20.5, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
         "working",
         "Bash: npm publish",
         "the hooks and the registry agree",
         1.0,
+        20 + GRACE,
+    ),
+    Case(
+        "an interrupt before a client became busy again with nothing that the transcript holds",
+        Evidence(T + 30, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
+        "interrupted",
+        "Bash: npm publish",
+        "the transcript records an interrupt; a subagent keeps its client busy",
+        19.0,
     ),
     Case(
         "no hooks, and the transcript is that of an earlier client",
@@ -1099,9 +1108,9 @@ CASES: list[Case] = [
     Case(
         "no hooks, an unanswered prompt and a shell in the background",
         Evidence(T + 20, None, entry("shell", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
-        "background",
-        "a shell",
-        "its client runs a background shell",
+        "interrupted",
+        "",
+        "its client is idle, and the transcript holds no answer to the newest prompt",
         15.0,
     ),
     Case(

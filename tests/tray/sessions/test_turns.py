@@ -116,7 +116,14 @@ def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents
 
 @pytest.mark.parametrize(
     ("before", "later", "found"),
-    [(0.0, GRACE, True), (0.0, GRACE - 0.0625, False), (0.0625, GRACE, True), (BEHIND, GRACE, False), (1.0, 30, False)],
+    [
+        (0.0, GRACE, True),
+        (0.0, GRACE - 0.0625, False),
+        (1.0, 1 + GRACE, True),
+        (1.0, 1 + GRACE - 0.0625, False),  # its client has just become busy
+        (-0.25, GRACE, True),
+        (-0.25, GRACE - 0.0625, False),
+    ],
 )
 def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
     before: float, later: float, found: bool
@@ -138,7 +145,7 @@ def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
         (5.75, Tail(interrupted_at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(error="overloaded", at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(at=T + 5.25), None),
-        (5.75, Tail(interrupted_at=T + 5 - BEHIND), None),
+        (5.5, Tail(interrupted_at=T + 4), 5 + GRACE),
         (9.0, Tail(interrupted_at=T + 5.25), None),
     ],
 )

@@ -195,7 +195,7 @@ def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
     if e.tail.in_turn and e.now < entry.status_since + GRACE:
         reason = "its client is idle; the transcript may not say yet how the turn ended"
         return Verdict("working", "", reason, entry.status_since, entry.status_since + GRACE)
-    if e.tail.in_turn and entry.status != "shell":
+    if e.tail.in_turn:
         reason = "its client is idle, and the transcript holds no answer to the newest prompt"
         return Verdict("interrupted", "", reason, entry.status_since)
     if entry.status == "shell":
