@@ -5,6 +5,7 @@ import signal
 from tests.client.claude import ELICITATION
 from tests.client.ringing import (
     answer,
+    approving,
     asking_together,
     each,
     explained,
@@ -30,6 +31,8 @@ IN_TOOL = (say("longbash"), shown("time.sleep"))
 NEXT = (say("plain"), shown("Hello from the scripted model."), over(), gone())
 CUT = (ring("interrupted"), *NEXT)
 MANY = tuple("abcde")
+AUTO_APPROVED = 20
+"""Commands that a hook approves. Together they take less than the ten seconds of a turn whose end rings."""
 
 SIDE_BY_SIDE = (
     passage("A short turn", opened(), say("plain"), shown("Hello"), over(), hush(3)),
@@ -180,6 +183,15 @@ ALONE = (
         seen("summary"),
         each(MANY, answer("1")),
         each(MANY, gone(), over()),
+    ),
+    passage(
+        "A hook of the person's own approves",
+        approving(),
+        opened(),
+        say("many", AUTO_APPROVED),
+        shown("Finished scenario"),
+        over(),
+        hush(1),
     ),
 )
 PASSAGES: tuple[Passage, ...] = (*SIDE_BY_SIDE, *ALONE)

@@ -1,5 +1,6 @@
 """Define the steps of a passage: what the person does, and what must then ring and be seen, once and in time."""
 
+import json
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -147,6 +148,21 @@ def seen(name: str) -> Step:
 def opened(*arguments: str, name: str = "", **environment: str) -> Step:
     def step(scene: Scene) -> None:
         stage.start(*arguments, name=name, project=scene.project_of(name), **environment)(scene)
+
+    return step
+
+
+def approving() -> Step:
+    """Register a hook in the project's settings that approves every request."""
+    decision = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}
+    command = f"echo '{json.dumps(decision)}'"
+
+    def step(scene: Scene) -> None:
+        settings = scene.claude.project(scene.here) / ".claude" / "settings.json"
+        settings.parent.mkdir()
+        settings.write_text(
+            json.dumps({"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": command}]}]}})
+        )
 
     return step
 

@@ -98,6 +98,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "permission": lambda n: [use(bash(f"touch made.txt && {rest(n)}" if n else "touch made.txt", "Create a file"))],
     "risky": lambda _: [use(bash("curl --silent http://127.0.0.1:1/ --output page.html", "Fetch a page"))],
     "asks": lambda _: [use(bash("touch one.txt", "Create one"), bash("touch two.txt", "Create two"))],
+    "many": lambda n: [use(bash(f"touch {number}.txt", f"Number {number}")) for number in range(1, n + 1)],
     "right": lambda _: [use(bash("touch right.txt", "The right one"))],
     "other": lambda _: [use(bash("touch wrong.txt", "The wrong one")), use(bash("touch right.txt", "The right one"))],
     "chat": lambda _: [use(call("AskUserQuestion", **_ASKS)), use(bash("touch right.txt", "The right one"))],

@@ -63,6 +63,8 @@ def _allowed(moment: Moment, look: Look, true: set[str]) -> set[str]:
         look == "fresh" and moment.settles
     ):  # a Stop may still arrive, and a fresh look does not know since when it waits
         allowed.add("working")
+    if moment.is_busy and not moment.heard:  # a subagent that no hook reported keeps its client busy
+        allowed.add("working")
     if look == "fresh" and not moment.heard:  # a picker looks like any dialog to one who saw nothing before it
         allowed.add("input")
     return allowed

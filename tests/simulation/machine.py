@@ -56,6 +56,8 @@ class Moment(NamedTuple):
     """Every hook has been heard so far."""
     is_picking: bool
     """A dialog is open that the person opened."""
+    is_busy: bool
+    """The registry says so."""
     settles: bool
     """The registry changed within the grace."""
 
@@ -140,6 +142,7 @@ class Machine:
             frozenset((truth.status, truth.asked) for truth in (*before, *within)),
             now < deaf and not any(stamp <= now < arrives for stamp, arrives in late),
             self.registered.get("waitingFor") == "dialog open",
+            self.registered.get("status") == "busy",
             any(now - GRACE < one.at <= now + 0.1 for one in self.client.happenings if isinstance(one, Registry)),
         )
 

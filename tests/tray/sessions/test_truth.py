@@ -1066,20 +1066,11 @@ CASES: list[Case] = [
     ),
     Case(
         "an interrupt before a client became busy again",
-        Evidence(T + 20.5, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
+        Evidence(T + 30, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
         "working",
         "Bash: npm publish",
         "the hooks and the registry agree",
         1.0,
-        20 + GRACE,
-    ),
-    Case(
-        "an interrupt before a client became busy again with nothing that the transcript holds",
-        Evidence(T + 30, run(PROMPT, CALL), entry("busy", 20), tail=Tail(interrupted_at=T + 19)),
-        "interrupted",
-        "Bash: npm publish",
-        "the transcript records an interrupt; a subagent keeps its client busy",
-        19.0,
     ),
     Case(
         "no hooks, and the transcript is that of an earlier client",

@@ -119,8 +119,8 @@ def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents
     [
         (0.0, GRACE, True),
         (0.0, GRACE - 0.0625, False),
-        (1.0, 1 + GRACE, True),
-        (1.0, 1 + GRACE - 0.0625, False),  # its client has just become busy
+        (0.0625, GRACE, True),
+        (BEHIND, 30, False),  # its client became busy since, with a compaction that no hook reported
         (-0.25, GRACE, True),
         (-0.25, GRACE - 0.0625, False),
     ],
@@ -145,7 +145,7 @@ def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
         (5.75, Tail(interrupted_at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(error="overloaded", at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(at=T + 5.25), None),
-        (5.5, Tail(interrupted_at=T + 4), 5 + GRACE),
+        (5.75, Tail(interrupted_at=T + 5 - BEHIND), None),
         (9.0, Tail(interrupted_at=T + 5.25), None),
     ],
 )

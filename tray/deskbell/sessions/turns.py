@@ -103,16 +103,18 @@ def failed_at(e: Evidence, entry: Entry) -> float | None:
 def _is_behind(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
     """True if a client that ended its turn at AT, and is busy, is kept busy by a subagent.
 
-    Where no subagent is known, the client may just have become busy with something that is not in the transcript yet.
+    Where no subagent is known, a client that became busy since is at something that no line of the transcript says, and
+    for a moment this may be so of one that became busy just before.
     """
-    settled = e.now >= max(at, entry.status_since) + GRACE
+    settled = at > entry.status_since - BEHIND and e.now >= at + GRACE
     return settled or at > entry.status_since + GRACE or _may_run_agents(run)
 
 
 def settles_at(e: Evidence, entry: Entry) -> float | None:
     """When the transcript says for sure whether a turn has ended in a client that has just become busy."""
     ends = (e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None)
-    due = (entry.status_since + GRACE, *(at + GRACE for at in ends if at is not None))
+    just = (at for at in ends if at is not None and at > entry.status_since - BEHIND)
+    due = (entry.status_since + GRACE, *(at + GRACE for at in just))
     return min((at for at in due if at > e.now), default=None)
 
 
