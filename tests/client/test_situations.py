@@ -4,6 +4,7 @@ Four situations play at a time. At the end a table shows what the board said, an
 """
 
 import os
+import statistics
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -52,12 +53,19 @@ def playing(client: Path, api: Api, request: pytest.FixtureRequest) -> Iterator[
 def table(plays: Playing) -> Iterator[str]:
     yield f"{'situation':<46} {'expected':<30} {'seen':<46} delay"
     for name, future in plays.items():
-        checks = [] if future.exception() else future.result()
-        for number, check in enumerate(checks):
+        for number, check in enumerate(_checks(future)):
             delay = "never" if check.delay is None else f"{check.delay:.2f} s"
             words = f"{check.expected:<30.30} {check.seen:<46.46} {delay} {check.trouble}"
             yield f"{'' if number else name:<46.46} {words}".rstrip()
+    delays = sorted(check.delay for future in plays.values() for check in _checks(future) if check.delay is not None)
+    if delays:
+        p95 = delays[int(0.95 * (len(delays) - 1))]
+        yield f"{len(delays)} right: after {statistics.median(delays):.2f} s, p95 {p95:.2f} s, at most {delays[-1]:.2f} s"
     yield f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+
+
+def _checks(future: Future[list[Check]]) -> list[Check]:
+    return [] if future.exception() else future.result()
 
 
 @pytest.mark.timeout(900)
