@@ -1105,6 +1105,22 @@ CASES: list[Case] = [
         15.0,
     ),
     Case(
+        "no hooks, an unanswered prompt, and a dialog that the person closed",
+        Evidence(T + 15.1, None, entry("idle", 15), own_dialog=True, tail=Tail(at=T + 4, prompts=(T + 4,))),
+        "interrupted",
+        "",
+        "its client is idle, and the transcript holds no answer to the newest prompt",
+        15.0,
+    ),
+    Case(
+        "a subagent of a turn whose prompt has not been reported yet",
+        Evidence(T + 12, run(PROMPT, STOP, (11.5, "SubagentStart", ONE)), entry("busy", 11)),
+        "working",
+        "Thinking",
+        "its client is busy again",
+        11.0,
+    ),
+    Case(
         "no hooks, an unanswered prompt at the end of the grace",
         Evidence(T + 15 + GRACE, None, entry("idle", 15), tail=Tail(at=T + 14, prompts=(T + 14,))),
         "interrupted",

@@ -25,6 +25,7 @@ from deskbell.sessions.turns import (
     is_newer,
     last_words,
     own_lines,
+    ran_agents_at,
     settles_at,
     turn_at,
     turn_since,
@@ -51,6 +52,25 @@ def unheard_loop(record: Record) -> Record:
     """The record of a client of which only a subagent was heard."""
     rest: Any = {name: value for name, value in record.items() if name != "turn_at"}
     return rest  # type: ignore[no-any-return]  # a record without one field
+
+
+WITH_TASK = (9.0, "Stop", {"tasks": [{"id": "a1", "type": "subagent", "status": "running", "description": ""}]})
+
+
+@pytest.mark.parametrize(
+    ("record", "after", "ran"),
+    [
+        (run(PROMPT), 5.0, False),
+        (run(PROMPT, AGENT), 2.0, True),
+        (run(PROMPT, AGENT), 5.0, True),
+        (run(PROMPT, AGENT), 1.999, False),
+        (run(PROMPT, WITH_TASK), 5.0, True),  # since when it runs is not known
+        (run(PROMPT, AGENT, (3.0, "SubagentStop", ONE)), 5.0, False),
+        (run(PROMPT, AGENT, (3.0, "SubagentStart", {"agent": "a2"})), 2.5, True),
+    ],
+)
+def test_a_client_may_be_busy_with_a_subagent_only_once_it_has_started(record: Record, after: float, ran: bool) -> None:
+    assert ran_agents_at(record, T + after) is ran
 
 
 def test_the_times_of_a_turn() -> None:

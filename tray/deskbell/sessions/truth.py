@@ -29,6 +29,7 @@ from deskbell.sessions.turns import (
     is_complete,
     is_newer,
     last_words,
+    ran_agents_at,
     settles_at,
     turn_at,
     turn_since,
@@ -192,7 +193,7 @@ def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
         return Verdict("interrupted", "", "the transcript records an interrupt", entry.status_since)
     if e.tail.error:
         return Verdict("error", e.tail.error, "the transcript records an API error", entry.status_since)
-    if e.tail.in_turn and e.now < entry.status_since + GRACE:
+    if e.tail.in_turn and e.now < entry.status_since + GRACE and not e.own_dialog:
         reason = "its client is idle; the transcript may not say yet how the turn ended"
         return Verdict("working", "", reason, entry.status_since, entry.status_since + GRACE)
     if e.tail.in_turn:
@@ -217,7 +218,7 @@ def _busy(e: Evidence) -> Verdict | None:
         return found._replace(again=settles_at(e, e.entry)) if e.run["turn"] == "working" else found
     recorded = Verdict(*besides(e.run, "the hooks say so; the registry has not caught up yet"))
     heard = turn_at(e.run)
-    if is_newer(e.entry, e.run) and not running_agents(e.run):
+    if is_newer(e.entry, e.run) and not ran_agents_at(e.run, e.entry.status_since):
         return Verdict("working", "Thinking", "its client is busy again", e.entry.status_since)
     if e.now < heard + GRACE:
         return recorded._replace(again=heard + GRACE)

@@ -110,6 +110,12 @@ def _is_behind(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
     return settled or at > entry.status_since + GRACE or _may_run_agents(run)
 
 
+def ran_agents_at(run: Run, at: float) -> bool:
+    """True if a subagent that runs may have run at that time already, so that its client was busy with it."""
+    later = {agent["id"] for agent in run.get("agents", []) if agent.get("started", at) > at}
+    return bool(running_agents(run) - later)
+
+
 def settles_at(e: Evidence, entry: Entry) -> float | None:
     """When the transcript says for sure whether a turn has ended in a client that has just become busy."""
     ends = (e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None)
