@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deskbell.session import Session
+from deskbell.sessions.dialogs import HELD_BACK
 from tests.simulation.client import Client, Truth, readable
 from tests.simulation.machine import Machine, Moment, Weather
 
@@ -71,10 +72,15 @@ def _allowed(moment: Moment, look: Look, true: set[str]) -> set[str]:
 
 
 def _names_what_is_asked(client: Client, moment: Moment, said: Session) -> bool:
-    """A wrong command is never right; an unknown one is right only while hooks are missing."""
+    """A wrong command is never right; an unknown one is right only while hooks are missing.
+
+    Then a request that a hook approved just before the dialog looks like one that the client held back.
+    """
     asked = {asked for _, asked in moment.believable if asked}
     if said.status not in ("permission", "question", "input", "plan") or not asked:
         return True
-    every = {one.asked for one in client.happenings if isinstance(one, Truth) and one.asked}
-    named = every & set(said.detail.split(": "))
-    return bool(named & asked) if named else not moment.heard or len(moment.believable) > 1
+    every = {one.asked: one.at for one in client.happenings if isinstance(one, Truth) and one.asked}
+    named = every.keys() & set(said.detail.split(": "))
+    if not moment.heard:
+        return all(one in asked or every[one] > moment.changed - HELD_BACK for one in named)
+    return bool(named & asked) if named else len(moment.believable) > 1

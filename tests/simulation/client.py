@@ -326,6 +326,7 @@ class Client:
             return
         if ask.kind == "input":
             self._hook("ElicitationResult", mcp_server_name="x", mode="form", action="accept")
+        self._say("user", content=[{"type": "tool_result", "tool_use_id": ask.use, "content": "done"}])
         tool = {"question": "AskUserQuestion", "plan": "ExitPlanMode"}.get(ask.kind, "mcp__x__ask")
         given = {"questions": [{"question": ask.subject}]} if ask.kind == "question" else {}
         self._hook("PostToolUse", tool_name=tool, tool_input=given, tool_use_id=ask.use, after=0.04)

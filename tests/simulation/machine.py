@@ -58,6 +58,8 @@ class Moment(NamedTuple):
     """A dialog is open that the person opened."""
     is_busy: bool
     """The registry says so."""
+    changed: float
+    """When the registry says that its status changed."""
     settles: bool
     """The registry changed within the grace."""
 
@@ -143,6 +145,7 @@ class Machine:
             now < deaf and not any(stamp <= now < arrives for stamp, arrives in late),
             self.registered.get("waitingFor") == "dialog open",
             self.registered.get("status") == "busy",
+            self.registered.get("statusUpdatedAt", 0.0) / 1000,
             any(now - GRACE < one.at <= now + 0.1 for one in self.client.happenings if isinstance(one, Registry)),
         )
 

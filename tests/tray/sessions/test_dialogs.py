@@ -44,6 +44,9 @@ def calling(*calls: Call) -> Record:
     return {**run(PROMPT), "calls": list(calls)}
 
 
+ANY = entry("waiting", 9.0, "sandbox request")
+
+
 def results(*uses: str) -> Tail:
     return Tail(results=frozenset(uses))
 
@@ -175,19 +178,41 @@ def test_no_request_is_open_in_a_client_that_was_never_heard() -> None:
     ],
 )
 def test_the_newest_call_without_a_result(calls: list[Call], tail: Tail, text: str) -> None:
-    assert unanswered_call(Evidence(T, calling(*calls), tail=tail)) == text
+    assert unanswered_call(Evidence(T, calling(*calls), tail=tail), ANY) == text
+
+
+@pytest.mark.parametrize(
+    ("dialog", "tool", "known"),
+    [
+        ("permission prompt", "Bash", True),
+        ("permission prompt", "ExitPlanMode", True),
+        ("permission prompt", "EnterPlanMode", True),
+        ("permission prompt", "AskUserQuestion", False),
+        ("input needed", "AskUserQuestion", True),
+        ("input needed", "mcp__x__ask", True),
+        ("input needed", "ExitPlanMode", False),
+        ("dialog open", "Bash", True),  # auto mode asks so, and no hook reports it
+        ("dialog open", "AskUserQuestion", False),
+        ("goal proposal", "AskUserQuestion", True),
+    ],
+)
+def test_a_call_is_not_named_for_a_dialog_of_another_kind(dialog: str, tool: str, known: bool) -> None:
+    asked: Call = {**call(1), "tool": tool}
+    evidence, opened = Evidence(T, calling(asked)), entry("waiting", 9.0, dialog)
+
+    assert bool(unanswered_call(evidence, opened)) is known
 
 
 def test_no_call_is_known_of_a_turn_whose_prompt_no_hook_reported() -> None:
     heard = calling(call(1))
     begun = turn_since(heard)
 
-    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE,)))) == "Bash: 1"
-    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE + 0.01, begun)))) == ""
+    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE,))), ANY) == "Bash: 1"
+    assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE + 0.01, begun))), ANY) == ""
 
 
 def test_no_call_is_known_of_a_client_that_was_never_heard() -> None:
-    assert unanswered_call(Evidence(T)) == ""
+    assert unanswered_call(Evidence(T), ANY) == ""
 
 
 IN_TURN = Tail(at=T + 50, prompts=(T + 50,))

@@ -40,6 +40,9 @@ ASKED_AS: dict[str, frozenset[str]] = {
 }
 """The requests of the hooks that each kind of dialog can be for. A dialog of another kind can be for any."""
 
+ASKED_BY = {"AskUserQuestion": "question", "ExitPlanMode": "plan", "EnterPlanMode": "plan"}
+"""The requests that tools of the client make. A call of any other tool can lead to any request."""
+
 
 def request_of(e: Evidence, entry: Entry) -> Pending | None:
     """Return the request whose dialog opened: of a fitting kind, without a result, made when the dialog opened.
@@ -83,15 +86,20 @@ def _fitting(e: Evidence, entry: Entry) -> list[Pending]:
     ]
 
 
-def unanswered_call(e: Evidence) -> str:
+def unanswered_call(e: Evidence, entry: Entry) -> str:
     """Return the newest tool call without a result, in words: a dialog that no hook reported is about that one.
 
     None is known if no hook reported the newest prompt, for the recorded calls may then be those of an earlier turn.
     """
     if not e.run or max(e.tail.prompts, default=0.0) > turn_since(e.run) + GRACE:
         return ""
-    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results]
+    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results and _can_ask(call["tool"], entry)]
     return words(max(calls, key=lambda call: call["order"])) if calls else ""
+
+
+def _can_ask(tool: str, entry: Entry) -> bool:
+    kind, kinds = ASKED_BY.get(tool), ASKED_AS.get(str(entry.waiting_for))
+    return kind is None or kinds is None or kind in kinds
 
 
 def is_own(e: Evidence, entry: Entry) -> bool:

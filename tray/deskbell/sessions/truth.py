@@ -123,7 +123,9 @@ def _waiting(e: Evidence) -> Verdict | None:
             return Verdict(*besides(e.run, reason), reported)
         return Verdict("working", "Thinking", reason, e.entry.status_since, reported)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
-    return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e) or dialog, reason, e.entry.status_since)
+    return Verdict(
+        WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, e.entry.status_since
+    )
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
