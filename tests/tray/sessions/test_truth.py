@@ -1113,6 +1113,15 @@ CASES: list[Case] = [
         15.0,
     ),
     Case(
+        "a shell of a turn that no hook has reported yet",
+        Evidence(T + 21, run(PROMPT, STOP), entry("shell", 20.5), tail=PROMPTED),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        9.0,
+        20 + UNREPORTED,
+    ),
+    Case(
         "a subagent of a turn whose prompt has not been reported yet",
         Evidence(T + 12, run(PROMPT, STOP, (11.5, "SubagentStart", ONE)), entry("busy", 11)),
         "working",

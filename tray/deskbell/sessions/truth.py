@@ -183,7 +183,7 @@ def _idle(e: Evidence) -> Verdict | None:
         if e.now < e.entry.status_since + GRACE:
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client has no background task left", e.entry.status_since)
-    if recorded.status == "idle" and e.entry.status == "shell":
+    if recorded.status == "idle" and e.entry.status == "shell" and unreported_from(e) is None:
         return Verdict("background", "a shell", "its client runs a background shell", e.entry.status_since)
     return recorded
 
