@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from tests.client.fetch import VERSION
+from tests.client import fetch
 from tests.client.terminal import Pane, Terminal
 from tests.waiting import wait
 
@@ -173,7 +173,7 @@ class Claude:
     def _accept_everything_asked_at_first_start(self) -> None:
         known = {
             "hasCompletedOnboarding": True,
-            "lastOnboardingVersion": VERSION,
+            "lastOnboardingVersion": fetch.version(),
             "theme": "dark",
             "hasSeenAutoDefaultNudge": True,
             "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},

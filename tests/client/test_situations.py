@@ -14,9 +14,9 @@ import pytest
 
 import deskbell_hooks
 from deskbell.settings.registration import Hook, wanted
+from tests.client import fetch
 from tests.client.api import Api
 from tests.client.claude import Claude, account
-from tests.client.fetch import VERSION
 from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
 from tests.client.watch import Check
@@ -29,7 +29,7 @@ def register(claude: Claude) -> None:
     """Register the hooks as install does for this version of the client."""
     main = Path(deskbell_hooks.__file__).with_name("__main__.py")
     state = claude.home / "deskbell" / "state"
-    handlers = wanted(Hook(sys.executable, str(main), str(state)), tuple(map(int, VERSION.split("."))))
+    handlers = wanted(Hook(sys.executable, str(main), str(state)), tuple(map(int, fetch.version().split("."))))
     claude.extra = {"DESKBELL_HOME": str(state.parent)}
     claude.standing["hooks"] = {event: [{"hooks": [handler]}] for event, handler in handlers.items()}
     claude.set_settings()
