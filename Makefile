@@ -7,10 +7,10 @@ WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 
-.PHONY: help run demo quick test check bench mutants wheel clean
+.PHONY: help run demo quick test check contract bench mutants wheel clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(READY) ## set everything up and start Deskbell
 	@command -v claude >/dev/null || echo "Claude Code is not on the PATH: 'make demo' shows Deskbell at work without it"
@@ -34,6 +34,9 @@ check: $(READY) ## run ruff, and mypy for each system
 	$(BIN)/mypy --platform linux
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+
+contract: $(READY) ## check on VERSION of Claude Code (else the newest) each fact that the rules rest on
+	DESKBELL_TEST_VERSION=$(or $(VERSION),newest) $(BIN)/python -m tests.client.contract
 
 bench: $(READY) ## measure, and print the tables
 	$(BIN)/python -m tests.bench

@@ -173,10 +173,11 @@ def text(begun: float, seen: Sequence[Line], home: Path) -> str:
         env = line.get("env", env)
         lines.append(line)
     written = "\n".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False) for line in lines)
-    return _anonymous(written, home) + "\n"
+    return anonymous(written, home) + "\n"
 
 
-def _anonymous(written: str, home: Path) -> str:
+def anonymous(written: str, home: Path) -> str:
+    """Return WRITTEN with the names of a capture in place of HOME."""
     for path, name in ((home / "projects", "/home/user"), (home, "/home/user")):
         for form in (_as_is, _as_folder):  # a transcript lies in a folder that is named after the path
             written = written.replace(form(str(path)), form(name))

@@ -13,7 +13,7 @@ from tests.client import fetch
 from tests.client.api import Api
 from tests.client.claude import account
 from tests.client.contract.facts import FACTS
-from tests.client.contract.judge import HOLDS, exit_code, judged, table
+from tests.client.contract.judge import FAILS, exit_code, judged, table
 from tests.client.contract.scenes import SCENES
 from tests.client.contract.seen import Run, parsed, written
 from tests.client.contract.watched import Scene, watched
@@ -50,10 +50,12 @@ def main(words: Sequence[str]) -> int:
 
 
 def played(scenes: Sequence[Scene], play: Callable[[Scene], Run]) -> Run:
-    """Play the scenes side by side. Play a scene again, alone, if a fact did not hold: the machine may be slow."""
+    """Play the scenes side by side. Play a scene again, alone, if it broke off or a fact did not hold: the machine may
+    be slow."""
     with ThreadPoolExecutor(AT_ONCE) as stages:
         run = _joined(list(stages.map(play, scenes)))
-    doubtful = {name for one in judged(FACTS, run) if one.verdict != HOLDS for name in one.parts}
+    doubtful = {name for one in judged(FACTS, run) if one.verdict == FAILS for name in one.parts}
+    doubtful |= {part.name for part in run.parts.values() if part.trouble}
     again = [scene for scene in scenes if any(act.name in doubtful for act in scene.acts)]
     return _joined([run, *map(play, again)])
 

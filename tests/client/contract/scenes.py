@@ -4,6 +4,7 @@ import signal
 
 from tests.client.claude import ELICITATION
 from tests.client.contract.steps import (
+    chosen,
     client_noted,
     conversation_noted,
     file_noted,
@@ -11,17 +12,19 @@ from tests.client.contract.steps import (
     known_to_client,
     now,
     passed,
+    reached,
     settings_text,
     started_with,
     unknown_event,
 )
 from tests.client.contract.watched import Act, Scene
 from tests.client.situations.lives import APPROVE
-from tests.client.situations.refusals import CHATTED, REFUSED_WITH_WORDS
+from tests.client.situations.refusals import WORDS
 from tests.client.stage import (
     Step,
     answer,
     backgrounded,
+    choose,
     close_terminal,
     ended,
     made,
@@ -37,6 +40,7 @@ from tests.client.stage import (
     shown,
     start,
     turn_to,
+    typed,
     until,
 )
 
@@ -46,6 +50,8 @@ HELLO = (say("plain"), shown("Hello from the scripted model."), IDLE)
 IN_TOOL = (say("longbash"), shown("time.sleep"), passed(0.5))
 FINISHED = (shown("Finished scenario"), IDLE)
 LEFT = (prompt("/exit"), ended(), now("gone"), file_noted("file"))
+REFUSED_WITH_WORDS = (reached("No", "Tab"), typed(WORDS), press("Enter"))
+CHATTED = reached("Chat about this", "Enter")
 NOTICED = passed(2.0)
 """Long enough for a running client to notice its changed settings."""
 IDLE_FOR = 5000
@@ -91,14 +97,14 @@ SCENES = (
     scene(
         "refusals",
         starting(),
-        act("a permission denied by No", say("permission"), PROCEED, answer("4"), IDLE),
+        act("a permission denied by No", say("permission"), PROCEED, chosen("No"), IDLE),
         act(
             "a permission refused with words",
             *(say("other"), PROCEED, *REFUSED_WITH_WORDS, shown("touch right.txt\n"), passed(0.5)),
         ),
-        act("the next permission denied", answer("Escape"), IDLE),
+        act("", answer("Escape"), IDLE),
         act("two permissions of one answer", say("asks"), shown("touch one.txt\n"), answer("1"), shown("two.txt")),
-        act("the second of them given", answer("1"), *FINISHED),
+        act("", answer("1"), *FINISHED),
     ),
     scene(
         "interrupts",
@@ -134,7 +140,7 @@ SCENES = (
         act("a question", say("ask"), shown("Enter to select"), until("waiting"), heard("Notification")),
         act("a question answered", answer("1"), *FINISHED),
         act("a question put away", say("ask"), shown("Enter to select"), answer("Escape"), IDLE),
-        act("a question left by Chat about this", say("chat"), shown("Enter to select"), *CHATTED, PROCEED),
+        act("a question left by Chat about this", say("chat"), shown("Enter to select"), CHATTED, PROCEED),
     ),
     scene(
         "plans",
@@ -188,9 +194,9 @@ SCENES = (
         "conversations",
         starting(),
         act("a first conversation", *HELLO, conversation_noted()),
-        act("/compact", prompt("/compact"), shown("Compacted"), IDLE),
+        act("/compact", prompt("/compact"), heard("PostCompact"), IDLE),
         act("/clear", prompt("/clear"), renewed(), IDLE, conversation_noted()),
-        act("/resume", prompt("/resume"), shown("Resume session"), press("Enter"), renewed(), conversation_noted()),
+        act("/resume", prompt("/resume"), shown("Resume session"), choose("Enter"), renewed(), conversation_noted()),
         act("", *LEFT),
         act("--resume", resumed(), conversation_noted()),
         act("--fork-session", resumed("--fork-session", name="fork"), conversation_noted()),

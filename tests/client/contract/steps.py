@@ -1,6 +1,7 @@
 """More steps for the scenes of the contract, beside those in `tests.client.stage`."""
 
 import json
+import re
 import time
 from contextlib import suppress
 
@@ -11,8 +12,6 @@ from tests.waiting import Late, wait
 
 REMINDED = 12.0
 """Seconds within which a Notification comes that comes at all."""
-GONE_FOR = 1.5
-"""Seconds for which a registry file is watched after its client was killed."""
 WARNINGS = ("Settings Warning", "Settings Error")
 """Titles of the dialogs with which a client complains of its settings."""
 
@@ -30,6 +29,23 @@ def heard(event: str) -> Step:
             wait(lambda: witness(stage).heard(event), f"the {event} hook", within=REMINDED, step=0.1)
 
     return step
+
+
+def chosen(words: str) -> Step:
+    """Press the number of the row of the open dialog that begins with WORDS. The rows vary with tool and version."""
+    return lambda stage: stage.tui.answer(str(_row(stage, words)))
+
+
+def reached(words: str, *keys: str) -> Step:
+    """Go down to that row and press keys there."""
+    return lambda stage: stage.tui.choose(*["Down"] * (_row(stage, words) - 1), *keys)
+
+
+def _row(stage: Stage, words: str) -> int:
+    found = wait(
+        lambda: re.search(rf"(\d+)\. {words}", stage.tui.pane.screen()), f"a row {words!r}", seen=stage.tui.pane.screen
+    )
+    return int(found[1])
 
 
 def passed(seconds: float) -> Step:

@@ -98,10 +98,6 @@ def reason(part: Part) -> str:
     return str(part.event("SessionEnd").get("reason"))
 
 
-def approach(part: Part) -> str:
-    return part.fired
-
-
 FACTS = (
     fact("A start fires SessionStart.", "SessionStart", fired("a start"), FOLD),
     fact(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.client.contract.judge import Fact, Span
-from tests.client.contract.seen import Json, Part, Run
+from tests.client.contract.seen import Part, Run
 
 Look = Callable[[Run], str]
 Measure = Callable[[Run], float]
@@ -27,7 +27,6 @@ SPENDING = "tray/deskbell/sessions/spending.py"
 TRUTH = "tray/deskbell/sessions/truth.py"
 TURNS = "tray/deskbell/sessions/turns.py"
 WORLD = "tray/deskbell/sessions/world.py"
-CLAUDE_CODE = "tray/deskbell/settings/claude_code.py"
 HOOKS_STATE = "tray/deskbell/settings/hooks_state.py"
 REGISTRATION = "tray/deskbell/settings/registration.py"
 
@@ -51,20 +50,6 @@ def fired_by(name: str, agent: bool) -> Look:
         return ", ".join(event["hook_event_name"] for event in found) or "nothing"
 
     return look
-
-
-def fired_besides(name: str, *others: str) -> Look:
-    """The events of a part, without these."""
-
-    def look(run: Run) -> str:
-        found = [event["hook_event_name"] for event in run[name].events]
-        return ", ".join(one for one in found if one not in others) or "nothing"
-
-    return look
-
-
-def fired_in_any_order(name: str) -> Look:
-    return lambda run: ", ".join(sorted(event["hook_event_name"] for event in run[name].events)) or "nothing"
 
 
 def statuses(*names: str) -> Look:
@@ -114,10 +99,3 @@ def of_each(names: tuple[str, ...], say: Callable[[Part], str]) -> Look:
 
 def same(first: object, second: object) -> str:
     return "the same" if first == second and first not in (None, "") else "another"
-
-
-def task(event: Json) -> str:
-    """What a Stop says of its first background task."""
-    tasks = event.get("background_tasks")
-    first = tasks[0] if isinstance(tasks, list) and tasks else {}
-    return " ".join(str(first.get(key)) for key in ("type", "status")) if first else "no task"

@@ -194,7 +194,7 @@ FACTS = (
     fact(
         "A subagent's end fires SubagentStop, and its report is a turn of the main loop.",
         "PostToolUse, SubagentStop, UserPromptSubmit, Stop",
-        fired("the end of a subagent"),
+        fired("the end of a subagent", "the end of a subagent that asked"),
         *(FOLD, WORK),
     ),
     fact(
