@@ -165,6 +165,20 @@ def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None
     assert LATER & set(done.stdout.split()) == set()
 
 
+MAKES_FOLDERS = {
+    "tray/deskbell/files/write.py": "it is the one maker of Deskbell's own folders",
+    "tray/deskbell/demo/player.py": "the folders of the demo are in a temporary folder",
+    "tray/deskbell/settings/settings_file.py": "the folder of the settings is the person's",
+    "tray/deskbell/notices/decisions.py": "it appends to a file below a folder that the program has made",
+}
+
+
+def test_only_files_write_makes_folders_of_deskbells_own() -> None:
+    """`Path.mkdir(mode=0o700, parents=True)` makes the folders above with the umask's mode, and so open to others."""
+    found = {named(path) for path in modules("deskbell") if re.search(r"\bmkdir\(|makedirs\(", path.read_text("utf-8"))}
+    assert found == MAKES_FOLDERS.keys()
+
+
 STARTS = ("create_task(", "ensure_future(", "Thread(")
 
 

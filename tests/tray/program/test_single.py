@@ -95,6 +95,16 @@ def test_the_file_is_the_persons_own(path: Path) -> None:
     mine.release()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_every_folder_above_the_file_is_the_persons_own_under_any_umask(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        _claimed(tmp_path / "one" / "two" / "deskbell.lock").release()
+    finally:
+        os.umask(umask)
+    assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("one", "one/two")] == [0o700, 0o700]
+
+
 def test_where_nothing_can_be_written_a_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file, not a folder")
     with pytest.raises(Problem, match="Deskbell keeps its state there"):

@@ -53,8 +53,7 @@ def write(path: Path, text: str) -> None:
     """Write TEXT to PATH, or to what a link at PATH leads to. Raise Problem if it is not a policy or is not written."""
     parse(text, path)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_private(path.resolve() if path.is_symlink() else path, text.encode())
+        write_private(path, text.encode())
     except OSError as error:
         raise Problem(f"{path} cannot be written: {error.strerror}") from error
 

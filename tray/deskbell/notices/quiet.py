@@ -83,7 +83,6 @@ def read(state: Path) -> Quiet:
 def write(state: Path, quiet: Quiet) -> None:
     """Write QUIET. Raise Problem if the file cannot be written."""
     try:
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
     except OSError as error:
         raise Problem(f"{state / 'quiet.json'} cannot be written: {error.strerror}") from error

@@ -177,7 +177,6 @@ class RealHands:
     def _doctor(self) -> None:
         self.hooks.examine()
         path = self.home.state / "doctor.txt"
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_private(path, self.report().encode())
         self.desk.show(path)
 

@@ -8,6 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from deskbell.face.actions import Hooks
+from deskbell.files.write import make_private
 from deskbell.home import Home
 from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Notifier
@@ -53,6 +54,6 @@ class Greeting:
         if path.exists():
             return False
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(path.parent)
             path.touch()
         return True

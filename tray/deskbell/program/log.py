@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from deskbell import VERSION
+from deskbell.files.write import make_private
 
 LARGEST = 512 * 1024
 """Bytes of one file."""
@@ -37,7 +38,7 @@ class _Handler(logging.handlers.RotatingFileHandler):
         with contextlib.suppress(OSError):
             if not Path(self.baseFilename).exists():
                 self.close()
-                Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_private(Path(self.baseFilename).parent)
                 Path(self.baseFilename).touch(mode=0o600)
             super().emit(record)
 

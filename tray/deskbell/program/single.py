@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock
+from deskbell.files.write import make_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Claim:
 def claim(path: Path) -> Claim | Other:
     """Lock PATH. Return the Claim, or the Other that holds it. Raise Problem if that cannot be found out."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")
     except OSError as error:
         raise Problem(f"Cannot open {path}: {error.strerror}. Deskbell keeps its state there.") from error

@@ -53,5 +53,5 @@ def test_trouble_with_the_disk_is_logged_when_it_begins(tmp_path: Path, caplog: 
             letters.remove(file)
         folder.rmdir()
     assert [record.message for record in caplog.records] == [
-        f"{folder}: File exists; unsent messages are lost when Deskbell ends"
+        f"{folder}: Not a directory; unsent messages are lost when Deskbell ends"
     ] * 2

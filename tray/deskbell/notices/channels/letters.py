@@ -62,7 +62,6 @@ class Letters:
     def write(self, file: Path, letter: Letter) -> None:
         """Write LETTER if the disk permits it; log once that it does not."""
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_private(file, json.dumps(asdict(letter), ensure_ascii=False).encode(errors="replace"))
         except OSError as error:
             self._report(error.strerror or type(error).__name__)
