@@ -1,15 +1,42 @@
-"""Test that a Problem says what is wrong and the next step."""
+"""Test that a Problem says what is wrong and the next step, wherever the program raises one."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 from deskbell.errors import Problem
 
+TRAY = Path(__file__).parents[2] / "tray"
+WITHOUT_A_STEP = ("policyfile.py", "policytext.py")
+"""Modules that name a mistake in config.toml by its line: the doctor, the menu and the notification offer the step."""
+
 
 def test_the_step_follows_what_is_wrong() -> None:
-    problem = Problem("It is gone.", "Get another.")
-
-    assert (str(problem), problem.what, problem.step) == ("It is gone. Get another.", "It is gone.", "Get another.")
+    problem = Problem("Cannot read a.json: Permission denied.", "Make it readable.")
+    assert str(problem) == "Cannot read a.json: Permission denied. Make it readable."
+    assert problem.step == "Make it readable."
 
 
 def test_the_step_may_be_part_of_what_is_wrong() -> None:
-    problem = Problem("It is gone. Get another.")
+    problem = Problem("'x' is not a duration. Use 30m.")
+    assert str(problem) == problem.what == "'x' is not a duration. Use 30m."
+    assert problem.step == ""
 
-    assert (str(problem), problem.step) == ("It is gone. Get another.", "")
+
+def texts(path: Path) -> Iterator[str]:
+    """The text of every Problem of one argument that PATH raises, with X in place of its values."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Problem" and len(node.args) == 1:
+            match node.args[0]:
+                case ast.Constant(value=str(text)):
+                    yield text
+                case ast.JoinedStr(values=parts):
+                    yield "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in parts)
+
+
+def test_every_problem_names_the_next_step() -> None:
+    found = [(path.name, text) for path in TRAY.rglob("*.py") for text in texts(path)]
+    assert len(found) > 10
+    bad = [one for one in found if one[0] not in WITHOUT_A_STEP and not re.search(r"\S\. ([A-Z].*\.|X)$", one[1])]
+    assert bad == []

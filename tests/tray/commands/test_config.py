@@ -74,7 +74,9 @@ def test_edit_opens_a_file_that_explains_itself_and_checks_it(
 def test_a_value_that_cannot_be_written_is_a_problem(capsys: Out) -> None:
     home().config.parent.mkdir(parents=True)
     home().config.write_text("a file where the folder should be")
-    assert "cannot be written: " in said(capsys, "config", "set", "burst.within", "5", code=1)
+    assert "Free some space or make it writable, then try again." in said(
+        capsys, "config", "set", "burst.within", "5", code=1
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")

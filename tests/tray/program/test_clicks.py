@@ -115,7 +115,8 @@ def test_the_resume_command_of_a_running_session_is_refused(status: Status) -> N
     assert outcome.said == [
         (
             "Could not copy the resume command",
-            "api is still running in /dev/pts/3, tmux pane %5. Resuming it would start it twice.",
+            "api is still running in /dev/pts/3, tmux pane %5. Resuming it would start it twice. "
+            "Use it there, or end it first.",
         )
     ]
     assert outcome.signs == ["error"]
@@ -123,7 +124,10 @@ def test_the_resume_command_of_a_running_session_is_refused(status: Status) -> N
 
 def test_a_session_whose_terminal_is_not_known_says_so() -> None:
     assert after(Jump(KEY)).said == [("api: Ship it", "/srv/api\nTerminal: not known")]
-    assert after(CopyResume(KEY)).said[0][1] == "api is still running. Resuming it would start it twice."
+    assert (
+        after(CopyResume(KEY)).said[0][1]
+        == "api is still running. Resuming it would start it twice. Use it there, or end it first."
+    )
 
 
 @pytest.mark.parametrize("status", ["ended", "crashed"])
@@ -150,7 +154,10 @@ GONE: list[tuple[Action, str]] = [
 @pytest.mark.parametrize(("action", "title"), GONE)
 def test_a_session_that_is_gone_is_said_to_be(action: Action, title: str) -> None:
     outcome = after(action)
-    assert (outcome.said, outcome.signs) == ([(title, "This session no longer exists.")], ["error"])
+    assert (outcome.said, outcome.signs) == (
+        [(title, "This session no longer exists. Run `deskbell list --all` to see those that do.")],
+        ["error"],
+    )
 
 
 NAMES: list[tuple[Action, str]] = [

@@ -107,5 +107,5 @@ def test_every_folder_above_the_file_is_the_persons_own_under_any_umask(tmp_path
 
 def test_where_nothing_can_be_written_a_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file, not a folder")
-    with pytest.raises(Problem, match="Deskbell keeps its state there"):
+    with pytest.raises(Problem, match="set DESKBELL_HOME to another folder"):
         claim(tmp_path / "state" / "deskbell.lock")

@@ -93,7 +93,8 @@ def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subje
     if kind:
         raise Problem(f'no session matches "{_shown(word)}". Run `deskbell list --all` to see them.')
     if word.strip().casefold() in STATUSES:
-        raise Problem(f"status {word.strip().casefold()} never rings, so there is nothing to mute.")
+        others = ", ".join(CAN_BE_MUTED)
+        raise Problem(f"status {word.strip().casefold()} never rings. Mute one of these instead: {others}.")
     hint = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
     raise Problem(f'no session, project or status matches "{_shown(word)}". {hint}')
 

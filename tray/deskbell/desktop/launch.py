@@ -12,6 +12,7 @@ from deskbell.home import environment
 
 PATIENCE = 5.0
 """Seconds that a clipboard program has."""
+BY_HAND = "Select the text and copy it yourself."
 
 
 def start(command: Sequence[str]) -> None:
@@ -50,7 +51,7 @@ def copy(text: str) -> None:
             check=True,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise Problem(f"{command[0]} could not fill the clipboard: {error}") from error
+        raise Problem(f"{command[0]} could not fill the clipboard: {str(error).rstrip('.')}.", BY_HAND) from error
 
 
 def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.write import write_private
 from deskbell.notices.complaint import NO_SETTING, is_a_table, part
 from deskbell.notices.policy import Channel, Part, Policy
@@ -55,7 +55,7 @@ def write(path: Path, text: str) -> None:
     try:
         write_private(path, text.encode())
     except OSError as error:
-        raise Problem(f"{path} cannot be written: {error.strerror}") from error
+        raise Problem(f"Cannot write {path}: {error.strerror}.", NOT_WRITTEN) from error
 
 
 def document(policy: Policy, commented: bool = False) -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.face.actions import Snooze
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_private
@@ -85,7 +85,7 @@ def write(state: Path, quiet: Quiet) -> None:
     try:
         write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
     except OSError as error:
-        raise Problem(f"{state / 'quiet.json'} cannot be written: {error.strerror}") from error
+        raise Problem(f"Cannot write {state / 'quiet.json'}: {error.strerror}.", NOT_WRITTEN) from error
 
 
 class QuietFile:

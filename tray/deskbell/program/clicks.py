@@ -120,7 +120,7 @@ class RealHands:
         here = _with(key, (*board.sessions, *board.hidden))
         if found := here or _with(key, await asyncio.to_thread(self.past)):
             return found
-        raise Problem("This session no longer exists.")
+        raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
     async def _jump(self, session: Session) -> None:
         if session.group == "ended":
@@ -133,7 +133,7 @@ class RealHands:
         if session.group != "ended":
             place = where(session.place)
             running = f"{session.project} is still running{f' in {place}' if place else ''}."
-            raise Problem(f"{running} Resuming it would start it twice.")
+            raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:
             await asyncio.to_thread(self.desk.copy, command)

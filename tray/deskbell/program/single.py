@@ -9,6 +9,8 @@ from deskbell.errors import Problem
 from deskbell.files.lock import lock
 from deskbell.files.write import make_private
 
+MEND = "Make its folder writable, or set DESKBELL_HOME to another folder."
+
 
 @dataclass(frozen=True, slots=True)
 class Other:
@@ -33,12 +35,12 @@ def claim(path: Path) -> Claim | Other:
         make_private(path.parent)
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")
     except OSError as error:
-        raise Problem(f"Cannot open {path}: {error.strerror}. Deskbell keeps its state there.") from error
+        raise Problem(f"Cannot open {path}: {error.strerror}.", MEND) from error
     try:
         free = lock(file)
     except OSError as error:
         file.close()
-        raise Problem(f"Cannot lock {path}: {error.strerror}.") from error
+        raise Problem(f"Cannot lock {path}: {error.strerror}.", MEND) from error
     if not free:
         with file:
             return Other(_pid(file))

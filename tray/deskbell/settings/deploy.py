@@ -14,7 +14,7 @@ from pathlib import Path
 
 import deskbell_hooks
 from deskbell import VERSION
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.write import make_private
 from deskbell.settings.interpreter import PATIENCE, Interpreter
 
@@ -69,8 +69,7 @@ def deploy(data: Path, interpreter: Interpreter) -> Path:
             _compile(folder, interpreter)
     except OSError as error:
         raise Problem(
-            f"Cannot put the hook into {folder}: {error.strerror}. Nothing was changed. "
-            "Free some space or make the folder writable, then try again."
+            f"Cannot put the hook into {folder}: {error.strerror}. Nothing was changed.", NOT_WRITTEN
         ) from None
     return folder
 

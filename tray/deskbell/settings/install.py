@@ -9,7 +9,7 @@ import datetime
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.lock import lock
 from deskbell.files.write import make_private
 from deskbell.home import Home
@@ -91,10 +91,7 @@ def _alone(home: Home) -> Iterator[None]:
                 raise Problem("Another Deskbell has been changing settings for a minute. End it, then try again.")
             yield
     except OSError as error:
-        raise Problem(
-            f"Cannot write {error.filename or home.config}: {error.strerror}. "
-            "Free some space or make it writable, then try again."
-        ) from None
+        raise Problem(f"Cannot write {error.filename or home.config}: {error.strerror}.", NOT_WRITTEN) from None
 
 
 def _install_one(target: Target, setup: Setup) -> Change:

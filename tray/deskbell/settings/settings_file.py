@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.settings.exchange import create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
@@ -210,6 +210,4 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Problem(
-            f"Cannot write {path}: {error.strerror}. {UNCHANGED} Free some space or make it writable, then try again."
-        ) from None
+        raise Problem(f"Cannot write {path}: {error.strerror}. {UNCHANGED}", NOT_WRITTEN) from None
