@@ -125,6 +125,7 @@ def test_hostile_names_are_made_harmless() -> None:
     known = Known("abc", "a\x1b[31mpi", "\x1b]0;x\x07evil")
     assert [one.words for one in subjects("abc", [known])] == ["session abc (api: evil)"]
     assert "\x1b" not in Subject("projects", "\x1b[31mred").words
+    assert "\x1b" not in Subject("sessions", "\x1b[2Jabc").words
 
 
 @given(st.text(max_size=20), st.lists(st.builds(Known, *[st.text(max_size=6)] * 4), max_size=6))

@@ -70,6 +70,12 @@ def test_an_ambiguous_name_lists_the_newest_candidates() -> None:
     assert "4 more. Use the start" in str(problem.value)
 
 
+def test_an_id_of_the_registry_reaches_the_terminal_without_escape_sequences() -> None:
+    with pytest.raises(Problem) as problem:
+        find("api", (), lambda: [Past(f"\x1b[2J{n}", "api", "", 0.0) for n in range(2)])
+    assert "\x1b" not in str(problem.value)
+
+
 def test_a_session_in_two_terminals_is_not_ambiguous() -> None:
     assert find("ab", (API, WEB, AGAIN), nothing).sessions == (WEB, AGAIN)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.text.times import ago, clock, duration, end_of, exact
+from deskbell.text.times import ago, clock, clock_with_seconds, dated, duration, end_of, exact
 
 
 def at(said: str) -> float:
@@ -36,7 +36,23 @@ NO_TIMES = [float("nan"), float("inf"), -1e300, 1e18]
 
 @pytest.mark.parametrize("when", NO_TIMES)
 def test_a_number_that_is_not_a_point_in_time_is_a_question_mark(when: float) -> None:
-    assert (clock(when, NOW), exact(when)) == ("?", "?")
+    assert (clock(when, NOW), clock_with_seconds(when, NOW), exact(when), dated(when)) == ("?", "?", "?", "?")
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("2026-05-14 09:05:07", "09:05:07"),
+        ("2026-05-11 12:41:00", "Mon 12:41:00"),
+        ("2026-05-07 12:41:07", "7 May"),
+    ],
+)
+def test_the_clock_can_show_the_seconds(when: str, words: str) -> None:
+    assert clock_with_seconds(at(when), NOW) == words
+
+
+def test_what_is_kept_for_years_has_the_year() -> None:
+    assert dated(at("2024-05-04 09:05:07")) == "2024-05-04 09:05:07"
 
 
 def test_a_log_shows_the_seconds() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.text.wording import headline, short
+from deskbell.text.wording import headline, short, short_id
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 
@@ -37,3 +37,11 @@ def test_short_text_holds_no_secret() -> None:
 
 def test_short_text_is_isolated_if_it_is_right_to_left() -> None:
     assert short("שלום", 20) == "\u2068שלום\u2069"
+
+
+@pytest.mark.parametrize(
+    ("session_id", "said"),
+    [("3f2a9c10-0000-4000-8000-000000000000", "3f2a9c10"), ("a1", "a1"), ("\x1b[2Jabcdefghijk", "abcdefgh")],
+)
+def test_the_short_id_is_the_start_of_the_id_without_escape_sequences(session_id: str, said: str) -> None:
+    assert short_id(session_id) == said

@@ -22,7 +22,7 @@ from deskbell.home import home
 from deskbell.program.boundary import Boundary
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
-from deskbell.text.wording import short
+from deskbell.text.wording import short, short_id
 from deskbell.wake import Wake
 
 VERSION = 1
@@ -117,7 +117,7 @@ def _as_json(follows: bool) -> Show:
 def _as_text(console: Console, many: bool, follows: bool) -> Show:
     def show(event: Event) -> None:
         line = event.line
-        whose = f"{event.session_id[:8]}  " if many else ""
+        whose = f"{short_id(event.session_id)}  " if many else ""
         row = Text(f"{exact(line['at'])}  ", "dim")
         row.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
         row.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))

@@ -9,6 +9,7 @@ from deskbell.settings.backups import History, Saved
 from deskbell.settings.install import restore
 from deskbell.settings.settings_file import planned
 from deskbell.settings.targets import Target
+from deskbell.text.times import dated
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,10 +46,9 @@ def run(args: argparse.Namespace) -> int:
 def _list(target: Target, copies: list[Saved]) -> None:
     print(f"{target.path}: " + ("the latest copy first" if copies else "no copies; Deskbell has not changed it"))
     for number, copy in enumerate(reversed(copies), start=1):
-        when = copy.when.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         size = copy.path.stat().st_size
         oldest = ", the original" if number == len(copies) else ""
-        print(f"{number:>4}  {when}  {size:>7} bytes  before {copy.reason}{oldest}")
+        print(f"{number:>4}  {dated(copy.when.timestamp())}  {size:>7} bytes  before {copy.reason}{oldest}")
 
 
 def _copy(copies: list[Saved], number: int, target: Target) -> Saved:

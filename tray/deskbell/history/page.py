@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -15,8 +14,8 @@ from deskbell.history.phrases import Phrase
 from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
 from deskbell.text.table import LOOKS
-from deskbell.text.times import clock, duration
-from deskbell.text.wording import headline, short
+from deskbell.text.times import clock, clock_with_seconds, duration
+from deskbell.text.wording import headline, short, short_id
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE = 8, 12, 12, 12, 6, 6, 24
 """How many of each are shown. `deskbell show --json` prints all that the summary holds."""
@@ -34,7 +33,7 @@ def page(session_id: str, sessions: Sequence[Session], summary: Summary, now: fl
 
 
 def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Text:
-    name = sessions[0].name if sessions else summary.title or session_id[:8]
+    name = sessions[0].name if sessions else summary.title or short_id(session_id)
     sign, style = LOOKS[sessions[0].status] if sessions else ("·", "dim")
     return Text.assemble((f"{sign} ", style), (short(name, LONGEST), "bold"), (f"  {short(session_id, 128)}", "dim"))
 
@@ -131,7 +130,7 @@ def _tool(name: str, used: ToolUse) -> tuple[str, ...]:
 
 
 def _phrase(one: Phrase, now: float) -> tuple[str, ...]:
-    return _second(one.at, now), one.event, f"↳ {one.words}" if one.agent else one.words
+    return clock_with_seconds(one.at, now), one.event, f"↳ {one.words}" if one.agent else one.words
 
 
 def _files(files: Files) -> Iterator[RenderableType]:
@@ -154,9 +153,3 @@ def _agent(run: AgentRun, now: float) -> tuple[str, ...]:
         return began, "no end received", run.type or run.id
     took = f"took {duration(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
     return began, took, run.type or run.id
-
-
-def _second(at: float, now: float) -> str:
-    """The time to the second, if it is within a week."""
-    day = clock(at, now)
-    return f"{day[:-5]}{datetime.fromtimestamp(at):%H:%M:%S}" if day[-3:-2] == ":" else day

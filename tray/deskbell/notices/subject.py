@@ -12,6 +12,7 @@ from deskbell.notices.quiet import Kind, Quiet, is_glob
 from deskbell.notices.wants import WANTING
 from deskbell.session import STATUSES
 from deskbell.text.clean import clean, cut
+from deskbell.text.wording import short_id
 
 CAN_BE_MUTED = tuple(status for status in STATUSES if status in WANTING)
 """The statuses that ring; the others never do."""
@@ -40,7 +41,7 @@ class Subject(NamedTuple):
         """The subject in words: "project web", "status idle", "session 3f2a9c10 (api: Ship it)"."""
         if self.kind != "sessions":
             return f"{NOUNS[self.kind]} {cut(clean(self.what), 60)}"
-        return f"session {self.what[:8]}" + (f" ({self.title})" if self.title else "")
+        return f"session {short_id(self.what)}" + (f" ({self.title})" if self.title else "")
 
 
 NOUNS: Mapping[Kind, str] = {"sessions": "session", "projects": "project", "statuses": "status"}

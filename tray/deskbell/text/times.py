@@ -18,21 +18,39 @@ NIGHT_ENDS = 4
 
 def clock(when: float, now: float) -> str:
     """A point in time, in words that stay the same until midnight: "12:41", "Mon 12:41", "17 Nov"."""
+    return _named(when, now, "%H:%M")
+
+
+def clock_with_seconds(when: float, now: float) -> str:
+    """As `clock`, to the second where it names the time: "12:41:07", "Mon 12:41:07", "17 Nov"."""
+    return _named(when, now, "%H:%M:%S")
+
+
+def exact(when: float) -> str:
+    """The date and the time to the second, for a log: "18 Nov 12:41:07"."""
+    return _written(when, "%d %b %H:%M:%S")
+
+
+def dated(when: float) -> str:
+    """The date with its year and the time to the second, for what is kept for years: "2026-11-18 12:41:07"."""
+    return _written(when, "%Y-%m-%d %H:%M:%S")
+
+
+def _named(when: float, now: float, form: str) -> str:
     try:
         then, today = datetime.fromtimestamp(when), datetime.fromtimestamp(now).date()
     except (ValueError, OverflowError, OSError):  # a file may hold any number
         return "?"
     if then.date() == today:
-        return f"{then:%H:%M}"
+        return f"{then:{form}}"
     if timedelta(0) < today - then.date() < timedelta(days=7) or then.date() - today == timedelta(days=1):
-        return f"{then:%a %H:%M}"
+        return f"{then:%a {form}}"
     return f"{then.day} {then:%b}"
 
 
-def exact(when: float) -> str:
-    """The date and the time to the second, for a log: "18 Nov 12:41:07"."""
+def _written(when: float, form: str) -> str:
     try:
-        return f"{datetime.fromtimestamp(when):%d %b %H:%M:%S}"
+        return f"{datetime.fromtimestamp(when):{form}}"
     except (ValueError, OverflowError, OSError):  # a file may hold any number
         return "?"
 

@@ -22,6 +22,12 @@ def headline(session: Session) -> str:
     return f"{called}: {detail}" if detail and detail != session.status else called
 
 
+@lru_cache(maxsize=256)
+def short_id(session_id: str) -> str:
+    """Return the start of a session id, which tells a person one session from another: "3f2a9c10". Safe to show."""
+    return clean(session_id)[:8]
+
+
 @lru_cache(maxsize=2048)
 def short(text: str, room: int) -> str:
     """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
