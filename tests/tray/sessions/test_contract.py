@@ -1,4 +1,4 @@
-"""The JSON object of a session, and that docs/json.md describes every field."""
+"""Test the JSON object of a session, and that docs/json.md describes every field that a command prints."""
 
 import json
 import re
@@ -8,7 +8,9 @@ from typing import Any, get_type_hints
 
 import pytest
 
+from deskbell.doctor import Check
 from deskbell.history.summarise import summarise
+from deskbell.notices.decisions import Decision
 from deskbell.session import Agent, Place
 from deskbell.sessions.contract import as_json
 from deskbell_hooks.schema import Line
@@ -16,6 +18,7 @@ from tests.tray.journals import line, tool
 from tests.tray.making import session
 
 TEXT = (Path(__file__).parents[3] / "docs" / "json.md").read_text(encoding="utf-8")
+FILE = {"path", "scope", "state", "sentence", "events", "missing", "outdated"}
 STORY = [
     line("UserPromptSubmit", prompt="x"),
     tool("Read"),
@@ -43,6 +46,9 @@ def fields(value: Any) -> set[str]:
         ("list", fields(as_json(session(agents=(Agent("a", "b", "running", "", None, None),), todo=(1, 2))))),
         ("show", fields(asdict(summarise([STORY])))),
         ("events", set(get_type_hints(Line)) - {"v"}),
+        ("why", set(get_type_hints(Decision))),
+        ("status", {"version", "client", "hook", "files", "folder", "deployed", "interpreter"} | FILE),
+        ("doctor", set(get_type_hints(Check))),
     ],
 )
 def test_every_field_is_described(title: str, names: set[str]) -> None:

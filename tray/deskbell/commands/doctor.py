@@ -16,7 +16,7 @@ from deskbell.settings.targets import Target, user_targets
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print a versioned JSON object")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 
 def run(args: argparse.Namespace) -> int:
