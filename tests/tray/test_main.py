@@ -16,32 +16,9 @@ from deskbell.home import home
 from tests.tray.journals import line
 
 VERBS = frozenset(
-    [
-        "add",
-        "allow",
-        "check",
-        "config",
-        "delete",
-        "edit",
-        "end",
-        "explain",
-        "hold",
-        "let",
-        "list",
-        "play",
-        "print",
-        "remove",
-        "restore",
-        "ring",
-        "run",
-        "send",
-        "set",
-        "show",
-        "start",
-        "stop",
-    ]
+    ["add", "allow", "change", "check", "choose", "delete", "do", "edit", "end", "explain", "give", "hold", "include", "install", "keep", "list", "make", "name", "open", "play", "print", "put", "remove", "ring", "run", "set", "show", "silence", "start", "stop", "switch", "wait"]
 )
-"""The verbs with which a help line may begin, in the imperative."""
+"""The verbs with which a help text may begin, in the imperative."""
 LONGEST = 100
 """Characters of a line of help."""
 
@@ -73,6 +50,12 @@ def test_the_help_line_of_a_command_begins_with_a_verb(verb: str) -> None:
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_every_option_of_a_command_has_a_help_text(verb: str) -> None:
     assert [action.dest for action in options(verb) if not action.help] == []
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_the_help_of_an_option_begins_with_a_verb(verb: str) -> None:
+    texts = [str(action.help) for action in options(verb) if action.help not in (None, argparse.SUPPRESS)]
+    assert [text for text in texts if text.split()[0].rstrip(",") not in VERBS] == []
 
 
 @pytest.mark.parametrize("verb", COMMANDS)

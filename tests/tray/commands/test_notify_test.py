@@ -39,7 +39,7 @@ def test_it_says_that_it_was_closed(capsys: Out, address: str) -> None:
         assert await command == 0
 
     play(story())
-    assert "Closed, by you or because its time was over." in capsys.readouterr().out
+    assert "It was dismissed or it expired." in capsys.readouterr().out
 
 
 def test_it_says_that_it_was_not_clicked_and_takes_it_off_the_screen(capsys: Out, address: str) -> None:
@@ -49,4 +49,4 @@ def test_it_says_that_it_was_not_clicked_and_takes_it_off_the_screen(capsys: Out
         assert (daemon.screen, daemon.calls.count("Notify")) == ({}, 1)
 
     play(story())
-    assert "Not clicked." in capsys.readouterr().out
+    assert "It was not clicked." in capsys.readouterr().out

@@ -18,7 +18,12 @@ SAYS: dict[autostart.LoginState, str] = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("wish", metavar="{on,off,status}", type=_wish, help="switch it on or off, or show it")
+    parser.add_argument(
+        "wish",
+        metavar="{on,off,status}",
+        type=_wish,
+        help="switch it on or off, or show whether it is on",
+    )
     parser.add_argument("--home", help=argparse.SUPPRESS)
 
 

@@ -21,9 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     wishes.add_parser("path", help="print where the file is")
     setting = wishes.add_parser("set", help="change one setting, such as `deskbell config set rings.idle.min_turn 30`")
     setting.add_argument(
-        "name", metavar="NAME", help="a setting as `deskbell config show` lists it: rings.idle.min_turn"
+        "name", metavar="NAME", help="name a setting as `deskbell config show` lists it: rings.idle.min_turn"
     )
-    setting.add_argument("value", metavar="VALUE", help="its value: 30, true, low, '[\"scratch*\"]'")
+    setting.add_argument("value", metavar="VALUE", help="give it this value: 30, true, low, '[\"scratch*\"]'")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -35,7 +35,10 @@ Show = Callable[[Event], None]
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "id", nargs="?", help="show one session, named by the start of its id, title or project (default: all)"
+        "id",
+        nargs="?",
+        metavar="ID",
+        help="show one session, named by the start of its id, title or project (default: all)",
     )
     parser.add_argument(
         "--event",

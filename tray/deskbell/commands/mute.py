@@ -24,19 +24,24 @@ CHOICES = 5
 def arguments(parser: argparse.ArgumentParser) -> None:
     unmute = parser.prog.split()[-1] == "unmute"
     parser.description = (
-        "Ring again for what was muted. Without arguments, list what is muted."
+        "ring again for what was muted; without arguments, list what is muted"
         if unmute
-        else "Silence a session, a project or a status. Without arguments, list what is muted."
+        else "silence a session, a project or a status; without arguments, list what is muted"
     )
     parser.add_argument(
-        "what", nargs="?", metavar="WORD", help="a session (id or title), a project or glob, or a status"
+        "what", nargs="?", metavar="WORD", help="name a session (id or title), a project or glob, or a status"
     )
-    parser.add_argument("--session", metavar="ID", help="one session, by the start of its id or its title")
-    parser.add_argument("--project", metavar="GLOB", help="every session of a project, by its name or its folder")
-    parser.add_argument("--status", choices=CAN_BE_MUTED, help="every session in this status")
+    parser.add_argument("--session", metavar="ID", help="choose one session, by the start of its id or its title")
+    parser.add_argument(
+        "--project", metavar="GLOB", help="choose every session of a project, by its name or its folder"
+    )
+    parser.add_argument("--status", choices=CAN_BE_MUTED, help="choose every session in this status")
     if not unmute:
         parser.add_argument(
-            "--for", dest="span", metavar="TIME", help="how long: 30m, 2h, 17:30, tomorrow; else for good"
+            "--for",
+            dest="span",
+            metavar="TIME",
+            help="end the mute after 30m or 2h, at 17:30 or tomorrow (default: never)",
         )
 
 

@@ -24,9 +24,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="permission",
         choices=sorted(LABELS),
-        help="what the session of the test needs (permission)",
+        help="choose the status of the session in the test (default permission)",
     )
-    parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="wait so long for a click (10)")
+    parser.add_argument(
+        "--wait", type=float, default=10.0, metavar="SECONDS", help="wait this long for a click (default 10)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,14 +50,14 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, p
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
-        print("Not displayed: no notification daemon answers. Start one, such as dunst; see deskbell doctor.")
+        print("Not displayed: no notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
         return 1
     print(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
     answer = await _first(heard, patience, "clicked", "closed")
     if answer is None:
-        print("Not clicked.")
+        print("It was not clicked.")
     elif answer.what == "closed":
-        print("Closed, by you or because its time was over.")
+        print("It was dismissed or it expired.")
     else:
         token = "with" if answer.token else "without"
         print(f"Clicked: {type(answer.action).__name__.lower()}, {token} an activation token.")

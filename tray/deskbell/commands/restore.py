@@ -13,7 +13,9 @@ from deskbell.text.times import dated
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("number", nargs="?", type=int, help="put this copy back (default: list the copies)")
+    parser.add_argument(
+        "number", nargs="?", type=int, metavar="NUMBER", help="put this copy back (default: list the copies)"
+    )
     parser.add_argument("--diff", action="store_true", help="show how the copy differs from the present file")
     add_arguments(parser)
     add_consent(parser)

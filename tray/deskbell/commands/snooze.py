@@ -10,7 +10,7 @@ from deskbell.text.times import clock, end_of
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.split()[-1] == "snooze":
-        times = "how long: 90s, 30m, 2h, 17:30, tomorrow, or off (default 30m)"
+        times = "end the snooze after 90s, 30m or 2h, at 17:30 or tomorrow, or now: off (default 30m)"
         parser.add_argument("span", nargs="?", default="30m", metavar="TIME", help=times)
 
 

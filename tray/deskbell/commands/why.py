@@ -10,9 +10,13 @@ from deskbell.text.times import exact
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("about", nargs="?", metavar="ID", help="a project, or the start of a session id")
+    parser.add_argument(
+        "about", nargs="?", metavar="ID", help="explain only this project, or the session whose id starts like this"
+    )
     parser.add_argument("--last", type=int, default=20, metavar="N", help="print the last N decisions (default 20)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line, as docs/json.md describes it")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a line, as docs/json.md describes it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
