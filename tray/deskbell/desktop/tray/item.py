@@ -1,4 +1,4 @@
-"""The icon as a host sees it: the properties and signals of `org.kde.StatusNotifierItem`.
+"""Serve the icon on D-Bus: the properties and signals of `org.kde.StatusNotifierItem`.
 
 https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
 """
@@ -10,7 +10,8 @@ from dbus_fast import PropertyAccess
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
 
-from deskbell.desktop.tray.pixmap import Picture, Pixmap, pixmap
+from deskbell.desktop.tray.pixmap import Pixmap, pixmap
+from deskbell_icons.pixels import Pixels
 
 MENU_PATH = "/MenuBar"
 
@@ -31,7 +32,7 @@ class StatusNotifierItem(ServiceInterface):
         self._status = "Active" if visible else "Passive"
         self._new_status()
 
-    def draw(self, pictures: Sequence[Picture]) -> None:
+    def draw(self, pictures: Sequence[Pixels]) -> None:
         self._pixmaps = [pixmap(picture) for picture in pictures]
         self._new_icon()
 

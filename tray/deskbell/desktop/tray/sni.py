@@ -1,6 +1,6 @@
-"""pystray's Icon as a StatusNotifierItem on the session bus, in the running asyncio loop, without GTK.
+"""Put pystray's icon on the session bus as a StatusNotifierItem, in the running asyncio loop and without GTK.
 
-It registers again whenever the host, the panel or the bus has come back.
+The icon is registered again whenever the host, the panel or the bus has come back.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
-    """Its `icon` is one picture, or the same picture in several sizes: hosts take the size they need."""
+    """Its `icon` is one picture in several sizes: a host takes the size that it needs."""
 
     HAS_NOTIFICATION = False
 
@@ -50,9 +50,6 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._registration = Repeater(self._register)
         self._tasks: list[asyncio.Task[None]] = []
         self._pause = SOONEST_AGAIN
-
-    def _run(self) -> None:
-        raise NotImplementedError("use run_detached: the icon lives in the loop of the program")
 
     def _run_detached(self) -> None:
         self._item.say(self._title)
@@ -77,8 +74,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._on_loop(self._item.show, False)
 
     def _update_icon(self) -> None:
-        pictures = self._icon if isinstance(self._icon, list | tuple) else [self._icon]
-        self._on_loop(self._item.draw, pictures)
+        self._on_loop(self._item.draw, self._icon)
         self._icon_valid = True
 
     def _update_title(self) -> None:
