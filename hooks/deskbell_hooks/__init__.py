@@ -1,0 +1,1 @@
+"""Record what Claude Code does. It starts this code for every event: standard library only, a few milliseconds."""

@@ -12,18 +12,18 @@ else:
 
 SHELLS = (b"sh", b"bash", b"dash", b"zsh", b"ksh", b"busybox")
 LARGEST_PID = 2**31 - 1
-"""What a `pid_t` holds. Linux counts to 4,194,304 at most, Windows and macOS stay far below this too."""
+"""The largest number in a `pid_t`. Linux counts to 4,194,304, and Windows and macOS stay far below this too."""
 
 
 def variable(name: str) -> str:
-    """Return an environment variable, "" if it is not set."""
+    """Return an environment variable; "" if it is not set."""
     if sys.platform == "win32":
         return system.environ.get(name) or system.environ.get(name.upper(), "")
     return system.environ.get(name.encode(), b"").decode("utf-8", "replace")
 
 
 def client_pid() -> int | None:
-    """Return the process number of the Claude Code that started this hook, None if it is not known."""
+    """Return the process number of the Claude Code that started this hook; None if it is not known."""
     pid = variable("CLAUDE_PID")
     if pid.isascii() and pid.isdigit() and len(pid) < 11 and 0 < int(pid) <= LARGEST_PID:
         return int(pid)
@@ -33,7 +33,7 @@ def client_pid() -> int | None:
 
 
 def starter(parent: int) -> int | None:
-    """For clients that do not set CLAUDE_PID: return the hook's parent, or the grandparent if the parent is a shell."""
+    """Return PARENT, the hook's parent, or its own parent if it is a shell: for clients that do not set CLAUDE_PID."""
     pid = parent
     try:
         with open(f"/proc/{parent}/comm", "rb", 0) as file:

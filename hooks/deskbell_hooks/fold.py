@@ -1,37 +1,37 @@
 """Say what a session is doing after one more event. Pure: (record, journal line) -> record.
 
-The rules, of which TABLE is the whole but for CLIENTS and the last sentence of SCOPE:
+These are the rules. TABLE holds all of them except CLIENTS and the last sentence of SCOPE.
 
-* A client's main loop is in one TURN: idle, working, interrupted, error or ended. What it waits for stands beside the
-  turn, as a list of REQUESTS, and so do the tool CALLS that run, compaction, the subagents, the background tasks and
-  the text of the error. The status is never stored by a rule but derived from those, in `status_of`: ended, else the
-  oldest request, else compacting, else the turn; and an idle turn with something still running is `background`.
-* A row says what an event does: which turn begins, what the client is then said to be doing, which requests it
-  SETTLES, what it ASKS and which WORK begins or ends. A column left empty changes nothing. An event that is not in the
-  table changes nothing. `requests` carries out SETTLES and ASKS, `work` carries out WORK; `notes` keeps what is
-  remembered besides the status, and reads no row.
-* CLIENTS. Every client of a session has a run of its own, and a row acts on that of the event's client. When it ends
-  and another client lives on, that one is the session: see `runs`.
+* A client's main loop is in one TURN: idle, working, interrupted, error or ended. Beside the turn the run holds the
+  REQUESTS that wait, the tool CALLS that run, compaction, the subagents, the background tasks and the text of the
+  error. No rule stores the status: `status_of` derives it from these. It is ended, else the oldest request, else
+  compacting, else the turn; and an idle turn with something still running is `background`.
+* A row says what an event does: which turn begins, what the client does from then on, which requests the event SETTLES,
+  what it ASKS and which WORK begins or ends. An empty column changes nothing. An event that is not in the table changes
+  nothing. `requests` carries out SETTLES and ASKS, `work` carries out WORK; `notes` keeps what is remembered besides
+  the status, and reads no row.
+* CLIENTS. Every client of a session has a run of its own, and a row changes the run of the event's client. When a
+  client ends and another one lives on, the run of the other one is the session: see `runs`.
 * SCOPE. An event of a subagent never changes the main loop's turn and settles only that subagent's own requests. What
   a subagent asks for does need the person, so it counts as a request of the session. Every event of a subagent but its
-  last also says that the subagent runs: that holds for events that are not in the table too, so it cannot be a column.
-* SETTLES. "call": the request of that very tool call. "loop": every request of the same scope, because the loop went
+  last also says that the subagent runs. This cannot be a column, for it is true of events that are not in the table.
+* SETTLES. "call": the request of the same tool call. "loop": every request of the same scope, because the loop went
   on. "all": every request of the session, because the person is at the prompt. "dialog": an MCP server's dialog.
   "guess": a request known only from a Notification, whose tool is therefore unknown.
-* ASKS. A kind with a question mark is only asked when nothing is waiting yet: a Notification comes 6 s after the
-  request it speaks of, and names no tool. In an unattended client (`claude -p`) nothing is ever asked.
+* ASKS. A kind with a question mark is only asked when nothing is waiting yet: a Notification comes 6 s after its
+  request, and names no tool. In an unattended client (`claude -p`) nothing is ever asked.
 * WORK. One or more words. "call": the tool call runs, until SETTLES removes it. "compacts", "compacted": compaction
   begins, is over. The error text becomes empty ("no-error"), the call that was cut short ("cut"), the error of the API
   ("failed") or the reason of the end ("left"). "tasks": the background tasks are those that the event lists, and every
   other subagent is over. "no-tasks": no task is left. "task-over": the task that the prompt names is over.
-  "agent-runs", "agent-over": this subagent runs, is over. "agents-over": every subagent is over that started before the
-  event; "all-over": also one of the same moment. "teammate-idle", "teammate-done": the teammate that the event names.
+  "agent-runs", "agent-over": this subagent runs, is over. "agents-over": every subagent that started before the event
+  is over; "all-over": also those of the same moment. "teammate-idle", "teammate-done": the teammate of the event.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
-  but begins no turn; a request is not made when something newer has settled it; and nothing settles a request that
-  was made after it. Of the WORK of such an event only calls, subagents, teammates and "task-over" are taken. Older than
-  five minutes means another boot's clock: then arrival decides.
-* INTERRUPTS and denials fire no event at all, nor does `kill -9`. The record then says what was last known; the tray
-  finds out from the client's own registry (`deskbell.sessions.truth`).
+  but begins no turn; it asks nothing that something newer has settled; and it settles no request that was made after
+  it. Of the WORK of such an event only calls, subagents, teammates and "task-over" count. An event that is more than
+  five minutes older was stamped by the clock of another boot: then the order of arrival decides.
+* INTERRUPTS, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out from the
+  client's own registry (`deskbell.sessions.truth`).
 """
 
 from deskbell_hooks.notes import is_machine as is_machine
@@ -174,7 +174,7 @@ def _type_by_words(message: object) -> str:
 
 
 def _is_late(run: "Record", line: "Line") -> bool:
-    """True also for an event of the same hundredth of a second as the end: only a start comes after an end."""
+    """Return True for an event that is late. In the hundredth of a second of an end, only a start is not late."""
     if line.get("agent"):
         return False
     newest = run.get("order", 0)

@@ -21,7 +21,7 @@ MOST_TOOLS = 40
 
 
 def note(record: "Record", line: "Line", late: bool) -> None:
-    """Count the event always; take from it what holds now only where it is not late."""
+    """Count every event. Take the present state only from an event that is not late."""
     record["counters"] = {**record["counters"], "events": record["counters"]["events"] + 1}
     for name in ("transcript", "config_dir"):
         if name in line:

@@ -1,4 +1,4 @@
-"""Describe where a client runs: its terminal, multiplexer and host, in the words of its own environment.
+"""Describe where a client runs: its terminal, multiplexer and host, by the variables of its environment.
 
 The recorder imports this only for the first event of a client.
 """

@@ -1,13 +1,13 @@
 """Read an event from stdin, append it to its session's journal, and fold it into the session's record.
 
-`__main__` calls `main`. The journal is the truth and the record its fold: what a killed recorder, a stuck lock or a
-full disk left unfolded lies in the journal behind the record's `journal` offset, and the next recorder folds it in.
+`__main__` calls `main`. The record is the fold of the journal. A killed recorder, a stuck lock or a full disk may leave
+lines unfolded: they stand in the journal after the record's `journal` offset, and the next recorder folds them in.
 
-Nothing that is wrong on disk or in the environment may keep an event from the journal, or the record from going on:
+Nothing wrong on disk or in the environment may keep an event out of the journal, or stop the record:
 
 * Bytes on stdin that are not an event are dropped. Without a folder or a journal (OSError) nothing can be recorded.
-* A record that cannot be read counts as missing. If what it says of other clients is wrong, the line goes to the
-  journal without it. If folding or writing fails on it, it is made again from the journal.
+* A record that cannot be read counts as missing. If its list of other clients is wrong, the line is written without
+  that list. If the record cannot be folded or written, it is made again from the journal.
 * A journal line that is wrong is passed over. If an earlier line has spoilt the record, the fold begins again after it.
 """
 
@@ -31,13 +31,13 @@ LARGEST = 16 * 1024
 CATCH_UP = 4 * 1024 * 1024
 """Bytes of the journal that are read at most to make a record again."""
 TICK = 10
-"""Milliseconds in a clock tick of /proc: every Linux that is built today has 100 ticks a second."""
+"""Milliseconds in a clock tick of /proc: every Linux of today has 100 ticks a second."""
 DEBUG = "DESKBELL_HOOK_DEBUG"
-"""Set it to let errors out: then the hook prints a traceback and fails. Only for developers; no installer sets it."""
+"""If this variable is set, an error prints a traceback and the hook fails. For developers; no installer sets it."""
 WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a value of a wrong type, size or depth raises in code that was written for the right one."""
 FURTHEST = 1e15
-"""Seconds: a wall clock time beyond this cannot be calculated with."""
+"""Seconds. No arithmetic is possible with a later wall clock time."""
 RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))))
 """Names that Windows keeps for devices."""
 
@@ -70,9 +70,9 @@ def record_event(state: str, data: bytes) -> None:
         before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
-        except OSError:  # perhaps the disk is full: there may be room for the record
+        except OSError:  # the disk may be full, and still have room for the record
             unwritten = [line]
-        if not journal.locked and journal.lock_now():  # the one who kept us waiting may not have seen our line
+        if not journal.locked and journal.lock_now():  # the process that held the lock may not have read our line
             record, before = read_record(path, session_id), journal.size
         if journal.locked:
             _fold_in(path, record, journal, before, unwritten, session_id)
@@ -142,7 +142,7 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
 
 
 def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
-    """Return process number and start of every client in the record, without those that cannot be."""
+    """Return the process number and the start of every client in the record, without impossible ones."""
     places = [run["where"] for run in [record, *record.get("others", [])] if run.get("where")]
     found = [(one.get("pid"), one.get("start")) for one in places]
     return [(pid, start) for pid, start in found if type(pid) is int and pid > 0 and type(start) in (int, type(None))]
@@ -151,12 +151,12 @@ def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
 def _fold_in(
     path: str, record: "Record | None", journal: Journal, before: int, unwritten: "list[Line]", session_id: str
 ) -> None:
-    """Fold in our line, and those before it that a killed recorder or one without the lock could not fold.
+    """Fold in our line, and the lines before it that a killed recorder or one without the lock left unfolded.
 
-    Our own line is read back from the journal, so that one path serves it and the lines that others left.
+    Our own line is read back from the journal, so that all lines take the same path.
     """
     start = min(record["journal"], before) if record else 0
-    end = before if unwritten else journal.size  # the part of our line that a full disk took is not a line
+    end = before if unwritten else journal.size  # a full disk may have taken only a part of our line
     while True:
         record, data = _record_after(record, journal, (start, end), unwritten, session_id)
         if record is None:
@@ -165,7 +165,7 @@ def _fold_in(
         start = record["journal"]
         if not journal.has_grown():
             return
-        end, unwritten = journal.size, []  # a recorder that did not wait for the lock any longer has appended its line
+        end, unwritten = journal.size, []  # a recorder that gave up waiting for the lock has appended its line
 
 
 def _record_after(
@@ -227,7 +227,7 @@ def _lines(journal: Journal, start: int, end: int) -> "list[Line]":
 
 
 def _is_line(value: object) -> bool:
-    """Return True if the value has what `fold` calculates with; it raises one of WRONG_VALUE for the rest."""
+    """Return True if the value has what `fold` calculates with. `fold` raises one of WRONG_VALUE for anything else."""
     if not isinstance(value, dict) or not isinstance(value.get("event"), str):
         return False
     order, at = value.get("order"), value.get("at")

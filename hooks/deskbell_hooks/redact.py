@@ -1,8 +1,9 @@
 """Replace the secrets in a text by HIDDEN.
 
-Without regular expressions, whose import alone would double the cost of the hook. Eager: one word too many hidden costs
-a glance at the terminal, one password shown costs a password. Only known forms are found. `trim` imports this only for
-a text with one of its HINTS, so a form that is added here or in `named` or `tokens` needs a hint there.
+It uses no regular expressions, whose import alone would double the cost of the hook. It hides too much rather than too
+little: a word hidden by mistake costs a glance at the terminal, a password shown costs a password. Only known forms are
+found. `trim` imports this only for a text with one of its HINTS, so a form that is added here or in `named` or `tokens`
+needs a hint there.
 """
 
 from deskbell_hooks.named import NEAR, is_secret_name, named_values, spaced_values
@@ -37,7 +38,7 @@ def redact(text: str) -> str:
 
 
 def _is_hidden(text: str, start: int, end: int) -> bool:
-    """Return True for HIDDEN itself, because a text may be redacted twice. Its last bracket stands behind the span."""
+    """Return True for HIDDEN itself, because a text may be redacted twice. The span ends before its last bracket."""
     return text[start : end + 1] == HIDDEN
 
 

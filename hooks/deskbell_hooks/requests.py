@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
 
     class Settlement(tuple):
-        """What an event has settled, remembered for an older event that arrives later; on disk a list of the same.
+        """What an event has settled, remembered for an older event that arrives later. On disk it is a list.
 
         `scope` is a subagent's id, "" for the main loop or "*" for all; `use` is a call's id or "*" for every call;
         `subject` is "*" for every subject. Importing `typing.NamedTuple` would double the time of the hook.
@@ -129,7 +129,7 @@ def begin(run: "Record", line: "Line") -> None:
 
 
 def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
-    """Add a request of this kind. One that is there already only learns the id of its call."""
+    """Add a request of this kind. A request that is in the list already only gets the id of its call."""
     if not kind or _is_unattended(run):
         return
     if kind.endswith("?"):
@@ -148,7 +148,7 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
 
 
 def _is_unattended(run: "Record") -> bool:
-    """True in `claude -p`. A session of `claude --bg` says so too, but its entrypoint is "cli"."""
+    """Return True in `claude -p`. A session of `claude --bg` calls itself unattended too; its entrypoint is "cli"."""
     where = run.get("where", {})
     return where.get("attended") is False and where.get("entrypoint") != "cli"
 

@@ -19,7 +19,7 @@ RUN = (
 MOST_OTHERS = 3
 """Runs of other clients that a record keeps."""
 ANOTHER_BOOT = 300_000
-"""Milliseconds. An order that is further back was counted by the clock of another boot."""
+"""Milliseconds. An order that lies further back was counted by the clock of another boot."""
 
 
 def is_older(line: "Line", order: int) -> bool:

@@ -1,4 +1,4 @@
-"""Define what is on disk: the shapes of an event, a journal line and a record. The contract between hook and tray.
+"""Define what is on disk: the shapes of an event, a journal line and a record: the contract between hook and tray.
 
 The hook never imports this module at run time, so types cost it nothing. The tray does, to validate what it reads.
 """
@@ -143,14 +143,14 @@ class Run(TypedDict, total=False):
     calls: list[Call]
     pending: list[Pending]
     settled: list[list[Any]]
-    """What is settled, as `requests.Settlement` names it: order, scope, use, tool, subject."""
+    """What is settled: order, scope, use, tool and subject, as in `requests.Settlement`."""
     agents: list[AgentState]
     tasks: list[dict[str, str]]
     error: str
     order: Order
-    """Of the newest event of the main loop."""
+    """The order of the newest event of the main loop."""
     turn_at: float
-    """The same by the wall clock, in seconds since 1970."""
+    """The time of that event by the wall clock, in seconds since 1970."""
     prompt_order: Order
     status: Status
     detail: str

@@ -50,7 +50,7 @@ FACTS = {
     "WorktreeRemove": ("worktree_path",),
     "MessageDisplay": ("turn_id", "index", "final"),
 }
-"""The fields that are kept of each event. Of an event that is not here, the first few values are kept."""
+"""The fields that are kept of each event. Of an event that is not in this table, the first few values are kept."""
 
 SUBJECTS = ("file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt", "title")
 SUBJECT_OF = {

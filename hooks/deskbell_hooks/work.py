@@ -1,6 +1,6 @@
 """Carry out the column WORK of the table in `fold`: compaction, subagents, background tasks and the error text.
 
-`fold` imports this only for an event that has work, and explains the words. It calls `work` with its own copy of the
+`fold` explains the words, and imports this only for an event that has work. It calls `work` with its own copy of the
 run, which these functions change.
 """
 
@@ -127,7 +127,7 @@ def _agents_over(run: "Record", line: "Line") -> None:
 
 
 def _all_over(run: "Record", line: "Line") -> None:
-    """Nothing runs after the end of a client, so this also covers what started in the same hundredth of a second."""
+    """End every subagent, also one that started in this hundredth of a second: nothing runs after a client's end."""
     _end_agents(run, line, line["order"] + 1)
 
 
@@ -149,7 +149,7 @@ def _agent_seen(run: "Record", line: "Line") -> None:
 
 
 def _agent_over(run: "Record", line: "Line") -> None:
-    """Compaction also ends a subagent, one without a type that never started: it is passed over."""
+    """End the subagent. Pass over one without a type that never started: compaction reports the end of such a one."""
     agent_id = line.get("agent", "")[:100]
     if not agent_id or (_agent(run, agent_id) is None and not line.get("agent_type")):
         return
@@ -188,4 +188,4 @@ STEPS: "dict[str, Step]" = {
     "teammate-done": _teammate_done,
 }
 OF_THE_NEWEST = frozenset(("compacts", "compacted", "no-error", "cut", "failed", "left", "tasks", "no-tasks"))
-"""These say what holds now, so a late event does not say them. The others compare their own times."""
+"""Words about the present state, which a late event does not change. The other words compare their own times."""
