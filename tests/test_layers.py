@@ -192,7 +192,7 @@ def test_every_task_and_thread_is_started_by_the_boundary() -> None:
 def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= LONGEST
-    assert not text.strip() or ast.get_docstring(ast.parse(text))
+    assert ast.get_docstring(ast.parse(text))
 
 
 # What an interpreter that isolates itself (-I) and loads no site (-S) has loaded before any program runs.

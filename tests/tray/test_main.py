@@ -16,7 +16,40 @@ from deskbell.home import home
 from tests.tray.journals import line
 
 VERBS = frozenset(
-    ["add", "allow", "change", "check", "choose", "delete", "do", "edit", "end", "explain", "give", "hold", "include", "install", "keep", "list", "make", "name", "open", "play", "print", "put", "remove", "ring", "run", "set", "show", "silence", "start", "stop", "switch", "wait"]
+    [
+        "add",
+        "allow",
+        "change",
+        "check",
+        "choose",
+        "delete",
+        "do",
+        "edit",
+        "end",
+        "explain",
+        "give",
+        "hold",
+        "include",
+        "install",
+        "keep",
+        "list",
+        "make",
+        "name",
+        "open",
+        "play",
+        "print",
+        "put",
+        "remove",
+        "ring",
+        "run",
+        "set",
+        "show",
+        "silence",
+        "start",
+        "stop",
+        "switch",
+        "wait",
+    ]
 )
 """The verbs with which a help text may begin, in the imperative."""
 LONGEST = 100

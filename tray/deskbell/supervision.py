@@ -1,6 +1,7 @@
-"""The Supervisor that every adapter is given: it starts tasks and threads, and nothing that breaks in them goes unsaid.
+"""Define the Supervisor, which starts tasks and threads and makes sure that nothing breaks in them unseen.
 
-`deskbell.program.boundary` implements it. Nothing else in the program starts a task or a thread.
+Every adapter is given one. `deskbell.program.boundary` implements it; nothing else in the program starts a task or a
+thread.
 """
 
 import asyncio

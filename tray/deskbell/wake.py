@@ -1,4 +1,4 @@
-"""A Wake: any thread may wake it, and one loop waits for it with a time limit.
+"""Let any thread wake one loop, which waits with a time limit.
 
 A wake carries no information, so lost and doubled ones do no harm.
 """

@@ -1,4 +1,4 @@
-"""An action runs at the start, whenever it is stirred, in time, and never twice at once."""
+"""Test that an action runs at the start and whenever it is asked for, in time, and never twice at once."""
 
 import asyncio
 
@@ -19,15 +19,15 @@ class Action:
             raise LookupError
 
 
-def runs(action: Action, *stirs: tuple[float, float]) -> list[float]:
-    """When the action ran, stirred at so many seconds to run after so many."""
+def runs(action: Action, *calls: tuple[float, float]) -> list[float]:
+    """When the action ran, if it is asked for at each of CALLS: (at this second, to run after so many)."""
 
     async def story() -> None:
         boundary, repeater = Boundary(), Repeater(action)
         boundary.keep("action", repeater.run)
-        for at, after in stirs:
+        for at, after in calls:
             await asyncio.sleep(at - asyncio.get_running_loop().time())
-            repeater.stir(after)
+            repeater.again(after)
         await asyncio.sleep(100)
         await boundary.stopped()
 
@@ -35,7 +35,7 @@ def runs(action: Action, *stirs: tuple[float, float]) -> list[float]:
     return action.runs
 
 
-def test_it_runs_at_the_start_and_when_stirred() -> None:
+def test_it_runs_at_the_start_and_when_asked_for() -> None:
     assert runs(Action()) == [0]
     assert runs(Action(), (5, 0), (9, 0)) == [0, 5, 9]
 
@@ -44,12 +44,12 @@ def test_it_waits_as_long_as_it_is_asked_to() -> None:
     assert runs(Action(), (5, 10)) == [0, 15]
 
 
-def test_the_last_stir_decides() -> None:
+def test_the_last_call_decides() -> None:
     assert runs(Action(), (5, 10), (6, 0)) == [0, 6]
     assert runs(Action(), (5, 10), (6, 20)) == [0, 26]
 
 
-def test_stirs_during_a_run_are_one_run_after_it() -> None:
+def test_calls_during_a_run_are_one_run_after_it() -> None:
     assert runs(Action(takes=3), (5, 0), (6, 0), (7, 0)) == [0, 5, 8]
 
 

@@ -1,6 +1,6 @@
-"""A Repeater runs one action at its start and again whenever it is stirred, never twice at a time.
+"""Run an action at the start and again whenever it is asked for, never twice at a time.
 
-`Repeater.run` is work to be kept by a Supervisor: an action that raises is run again after the supervisor's pause.
+A Supervisor keeps `Repeater.run`: an action that raises is run again after the supervisor's pause.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ class Repeater:
     def __init__(self, action: Callable[[], Awaitable[None]]) -> None:
         self._action = action
         self._due: float | None = 0.0
-        self._stirred = asyncio.Event()
+        self._asked = asyncio.Event()
 
-    def stir(self, after: float = 0.0) -> None:
-        """Run the action in AFTER seconds, in place of a run that is still to come. Call this in the loop."""
+    def again(self, after: float = 0.0) -> None:
+        """Run the action in AFTER seconds, instead of a run that is still to come. Call this in the loop."""
         self._due = asyncio.get_running_loop().time() + after
-        self._stirred.set()
+        self._asked.set()
 
     async def run(self) -> None:
-        self.stir()
+        self.again()
         while True:
             await self._wait()
             self._due = None
@@ -28,10 +28,10 @@ class Repeater:
 
     async def _wait(self) -> None:
         while (seconds := self._seconds()) is None or seconds > 0:
-            self._stirred.clear()
+            self._asked.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    await self._stirred.wait()
+                    await self._asked.wait()
 
     def _seconds(self) -> float | None:
         return None if self._due is None else self._due - asyncio.get_running_loop().time()

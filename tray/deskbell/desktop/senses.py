@@ -1,4 +1,4 @@
-"""What is known of the person at the desktop: what they look at, and whether do-not-disturb is on."""
+"""Find out what the person at the desktop looks at, and whether do-not-disturb is on."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from deskbell.session import Session
 from deskbell.supervision import Supervisor
 
 LOOKS_FOR = 0.8
-"""Seconds that all looks at the focus within one turn of the loop may take; then the focus is not known."""
+"""Seconds that finding the focus may take in one turn of the loop; after that the focus is not known."""
 
 
 class Person:
@@ -27,7 +27,7 @@ class Person:
         self.eyes = eyes or Eyes()
         self._dnd = disturb or dnd(supervisor, changed)
         self._looked = 0.0
-        """Seconds that the looks within this turn of the loop have taken."""
+        """Seconds that finding the focus has taken in this turn of the loop."""
 
     def start(self) -> None:
         self.eyes.screen.start(self._supervisor)

@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
 
 PAUSE = 0.02
-"""Seconds: the first change wakes at once, those within this time after it wake once, together."""
+"""Seconds. The first change wakes at once; the changes within this time after it wake once, together."""
 BUSY = 8
 """More changes than this within PAUSE: stop listening and poll, which is cheaper than to listen."""
 STRIDE, CALM = 0.045, 0.5
-"""Seconds: poll every STRIDE until for CALM no file has come, gone or been replaced."""
+"""Seconds. Poll every STRIDE until no file has come, gone or been replaced for CALM."""
 
 TRY_EVERY = 30.0
 """Seconds between two attempts to have the system watch a folder that it refused to watch."""
@@ -63,13 +63,13 @@ def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervi
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A folder as it is now: another one under the same name is another place."""
+    """A folder as it is now. A new folder with the same name is another place."""
 
     path: Path
     device: int
     number: int
     target: bool
-    """Its files matter; else only that folders come and go in it."""
+    """Whether its files matter. If not, only folders that come and go in it do."""
 
 
 class Watcher:
@@ -83,7 +83,7 @@ class Watcher:
         self._observers: dict[bool, BaseObserver] = {}
         self._watches: dict[_Place, tuple[BaseObserver, ObservedWatch]] = {}
         self._way: frozenset[Path] = frozenset()
-        self._stirred: deque[Path] = deque()
+        self._moved: deque[Path] = deque()
         self._blind: set[Path] = set()
         self._count = 0
         self._pending = False
@@ -91,7 +91,7 @@ class Watcher:
         self._changed = asyncio.Event()
         self._striding = False
         self._interrupted = False
-        """Whether an error has left it half done."""
+        """Whether an error has left the reaction half done."""
         self._tried = float("-inf")
 
     @property
@@ -123,12 +123,12 @@ class Watcher:
         busy, self._count = self._count > BUSY, 0
         if busy:
             await self._poll_until_calm()
-        if busy or self._stirred or self._interrupted:
+        if busy or self._moved or self._interrupted:
             self._interrupted = False
             self.mend()
 
     def mend(self) -> None:
-        """Watch what there is to watch now. This costs next to nothing when that is watched already.
+        """Watch every folder that exists now. This costs almost nothing if all of them are watched already.
 
         Try again what the system refused to watch: another program may have freed what was scarce.
         """
@@ -136,12 +136,12 @@ class Watcher:
             return
         self._try_again()
         for _ in range(8):  # a folder may appear while its parent begins to be watched
-            stirred = {self._stirred.popleft() for _ in range(len(self._stirred))}
+            moved = {self._moved.popleft() for _ in range(len(self._moved))}
             targets = [folder.resolve() for folder in self.folders]
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = _places(targets)
             # A new folder may get the number of the one that has gone.
-            for place in [p for p in self._watches if p not in wanted or p.path in stirred]:
+            for place in [p for p in self._watches if p not in wanted or p.path in moved]:
                 self._leave(place)
             entered = [self._enter(place) for place in wanted - self._watches.keys()]
             if not any(entered):
@@ -203,7 +203,7 @@ class Watcher:
     def _heard_folders(self, folders: Collection[Path]) -> None:
         """Only folders on the way to ours matter."""
         if not self._way.isdisjoint(folders):
-            self._stirred.extend(folders)
+            self._moved.extend(folders)
             self._heard()
 
     def _heard(self) -> None:

@@ -1,1 +1,1 @@
-"""What happened in each session: the journals, read, summarised, searched and pruned."""
+"""Read, summarise, follow and prune the journals, which say what happened in each session."""

@@ -1,4 +1,4 @@
-"""The values that `summarise` returns: what has happened in a session so far."""
+"""Define the values that `summarise` returns: what has happened in a session so far."""
 
 from dataclasses import dataclass, field
 

@@ -1,1 +1,1 @@
-"""What rings, when, why, and what it says."""
+"""Decide what rings, when and why, and word what it says."""

@@ -1,4 +1,4 @@
-"""The shape of `config.toml`: every setting, its default and the sentence that explains it.
+"""Define every setting of `config.toml`: its default, what it may be, and the sentence that explains it.
 
 `policyfile` reads it, `policytext` writes it, `complaint` words what is wrong with it.
 """

@@ -1,4 +1,4 @@
-"""Read `config.toml`. A file that is wrong never costs the last good policy."""
+"""Read `config.toml`. After a mistake in the file, the last good policy stays in force."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ class Reading:
 
 
 def reread(path: Path, before: Reading) -> Reading:
-    """The same reading if the file has not changed; its policy with a problem if the file is wrong now."""
+    """Return BEFORE if the file has not changed. If it is wrong now, return the policy of BEFORE with a problem."""
     found = stamp(path)
     if found == before.stamp:
         return before
@@ -41,7 +41,7 @@ def reread(path: Path, before: Reading) -> Reading:
 
 
 def text(path: Path) -> str:
-    """The content of the file. Raise Problem if it cannot be read or is not a file of a bearable size."""
+    """The content of the file. Raise Problem if it cannot be read or is larger than LARGEST."""
     try:
         if not path.is_file():  # to open a named pipe would wait for its writer
             raise Problem(f"{path} is not a file. Move it away; `deskbell config edit` writes a new one.")

@@ -1,6 +1,7 @@
 """Write `config.toml`: every setting with its sentence, or one change that leaves the rest of the file as it is.
 
-Apart from `policyfile`: the running program reads only, and need not load the library that keeps comments.
+This is not part of `policyfile`, because the running program only reads and need not load the library that keeps
+comments.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +43,7 @@ def _check(names: tuple[str, ...], dotted: str) -> None:
 
 
 def _value(text: str) -> Item | str:
-    """`true`, `5` and `["a"]` as TOML reads them; anything else is text."""
+    """Read `true`, `5` and `["a"]` as TOML does; anything else is text."""
     try:
         return tomlkit.value(text)
     except (TOMLKitError, ValueError, RecursionError):

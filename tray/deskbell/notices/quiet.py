@@ -1,6 +1,6 @@
-"""What the person silenced: the snooze and the mutes, in `quiet.json` beside the records.
+"""Keep what the person silenced, the snooze and the mutes, in `quiet.json` of the state folder.
 
-Quiet is the value; `read` and `write` are for the commands, QuietFile is for the program.
+Quiet is the value. The commands call `read` and `write`; the program uses QuietFile.
 """
 
 import json
@@ -71,7 +71,7 @@ def is_glob(word: str) -> bool:
 
 
 def read(state: Path) -> Quiet:
-    """What is silenced. A missing or broken file silences nothing: a ring too many is better than none at all."""
+    """What is silenced. A missing or broken file silences nothing, because an extra ring is better than a lost one."""
     file = state / "quiet.json"
     try:
         # To open a named pipe would wait for its writer.

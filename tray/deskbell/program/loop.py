@@ -1,4 +1,4 @@
-"""The loop: read the sessions, put them in order and show them, whenever something may have changed.
+"""Run the loop: read the sessions, put them in order and show them, whenever something may have changed.
 
 Everything that touches the system is passed in and called through the boundary. What is broken is part of the face.
 """
@@ -28,12 +28,12 @@ RESCAN = 30.0
 UNHEARD = 1.0
 """Seconds after which everything is read again while changes of files are not noticed."""
 SHARE = 0.02
-"""The part of one processor that the loop may take in the long run. It rests, and reads then what has happened."""
+"""The part of one processor that the loop may use in the long run. After using more it rests, then reads again."""
 CREDIT = 3.0
-"""Seconds of rest that the loop may owe: what one session does within a moment is shown step by step, each at once."""
+"""Seconds of rest that the loop may put off, so that each step of a quick session is shown at once."""
 LONGEST_REST = 0.25
 SHORTEST_WAIT = 0.1
-"""Seconds until the next turn where it is due already."""
+"""Seconds until the next turn if it is overdue."""
 STOPS_WITHIN = 8.0
 """Seconds that the bell has to take its notifications off the screen."""
 
@@ -53,7 +53,7 @@ class World(Protocol):
 
     @property
     def problem(self) -> str | None:
-        """Why it knows less than it should."""
+        """Why sessions are missing or out of date, in one sentence; None if they are not."""
 
     def read(self, now: float) -> Sequence[Session]: ...
 
@@ -107,7 +107,7 @@ class App:
         self._mended = 0.0
         self._watched: Sequence[Path] = self.world.watched
         self._rested = float("-inf")
-        """Until when the loop has taken the rest that it owes."""
+        """The moment up to which the loop has rested enough, or has yet to rest."""
         self._facts = Facts()
         self._seen: object = None
         self._face: Face | None = None
@@ -119,7 +119,7 @@ class App:
         }
 
     def click(self, action: Action) -> None:
-        """Call this in the loop. The action may take its time: the loop goes on, and reads again afterwards."""
+        """Call this in the loop. The loop goes on while the action is carried out, and reads again after it."""
         if isinstance(action, Quit):
             self.quit()
         else:
@@ -179,7 +179,7 @@ class App:
         del self._unstarted[part]
 
     def _read(self, now: float) -> None:
-        """Keep the board as it was where the sessions cannot be read."""
+        """Read the sessions. Keep the board as it was if they cannot be read."""
         after = self.boundary.call("sessions", lambda: board(self.world.read(now), now))
         if after is not None:
             self.board, self._unread = after, False
@@ -197,7 +197,7 @@ class App:
         return shown
 
     def _ring(self, now: float) -> float | None:
-        """Ring for what has changed since the bell last worked. What the first reading finds is no change."""
+        """Ring for what has changed since the bell last worked. Nothing in the first reading counts as a change."""
         if "bell" in self._unstarted:
             return None
         return self.boundary.call("bell", self._ring_now, now)
@@ -222,7 +222,7 @@ class App:
         return [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
 
     def _made(self, facts: Facts, now: float) -> Face:
-        """Make the face anew only if what it depends on has changed: times are written in it as times of the day."""
+        """Make a new face only if what it depends on has changed. The clock alone changes it at midnight."""
         seen = self.board.sessions, facts, date.fromtimestamp(now)
         if seen != self._seen or self._face is None:
             self._face = Face(look(self.board, facts, now), menu(self.board, facts, now))
@@ -230,7 +230,7 @@ class App:
         return self._face
 
     def _known_facts(self, now: float) -> Facts:
-        """Where the facts cannot be gathered, the hooks are unknown and the rest is as it was last known."""
+        """Return the facts. If they cannot be gathered, the hooks are unknown and the rest is as last known."""
         if (facts := self.boundary.call("facts", self.facts)) is not None:
             return facts
         until = self._facts.snoozed_until

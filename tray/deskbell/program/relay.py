@@ -1,6 +1,6 @@
-"""A Relay passes calls from any thread on to one receiver in the loop.
+"""Pass calls from any thread on to one receiver in the loop.
 
-It is made before its receiver, so that parts that need each other can be built one after the other.
+A Relay is made before its receiver, so that parts that need each other can be built one after the other.
 """
 
 import asyncio

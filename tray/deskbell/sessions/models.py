@@ -1,4 +1,4 @@
-"""The context size and the prices of each model, as the client 2.1.326 of November 2026 has them. Pure.
+"""List the context size and the prices of each model, as the client 2.1.326 of November 2026 has them. Pure.
 
 A model that is not listed has no known size and no known price.
 """

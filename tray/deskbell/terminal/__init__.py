@@ -1,0 +1,1 @@
+"""Word commands for the terminal that a session runs in."""

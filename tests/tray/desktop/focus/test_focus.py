@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.focus import NOBODY, Active, Asked, Eyes, SilentScreen, asked, screen
+from deskbell.desktop.focus import NOBODY, Active, AskedScreen, Eyes, SilentScreen, asked, screen
 from deskbell.desktop.focus.processes import ancestors, terminals, window_id
 from deskbell.desktop.focus.tabs import kitty, wezterm
 from deskbell.desktop.focus.tmux import active_in, clients
@@ -29,7 +29,7 @@ IN_ZELLIJ = Place("/dev/pts/1", (("ZELLIJ", "0"),))
 
 
 @dataclass
-class Screen(Asked):
+class Screen(AskedScreen):
     now: Active | None
     name = "a test"
 

@@ -104,7 +104,7 @@ class BusDnd:
         connection.add_message_handler(self._on_message)
         for rule in SIGNALS:
             await bus.match(connection, **rule)
-        self._reader.stir()
+        self._reader.again()
 
     def _lost(self) -> None:
         self._bus = None
@@ -113,10 +113,10 @@ class BusDnd:
     def _on_message(self, message: Message) -> None:
         watched = (PROPERTIES, XFCONF, DCONF, bus.DBUS)
         if message.message_type is MessageType.SIGNAL and message.interface in watched:
-            self._reader.stir()
+            self._reader.again()
 
     async def _read(self) -> None:
-        """Ask one after the other. One that does not answer is not on."""
+        """Ask each program in turn. A program that does not answer counts as off."""
         found = None
         for words, ask in self._asks.items():
             with contextlib.suppress(*bus.LOST):

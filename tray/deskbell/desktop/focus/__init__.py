@@ -1,6 +1,7 @@
 """Find out whether the person looks at a session just now: at its own window, its own tab and its own pane.
 
-None where that cannot be known; then it rings. The rules are in `Eyes`; what they ask of the system is passed in.
+The answer is None where that cannot be known, and then the session rings. `Eyes` has the rules; the parts that ask the
+system are passed in.
 """
 
 import os
@@ -43,14 +44,14 @@ class Screen(Protocol):
     def stop(self) -> None: ...
 
 
-class Asked:
+class AskedScreen:
     """A screen that is asked each time: nothing to start or to stop."""
 
     def start(self, supervisor: Supervisor) -> None: ...
     def stop(self) -> None: ...
 
 
-class SilentScreen(Asked):
+class SilentScreen(AskedScreen):
     name = "nothing that tells which window is focused"
 
     def active(self) -> Active | None:

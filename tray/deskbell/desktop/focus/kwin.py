@@ -72,7 +72,7 @@ class KWin:
         self._bus = connection
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
-        self._loader.stir()
+        self._loader.again()
 
     def _lost(self) -> None:
         self._bus = self._active = None
@@ -103,7 +103,7 @@ class KWin:
         if (owner := bus.new_owner(message, NAME)) is not None:
             self._active = None
             if owner:
-                self._loader.stir()
+                self._loader.again()
         return None
 
     def _on_call(self, message: Message) -> Message:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from deskbell.desktop.focus import Active, Asked
+from deskbell.desktop.focus import Active, AskedScreen
 
 
-class Macos(Asked):
+class Macos(AskedScreen):
     name = "macOS"
 
     def __init__(self) -> None:

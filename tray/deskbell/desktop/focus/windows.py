@@ -3,10 +3,10 @@
 import ctypes
 import sys
 
-from deskbell.desktop.focus import NOBODY, Active, Asked
+from deskbell.desktop.focus import NOBODY, Active, AskedScreen
 
 
-class Windows(Asked):
+class Windows(AskedScreen):
     name = "Windows"
 
     def active(self) -> Active | None:

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from deskbell.desktop.focus import NOBODY, Active, Asked, asked
+from deskbell.desktop.focus import NOBODY, Active, AskedScreen, asked
 
 
-class Sway(Asked):
+class Sway(AskedScreen):
     name = "sway"
 
     def active(self) -> Active | None:
         return sway(asked.answer("swaymsg", "-t", "get_tree", "-r"))
 
 
-class Hyprland(Asked):
+class Hyprland(AskedScreen):
     name = "Hyprland"
 
     def active(self) -> Active | None:

@@ -6,11 +6,11 @@ from Xlib import X
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
 
-from deskbell.desktop.focus import NOBODY, Active, Asked
+from deskbell.desktop.focus import NOBODY, Active, AskedScreen
 from deskbell.desktop.xserver import GONE, Server
 
 
-class X11(Asked):
+class X11(AskedScreen):
     def __init__(self, display: str) -> None:
         self.name = f"X11 ({display})"
         self._address = display

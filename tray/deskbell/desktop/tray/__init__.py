@@ -1,6 +1,6 @@
 """Draw a Face with pystray's icon, on Linux with a backend of our own, and turn its clicks into Actions.
 
-The only door to this folder: `tray` chooses the icon of this system, `run` the thread that the program may have.
+`tray` makes the icon of this system. `run` runs the program in the thread that this system leaves to it.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from deskbell.face.menu import Item
 from deskbell.supervision import Supervisor
 
 MENU_AFTER = 0.02
-"""Seconds: people look at the icon first, and a menu of hundreds of items must not make it wait."""
+"""Seconds by which the menu is drawn after the icon, which must not wait for a menu of hundreds of items."""
 MENU_EVERY = 0.5
 """Seconds from one change of the menu to the next in the long run: nobody reads faster."""
 MENUS_AT_ONCE = 5
-"""This many changes in quick succession are drawn one by one, before MENU_EVERY holds."""
+"""How many quick changes are drawn one by one before they have to wait for MENU_EVERY."""
 
 Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
@@ -41,7 +41,7 @@ class SilentTray:
 
 
 class PystrayTray:
-    """Draws what differs from what is drawn. A part whose drawing raised counts as not drawn, and is drawn again."""
+    """Draws each part of the face that has changed. A part whose drawing raised is drawn again at the next call."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""The menu as a host sees it: all of `com.canonical.dbusmenu`.
+"""Serve the menu on D-Bus: all of `com.canonical.dbusmenu`.
 
-Hosts differ in what they ask, and where a method is missing their menu stays empty.
+Hosts differ in what they call, and a host that misses a method shows an empty menu.
 
 https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/dbus-menu.xml
 """

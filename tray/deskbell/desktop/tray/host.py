@@ -1,4 +1,4 @@
-"""Notice that no panel draws the icon, and what the person is to read then."""
+"""Notice that no panel draws the icon, and word what the person then reads."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class Host:
             self._waiting = self._supervisor.once("spare tray", self._wait())
 
     async def _wait(self) -> None:
-        """Say it once: a person without a panel does not want to read it every day."""
+        """Say it once, because a person without a panel does not want to read it every day."""
         await asyncio.sleep(self._grace)
         self._waiting, self._over = None, True
         self._missing(absent(self._env))

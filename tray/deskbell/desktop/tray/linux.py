@@ -1,4 +1,4 @@
-"""The tray of Linux: a StatusNotifierItem, drawn for every size that a panel may want."""
+"""Make the tray icon of Linux: a StatusNotifierItem, drawn in every size that a panel may want."""
 
 import os
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The tray of macOS: pystray's own icon, drawn as a template image.
+"""Make the tray icon of macOS: pystray's own icon, drawn as a template image.
 
 Every write happens on the main thread: an AppKit call from another thread ends the process on recent systems.
 """

@@ -106,7 +106,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
-        self._registration.stir()
+        self._registration.again()
 
     def _lost(self) -> None:
         self._bus = None
@@ -115,9 +115,9 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _on_message(self, message: Message) -> None:
         if bus.new_owner(message, WATCHER) is not None:
             self._pause = SOONEST_AGAIN
-            self._registration.stir()
+            self._registration.again()
         elif message.member == "StatusNotifierItemUnregistered" and self._is_named(message.body):
-            self._registration.stir(self._pause)
+            self._registration.again(self._pause)
             self._pause = min(self._pause * 2, LATEST_AGAIN)
 
     def _is_named(self, body: list[Any]) -> bool:

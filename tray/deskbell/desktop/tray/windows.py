@@ -1,4 +1,4 @@
-"""The tray of Windows: pystray's own icon, with a menu that is built when it opens.
+"""Make the tray icon of Windows: pystray's own icon, with a menu that is built when it opens.
 
 pystray itself destroys and rebuilds the menu at every change, also while it is open.
 """
