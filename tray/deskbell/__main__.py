@@ -66,7 +66,7 @@ def _print_any_text() -> None:
 
 
 def _unknown(verb: str) -> str:
-    from difflib import get_close_matches  # only for a typing error
+    from difflib import get_close_matches  # imported for a mistyped command only
 
     near = get_close_matches(verb, COMMANDS, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else "`deskbell --help` lists the commands."

@@ -16,5 +16,5 @@ def named_session(said: str) -> Found:
 
 
 def tell(sentence: str) -> None:
-    """Print SENTENCE to stderr, so that stdout can still be piped on."""
+    """Print SENTENCE to stderr, so that only the result goes to stdout."""
     print(f"deskbell: {sentence}", file=sys.stderr)

@@ -47,7 +47,7 @@ def _text(path: Path) -> str:
 
 
 def _edit(path: Path) -> int:
-    """Open the file, written first with every setting commented out if it does not exist, and check it after."""
+    """Open the file in the editor, then check it. A missing file is written first, with every setting commented out."""
     if not path.exists():
         write(path, document(Policy(), commented=True))
     command = [*shlex.split(_editor(), posix=os.name == "posix"), str(path)]

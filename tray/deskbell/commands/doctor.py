@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
-    """If nothing is named, only Deskbell's own memory can fail, and a check reports that."""
+    """If no file is named, only claude.json can be wrong. A check reports that, so it is no reason to stop."""
     try:
         return selected(args, config, client)
     except Problem:

@@ -79,7 +79,7 @@ def _unmute(
 
 
 def _words(args: argparse.Namespace) -> list[tuple[str, Kind | None]]:
-    """The words that were given, each with the kind of what it names if that was given too."""
+    """Return the words that were typed, each with the kind of its subject if an option names it."""
     given: list[tuple[str | None, Kind | None]] = [
         (args.what, None),
         (args.session, "sessions"),

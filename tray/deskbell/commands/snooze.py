@@ -1,4 +1,4 @@
-"""`deskbell snooze` and `deskbell unsnooze`: silence everything for a time; what still waits then rings once."""
+"""`deskbell snooze` and `deskbell unsnooze`: hold back all notifications for a time, and ring once after it."""
 
 import argparse
 import time

@@ -47,7 +47,7 @@ def private(root: Path) -> Mapping[str, str]:
 def play(
     moments: Iterable[Moment], speed: float, show: Callable[[Moment], None], wait: Callable[[float], bool]
 ) -> bool:
-    """Show every moment at its time, SPEED minutes in one. Return False as soon as WAIT does, and stop there."""
+    """Show every moment at its time, SPEED minutes in one. Stop and return False as soon as WAIT returns False."""
     begun = time.monotonic()
     for moment in moments:
         if not wait(max(0.0, begun + moment.at * 60 / speed - time.monotonic())):

@@ -34,7 +34,7 @@ def opener() -> str | None:
 
 @dataclass(frozen=True)
 class Desktop:
-    """What the checks ask."""
+    """The parts of the desktop that the checks ask."""
 
     panel: Callable[[], Panel | None] = panel
     daemon: Callable[[], str | None] = daemon

@@ -44,7 +44,7 @@ class Scene:
     managed: Path
     targets: tuple[Target, ...]
     slow: float = 1.0
-    """Seconds from which on a hook is called slow."""
+    """Seconds. A hook that takes longer is called slow."""
     free: Callable[[Path], int] = free_bytes
     """The free bytes on the disk of a folder."""
 

@@ -24,7 +24,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 
 
 
 class Journals(NamedTuple):
-    """The journals of a folder by session id, and the names of what is there besides them."""
+    """The journals of a folder by session id, and the names of everything else in it."""
 
     paths: dict[str, Path]
     foreign: list[str]

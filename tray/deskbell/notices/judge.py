@@ -17,9 +17,9 @@ REPORTED_BY_HOOK: frozenset[Status] = frozenset(("permission", "question", "plan
 ANSWER_OF_HOOK = 0.35
 """Seconds within which a hook of the person's own answers a request."""
 LOOK = 2.0
-"""Seconds between two looks whether the pane of a request that was seen still has the focus."""
+"""Seconds between two checks of the focus, for the pane of a request that was seen."""
 SEEN_FOR = 60.0
-"""Seconds after which a request that was seen rings though its pane has the focus: its person may have gone."""
+"""Seconds after which a request that was seen rings although its pane has the focus: its person may have left."""
 DND_LOOK = 15.0
 """Seconds after which the do-not-disturb of the system is read again while it holds something back."""
 
@@ -51,7 +51,7 @@ class Hold(NamedTuple):
 
 
 def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
-    """What becomes of a want whose next judgement is due; None if it stays as it is."""
+    """Judge a want whose next judgement is due. Return None if the want stays as it is."""
     if want.state == "seen":
         return _judge_seen(want, policy, now, senses)
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
@@ -72,7 +72,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
 
 
 def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
-    """What becomes of a request that was seen and is still unanswered."""
+    """Judge a request that was seen and is still unanswered."""
     if hold(policy, now, senses):
         return None
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
@@ -95,7 +95,7 @@ def next_judgement(want: Want, senses: Senses) -> float | None:
 
 
 def _never(want: Want, policy: Policy) -> str | None:
-    """Why the settings never let WANT ring; None if they do."""
+    """Why the settings never let WANT ring; None if they let it ring."""
     status = want.session.status
     ring = policy.rings.of(status)
     if ring is None or not ring.ring:

@@ -46,12 +46,12 @@ class News:
 
 
 def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory, senses: Senses) -> News:
-    """What follows from the change of the board from BEFORE to AFTER. Each step builds on the steps above it:
+    """Return what follows from the change of the board from BEFORE to AFTER. Each step builds on the steps above it:
 
-    1. What is over leaves first: its slot is free, and no summary counts it.
-    2. Mutes and snoozes that began take back what is on the screen, so that it does not ring again in this pass.
-    3. New wants, requests whose pane was left, and wants that were left unanswered ring together: a burst is counted
-       over all. A want that rings now waits anew for its next step, so it cannot ring a second time as unanswered.
+    1. Wants that are over leave first, so that their slots are free and no summary counts them.
+    2. A mute or snooze that began takes its notifications off the screen, so that they do not ring again in this pass.
+    3. New wants, requests whose pane was left, and wants that were left unanswered ring together: all of them count for
+       a burst. A want that rings now starts to wait for its next step, so it cannot ring again as unanswered.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
     5. Every want that is not shown by itself loses its own notification: what was silenced, held back or put into a
        summary above, and a new want that has not rung. A new want inherits the notification of the want before it,
@@ -83,7 +83,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
 
 
 def closed(memory: Memory, slot: str) -> Memory:
-    """MEMORY after the notification in SLOT was clicked, dismissed or has expired: only a new ring shows it again."""
+    """Return MEMORY after the notification in SLOT was clicked, dismissed or expired. Only a new ring shows it."""
     if slot == SUMMARY:
         return replace(memory, summary=None)
     wants = {key: replace(w, shown=None) if w.slot == slot else w for key, w in memory.wants.items()}
@@ -140,7 +140,7 @@ class _Pass:
                 self._note(want.session, "held", snooze.reason)
 
     def due(self) -> list[_Call]:
-        """The wants whose delay is over, or whose pane was left, and that nothing keeps from ringing."""
+        """Return the wants whose delay is over or whose pane was left, and that nothing keeps from ringing."""
         calls = []
         for want in self._in("new", "held", "seen"):
             due = next_judgement(want, self.senses)

@@ -132,7 +132,7 @@ def title(session: Session, policy: Policy) -> str:
 
 
 def body(session: Session, policy: Policy, now: float) -> str:
-    """What is asked, then the status and since when; the status alone if details are off."""
+    """What is asked, then the status and the time when it began; the status alone if details are off."""
     label = LABELS.get(session.status, session.status)
     if not policy.notification.details:
         return label

@@ -1,8 +1,7 @@
 """Find what a word names that can be muted: a session, a project or a status. Pure.
 
-The rule: the whole word goes before its beginning. A word is the name of a status, the name or a glob of a project, or
-the title or the id of a session. A word that is none of these may be the beginning of a name, a title or an id. The
-caller refuses a word that fits several things.
+A word is the name of a status, the name or a glob of a project, or the title or the id of a session. Only a word that
+is none of these may be the beginning of a name, a title or an id. The caller refuses a word that fits several things.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ CAN_BE_MUTED = tuple(status for status in STATUSES if status in WANTING)
 
 
 class Known(NamedTuple):
-    """A session, as far as it takes to name it."""
+    """What a person can name a session by."""
 
     session_id: str
     project: str
@@ -48,7 +47,7 @@ NOUNS: Mapping[Kind, str] = {"sessions": "session", "projects": "project", "stat
 
 
 def subjects(word: str, known: Sequence[Known], kind: Kind | None = None) -> list[Subject]:
-    """Everything that WORD names by the rule above: statuses, then projects, then sessions; or only those of KIND."""
+    """Everything that WORD names by this rule: statuses, then projects, then sessions; or only those of KIND."""
     said = word.strip()
     if not said:
         return []

@@ -1,7 +1,7 @@
 """Find which sessions began to want their person since the last reading, and which no longer do. Pure.
 
-A want is one thing that a session waits for. A transition begins it, and it is over when the session goes on, whatever
-made it go on. `news` calls `wants` and decides what to do about each.
+A want is one thing that a session waits for. A transition begins it, and it is over when the session goes on for any
+reason. `news` calls `wants` and decides what to do about each.
 """
 
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ SAME_ASK = 1.0
 BY_ITSELF = 0.5
 """Seconds. A request that is over sooner was answered by a hook: no person reads and answers so fast."""
 CRASHED_FOR = 600.0
-"""Seconds for which a crash is shown, though its session leaves the board earlier."""
+"""Seconds for which a crash is shown. Its session leaves the board earlier."""
 
 RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
-# new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at it
+# new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at its pane
 # silent: it never rings       shown: it rang by itself                     summary: it rang as one of many
 # A request that is seen rings when its pane is left, or after a minute; an end of turn that is seen never rings.
 
@@ -38,20 +38,20 @@ class Want:
     session: Session
     slot: str
     asked: float
-    """Since when the session waits."""
+    """When the session began to wait."""
     due: float
     """When its delay is over."""
     turn: float | None = None
     """Seconds from the person's last sign of life to the end of the turn; None while it is not over. Never negative."""
     run: float | None = None
-    """Since when the session ran without its person before it began to wait."""
+    """When the session began to run without its person, before it began to wait."""
     state: RingState = "new"
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
     seen: float | None = None
-    """When its delay was over and its pane had the focus."""
+    """When its delay was over while its pane had the focus."""
     looked: float = 0.0
-    """When it was last looked whether its pane still has the focus."""
+    """When its pane was last checked for the focus."""
     called: float | None = None
     """When it last rang; a step that only sends is not counted."""
     steps: int = 0
@@ -59,7 +59,7 @@ class Want:
     shown: Notice | None = None
     """The notification on the screen that is for this want alone."""
     again: bool = False
-    """It rang before, and the session only seemed to go on: the notification comes back, and does not ring."""
+    """It rang before, and the session only seemed to go on: its notification comes back without a ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ class Memory:
     first: float | None = None
     """When the first reading was made. What waited before it does not ring."""
     runs: Mapping[Key, float] = field(default_factory=dict)
-    """Since when each session runs without its person: from their last prompt or answer, over every turn that follows
-    by itself."""
+    """When each session began to run without its person: at their last prompt or answer, whatever turns followed by
+    themselves."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
-    """For each session and status: since when the latest want waited that rang, whether or not that is over."""
+    """For each session and status: when the latest want that rang began to wait, whether or not it is over."""
     summary: Notice | None = None
     """The summary on the screen."""
 
@@ -127,7 +127,7 @@ def _seen(session: Session, before: Board, after: Board, now: float, memory: Mem
 def _sign_of_life(session: Session, before: Session, want: Want | None, now: float) -> float | None:
     """When the person prompted SESSION or answered its request since the reading before; None if they did neither.
 
-    Only their own prompts are counted as turns; the report of a background task is none.
+    Only prompts of the person count as turns; the report of a background task does not.
     """
     if session.turns > before.turns and session.turn_started is not None:
         return session.turn_started
@@ -136,13 +136,13 @@ def _sign_of_life(session: Session, before: Session, want: Want | None, now: flo
     asked = want.asked if want else before.since
     if session.status in ASKS and session.since - asked < SAME_ASK:
         return None
-    # What goes on after a request may have begun before it, as its turn did; then it was answered just now.
+    # The status after a request may have begun before the request did. Then the answer came just now.
     answered = session.since if session.since > asked else now
     return answered if answered - asked >= BY_ITSELF else None
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
-    """SESSION in the reading before. Its process may have been unknown then, or be unknown now."""
+    """Return SESSION as the reading before had it. Its process may have been unknown then, or be unknown now."""
     earlier = [s for s in before.sessions if s.session_id == session.session_id]
     if found := next((s for s in earlier if s.pid == session.pid), None):
         return found
@@ -213,9 +213,9 @@ def _turn(seen: _Seen) -> float:
 
 
 def _run(seen: _Seen, now: float) -> float | None:
-    """Since when SEEN runs without its person. The end of a turn that does not last does not end a run.
+    """When SEEN began to run without its person. The end of a turn that does not last does not end a run.
 
-    A break is no part of a run: what is said to have begun before the break ended has begun just now.
+    A break is no part of a run: a run that seems to have begun before the end of a break begins now.
     """
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):

@@ -1,6 +1,6 @@
 """Speak to the person about Deskbell itself: the welcome, the missing icon, and messages of clicks.
 
-Called in the loop. A sentence that one reading is enough for is marked by an empty file in the configuration folder.
+Called in the loop. A sentence that is shown only once leaves a mark: an empty file in the configuration folder.
 """
 
 import contextlib

@@ -27,10 +27,10 @@ MOST_PROMPTS = 8
 """Prompts whose times are remembered, the newest ones."""
 MOST_RESULTS = 64
 """Results of tool calls that are remembered, the newest ones."""
-TAKEN_UP = 0.5
-"""Seconds. An interrupt that is recorded this soon after a prompt let that prompt begin, which had been queued."""
+BEGINS_WITHIN = 0.5
+"""Seconds. An interrupt that is recorded this soon after a prompt did not stop it: it let the queued prompt begin."""
 QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
-"""How many prompts more wait after each operation of the client's queue. After any other one, none waits."""
+"""The change in the number of waiting prompts by each operation of the client's queue. Any other one empties it."""
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
 """Lines that begin with a kind that is not read. Some of them are huge."""
@@ -100,7 +100,7 @@ def blocks(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class Conversation:
-    """What is remembered while the lines come in, the oldest first."""
+    """What is remembered of a conversation while its lines are read, the oldest first."""
 
     def __init__(self) -> None:
         self._branch: str | None = None
@@ -118,13 +118,13 @@ class Conversation:
         self._begun = 0.0
         """When the line of the newest prompt was written."""
         self._is_unanswered = False
-        """No answer to the newest prompt has begun."""
+        """Whether no answer to the newest prompt has begun."""
         self._queued: dict[str, float] = {}
-        """When each prompt was typed that waits in the client's queue, by its words."""
+        """For each prompt in the client's queue: when it was typed."""
         self._waiting = 0
         """Prompts in the client's queue."""
         self._is_beginning = False
-        """A prompt has left the queue, and its own line has not come."""
+        """Whether a prompt has left the queue and its own line has not come."""
         self._results: dict[str, None] = {}
 
     def take(self, line: bytes) -> None:
@@ -168,7 +168,7 @@ class Conversation:
         results = [use for block in blocks(line) if (use := _result_of(block))]
         self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
         if any(words.startswith(INTERRUPTED) for words in texts):
-            self._interrupted_at = None if self._is_taken_up(at) else at
+            self._interrupted_at = None if self._lets_queued_begin(at) else at
         else:
             self._interrupted_at = None
             if not results and at is not None:
@@ -180,10 +180,10 @@ class Conversation:
             self._todo = {**(self._todo or {}), identity: False}
 
     def queue(self, line: dict[str, Any]) -> None:
-        """Take what becomes of a prompt that was typed during a turn. Its hook fires at once.
+        """Follow a prompt that was typed during a turn. Its hook fires at once.
 
-        An interrupt lets it begin: it is dequeued and gets a line of its own. It is removed if the turn takes it up or
-        if the person takes it back. The person can take all of them back at once.
+        If an interrupt lets the prompt begin, it is dequeued and gets a line of its own. If the running turn answers it
+        too, or the person takes it back, it is removed. The person can take back all queued prompts at once.
         """
         operation, content, at = line.get("operation"), text(line.get("content")), _time(line)
         self._is_beginning = operation == "dequeue"
@@ -212,9 +212,9 @@ class Conversation:
             if block.get("type") == "tool_use":
                 self._plan(block.get("name"), part(block, "input"))
 
-    def _is_taken_up(self, at: float | None) -> bool:
+    def _lets_queued_begin(self, at: float | None) -> bool:
         """True if the interrupt at AT let a queued prompt begin. The client writes that prompt first."""
-        return at is not None and self._is_unanswered and at - self._begun < TAKEN_UP
+        return at is not None and self._is_unanswered and at - self._begun < BEGINS_WITHIN
 
     def system(self, line: dict[str, Any]) -> None:
         at = self._stamp(line)

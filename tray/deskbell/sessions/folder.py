@@ -52,12 +52,12 @@ def reason_of(error: Exception) -> str:
 class Folder(Generic[Value]):
     """The parsed files of one folder, by name.
 
-    `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. Whatever it raises
-    costs that file alone: its last good value stays.
+    `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. An error of any kind
+    affects that file alone: its last good value stays.
 
     A file that is replaced gets another inode, so that a folder of thousands costs one pass over its names. Inodes are
-    used again: a file that is replaced twice may well get its old one. So the files that `is_resting` does not vouch
-    for, and now and then all of them, are asked for their time and size as well.
+    used again: a file that is replaced twice may get its old one. So a file that is not resting is checked by time and
+    size at every look, and every file from time to time.
     """
 
     def __init__(

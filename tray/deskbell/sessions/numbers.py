@@ -1,6 +1,7 @@
 """Check that a number from a file can be what the file says it is. Pure.
 
-The files of other programs may hold any number: a time of 400 digits must not reach arithmetic, nor -1 the system.
+The files of other programs may hold any number: a time of 400 digits must not reach arithmetic, and a process id of -1
+must not reach the system.
 """
 
 LATEST = 2.5e11

@@ -1,4 +1,4 @@
-"""Read what was appended to transcripts since the last time, and say what their ends tell.
+"""Read what was appended to transcripts since the last time, and return how each conversation stands.
 
 One call reads at most NEAREST + STEP bytes. A transcript that is missing or cannot be read says nothing, and a line
 that cannot be read costs that line alone.

@@ -50,7 +50,7 @@ class HookEntry(NamedTuple):
 def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
     """Add our handlers or put them right; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
-        return _made_of_nothing(text, wanted)
+        return _new_text(text, wanted)
     root = parse(text)
     _check_shape(root)
     look = jsonedit.style(text, root)
@@ -64,7 +64,7 @@ def without_hooks(text: str) -> str:
     if not text.removeprefix(BOM).strip(_SPACE):
         return text
     root = parse(text)
-    return jsonedit.applied(text, _thinned_root(text, root, {entry.span.start for entry in _ours(text, root)}))
+    return jsonedit.applied(text, _root_without(text, root, {entry.span.start for entry in _ours(text, root)}))
 
 
 def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
@@ -108,12 +108,12 @@ def _true_at(text: str, key: str) -> int | None:
 
 def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Style) -> tuple[Standing, list[Edit]]:
     """Return how ours stand, and the edits that put the first of each event right and take out the others."""
-    current, stale, stray, doomed, edits = [], [], [], set(), []
+    current, stale, stray, unwanted, edits = [], [], [], set(), []
     ours = list(_ours(text, root))
     for event, span, handler, whole in ours:
         if event not in wanted or not whole or event in current or event in stale:
             stray.append(event)
-            doomed.add(span.start)
+            unwanted.add(span.start)
         elif _same(handler, wanted[event]):
             current.append(event)
         else:
@@ -121,7 +121,7 @@ def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Sty
             edits.append(Edit(span.start, span.end, look.rendered(wanted[event])))
     missing = tuple(event for event in wanted if event not in current and event not in stale)
     stand = Standing(tuple(current), missing, tuple(stale), tuple(stray), tuple(entry.handler for entry in ours))
-    return stand, edits + _thinned_root(text, root, doomed)
+    return stand, edits + _root_without(text, root, unwanted)
 
 
 def _same(one: Handler, other: Handler) -> bool:
@@ -196,7 +196,7 @@ def _expect(value: Value, kind: str, what: str, at: int) -> None:
         raise Misshapen(f"{what} not {names[kind]}", at)
 
 
-def _made_of_nothing(text: str, wanted: Mapping[str, Handler]) -> str:
+def _new_text(text: str, wanted: Mapping[str, Handler]) -> str:
     bom = BOM if text.startswith(BOM) else ""
     found = "\r\n" if "\r\n" in text else "\n"
     look = Style(newline=found)
@@ -234,8 +234,8 @@ def _event_member(event: str, handler: Handler, look: Style) -> str:
     return look.member(event, look.rendered([{"hooks": [handler]}]))
 
 
-def _thinned_root(text: str, root: Value, doomed: set[int]) -> list[Edit]:
-    edits = _thinned(text, root, doomed, "root")
+def _root_without(text: str, root: Value, unwanted: set[int]) -> list[Edit]:
+    edits = _without(text, root, unwanted, "root")
     if edits is not None:
         return edits
     if jsonedit.mark_of(text, root) == jsonedit.WAS_NOTHING:
@@ -248,21 +248,21 @@ _BELOW = {"root": "events", "events": "groups", "groups": "group", "group": "han
 _KEYED = {"root": "hooks", "group": "hooks"}
 
 
-def _thinned(text: str, value: Value, doomed: set[int], level: str) -> list[Edit] | None:
-    """Return the edits that take the doomed handlers out of the value; None if nothing of it is left."""
+def _without(text: str, value: Value, unwanted: set[int], level: str) -> list[Edit] | None:
+    """Return the edits that take the unwanted handlers out of the value; None if nothing of the value is left."""
     if level == "handler":
-        return None if value.start in doomed else []
+        return None if value.start in unwanted else []
     edits: list[Edit] = []
-    dead = set()
+    gone = set()
     for index, item in enumerate(value.items):
         if level in _KEYED and item.key != _KEYED[level]:
             continue
-        below = _thinned(text, item.value, doomed, _BELOW[level])
+        below = _without(text, item.value, unwanted, _BELOW[level])
         if below is None:
-            dead.add(index)
+            gone.add(index)
         else:
             edits += below
-    if level == "group" and dead:
+    if level == "group" and gone:
         return None  # the rest of a group, such as its matcher, means nothing without its handlers
-    own = jsonedit.cut(text, value, dead)
+    own = jsonedit.cut(text, value, gone)
     return None if own is None else edits + own

@@ -113,23 +113,23 @@ def _gap(text: str, container: Value, look: Style) -> str:
     return before if before and not before.strip(" ") else look.gap
 
 
-def cut(text: str, container: Value, dead: Collection[int]) -> list[Edit] | None:
-    """Return the edits that take out the items with the indices DEAD; None if the container must go with them."""
-    if not dead:
+def cut(text: str, container: Value, gone: Collection[int]) -> list[Edit] | None:
+    """Return the edits that take out the items with the indices GONE; None if the container must go with them."""
+    if not gone:
         return []
     mark = mark_of(text, container)
-    if len(dead) < len(container.items):
-        return _cut_some(container, dead, mark)
+    if len(gone) < len(container.items):
+        return _cut_some(container, gone, mark)
     inside, last = container.start + 1, container.items[-1].end
     if mark == WAS_TIGHT:
         return [Edit(inside, container.end - 1, "")]
     return [Edit(inside, last, "")] if mark == WAS_SPACED else None
 
 
-def _cut_some(container: Value, dead: Collection[int], mark: str) -> list[Edit]:
+def _cut_some(container: Value, gone: Collection[int], mark: str) -> list[Edit]:
     edits, kept_end = [], 0
     for index, item in enumerate(container.items):
-        if index not in dead:
+        if index not in gone:
             if not kept_end and index:
                 start = container.start + 1 if mark else container.items[0].start
                 edits.append(Edit(start, item.start, ""))

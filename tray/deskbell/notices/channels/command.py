@@ -15,7 +15,7 @@ from deskbell.text.wording import short
 _URL = re.compile(r"(\w+://[^\s/?#]+)[^\s\"']*")
 _SECRET_NAME = re.compile(r"token|secret|passw|key|auth|credential|webhook|url", re.IGNORECASE)
 SHORTEST = 4
-"""Characters from which an argument or a value is looked for in what the program said."""
+"""Characters. A shorter argument or value is not hidden in what the program said: it may be part of any word."""
 
 
 def send(message: Message, channel: Channel) -> None:

@@ -1,7 +1,7 @@
-"""Keep letters on disk, one file each, for the run of Deskbell that comes next.
+"""Keep unsent messages on disk, each a letter in a file of its own, for the next run of Deskbell.
 
-The Outbox is the only caller. Its memory counts and the folder is a copy: a full disk delays and loses nothing while
-Deskbell runs.
+The Outbox is the only caller. It works from its memory and the folder is a copy, so a full disk delays and loses
+nothing while Deskbell runs.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ _numbers = count()
 
 @cache
 def _adapter() -> TypeAdapter[Letter]:
-    """Return what checks a letter. Made only where an earlier run has left one: it takes memory."""
+    """Return the validator of a letter. It takes memory, so it is made only if an earlier run has left a letter."""
     return TypeAdapter(Letter)
 
 
@@ -60,7 +60,7 @@ class Letters:
         return self._folder / f"{now:.6f}-{os.getpid()}-{next(_numbers)}.json"
 
     def write(self, file: Path, letter: Letter) -> None:
-        """Write LETTER if the disk permits it; log once that it does not."""
+        """Write LETTER. If the disk refuses it, log that once."""
         try:
             write_private(file, json.dumps(asdict(letter), ensure_ascii=False).encode(errors="replace"))
         except OSError as error:
@@ -73,7 +73,7 @@ class Letters:
             file.unlink()
 
     def read(self, files: Iterable[Path]) -> Iterator[tuple[Path, Letter]]:
-        """The letters that can be read. Rename a file that is no letter, so that it is looked at once."""
+        """Yield the letters that can be read. Rename a file that is not a letter, so that it is read only once."""
         for file in files:
             try:
                 yield file, _adapter().validate_json(file.read_bytes())

@@ -1,8 +1,8 @@
 """Send messages through the configured channels, and try again what fails.
 
 The loop calls `start`, `put`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads do it: one
-for each channel with something to send, at most AT_ONCE. A failure is an attempt, whatever was raised: the letter waits
-its pause, and after the attempts of its channel it is given up.
+for each channel with something to send, at most AT_ONCE. Whatever is raised counts as a failed
+attempt: the letter then waits, and is given up after as many attempts as its channel allows.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class Outbox:
         self._begin_missing()
 
     def withdraw(self, slot: str) -> None:
-        """Forget what was to be sent about SLOT: it was answered."""
+        """Drop the letters about SLOT, whose session was answered."""
         with self._changed:
             files = [file for file, letter in self._letters.items() if letter.slot == slot]
             for file in files:
@@ -156,7 +156,7 @@ class Outbox:
             self._report(letter, str(failure))
 
     def _attempt(self, letter: Letter) -> Failed | None:
-        """Send LETTER. Return what went wrong; raise nothing."""
+        """Send LETTER. Return what went wrong, None if nothing did; raise nothing."""
         channel = self._channel(letter.channel)
         if channel is None:
             return Failed("it is no longer configured", for_good=True)
