@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.notices.quiet import Kind, Quiet
-from deskbell.notices.subject import CAN_BE_MUTED, Known, Subject, all_muted, muted_subjects, subjects
+from deskbell.notices.subject import CAN_BE_MUTED, SessionNames, Subject, all_muted, muted_subjects, subjects
 from tests.tray.story import NOON
 
 KNOWN = (
-    Known("3f2a9c10-aaaa", "web", "Fix the login", "/home/me/web"),
-    Known("3f2b0000-bbbb", "web", "Ship it", "/home/me/web"),
-    Known("77ab0000-cccc", "website", "web", "/home/me/website"),
-    Known("90000000-dddd", "api", "", ""),
-    Known("plan0000-eeee", "Scratch-1", "Idle hands", "/tmp/s"),
+    SessionNames("3f2a9c10-aaaa", "web", "Fix the login", "/home/me/web"),
+    SessionNames("3f2b0000-bbbb", "web", "Ship it", "/home/me/web"),
+    SessionNames("77ab0000-cccc", "website", "web", "/home/me/website"),
+    SessionNames("90000000-dddd", "api", "", ""),
+    SessionNames("plan0000-eeee", "Scratch-1", "Idle hands", "/tmp/s"),
 )
 
 # word: what it names
@@ -122,14 +122,14 @@ def test_a_session_of_which_only_the_id_is_known_is_named_by_it() -> None:
 
 
 def test_hostile_names_are_made_harmless() -> None:
-    known = Known("abc", "a\x1b[31mpi", "\x1b]0;x\x07evil")
+    known = SessionNames("abc", "a\x1b[31mpi", "\x1b]0;x\x07evil")
     assert [one.words for one in subjects("abc", [known])] == ["session abc (api: evil)"]
     assert "\x1b" not in Subject("projects", "\x1b[31mred").words
     assert "\x1b" not in Subject("sessions", "\x1b[2Jabc").words
 
 
-@given(st.text(max_size=20), st.lists(st.builds(Known, *[st.text(max_size=6)] * 4), max_size=6))
-def test_whatever_a_word_names_is_named_by_itself(word: str, known: list[Known]) -> None:
+@given(st.text(max_size=20), st.lists(st.builds(SessionNames, *[st.text(max_size=6)] * 4), max_size=6))
+def test_whatever_a_word_names_is_named_by_itself(word: str, known: list[SessionNames]) -> None:
     """What is found is found again by its own name, among what it then muted."""
     for one in subjects(word, known):
         quiet = Quiet().with_mute(one.kind, one.what)

@@ -12,7 +12,7 @@ from deskbell.history.past import past
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Kind, Quiet, matches
-from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, Known, Subject, all_muted, muted_subjects, subjects
+from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, SessionNames, Subject, all_muted, muted_subjects, subjects
 from deskbell.session import STATUSES, Session
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import clock, end_of
@@ -104,7 +104,7 @@ def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subje
     raise Problem(f'no session, project or status matches "{_shown(word)}". {hint}')
 
 
-def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: Sequence[Known]) -> Subject:
+def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: Sequence[SessionNames]) -> Subject:
     if one := _only("unmute", word, muted_subjects(word, before, now, known, kind)):
         return one
     what = NOUNS[kind] if kind else "session, project or status"
@@ -135,13 +135,13 @@ def _count(one: Subject, sessions: Sequence[Session]) -> str:
     return " (1 session)" if number == 1 else f" ({number} sessions)" if number else " (no session now)"
 
 
-def _running(sessions: Sequence[Session]) -> list[Known]:
-    return [Known(s.session_id, s.project, s.name, s.cwd or "") for s in sessions]
+def _running(sessions: Sequence[Session]) -> list[SessionNames]:
+    return [SessionNames(s.session_id, s.project, s.name, s.cwd or "") for s in sessions]
 
 
-def _past() -> list[Known]:
+def _past() -> list[SessionNames]:
     places = home()
-    return [Known(one.session_id, one.project, one.title) for one in past(places.sessions, places.events, tell)]
+    return [SessionNames(one.session_id, one.project, one.title) for one in past(places.sessions, places.events, tell)]
 
 
 def _list(before: Quiet, now: float) -> int:

@@ -73,11 +73,11 @@ class Stage:
     def __init__(self, work: Path, branches: Mapping[str, str]) -> None:
         self._handlers: dict[str, Any] = json.loads((claude_dir() / "settings.json").read_bytes())["hooks"]
         self._folders = {who: _project(work / who, branch) for who, branch in branches.items()}
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, PlayedSession] = {}
 
     def show(self, moment: Moment) -> None:
         if moment.who not in self._sessions:
-            self._sessions[moment.who] = Session(self._folders[moment.who])
+            self._sessions[moment.who] = PlayedSession(self._folders[moment.who])
         session = self._sessions[moment.who]
         if moment.client:
             session.write(moment.client)
@@ -90,7 +90,7 @@ class Stage:
         for session in self._sessions.values():
             session.leave(killed=False)
 
-    def _fire(self, session: "Session", event: Event) -> None:
+    def _fire(self, session: "PlayedSession", event: Event) -> None:
         stdin = json.dumps(session.common | event).encode()
         for group in self._handlers.get(event["hook_event_name"], ()):
             for handler in group["hooks"]:
@@ -105,7 +105,7 @@ class Stage:
                 )
 
 
-class Session:
+class PlayedSession:
     """A process in place of a client, and the registry file that the client would write."""
 
     def __init__(self, cwd: Path) -> None:

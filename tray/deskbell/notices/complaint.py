@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from deskbell.notices.policy import Part, Policy
 from deskbell.text.clean import clean, cut
 
-Place = tuple[str | int, ...]
+SettingPath = tuple[str | int, ...]
 """The names and numbers that lead to a setting: ("channels", 1, "url")."""
 
 NO_SETTING = "is not a setting. Run `deskbell config show` to list them."
@@ -50,7 +50,7 @@ def complaints(error: ValidationError, text: str, path: Path) -> Iterator[str]:
     yield from (f"{path}, line {line}: {sentence}" for line, sentence in sorted(found))
 
 
-def _sentence(place: Place, kind: str, message: str, about: Mapping[str, Any]) -> str:
+def _sentence(place: SettingPath, kind: str, message: str, about: Mapping[str, Any]) -> str:
     if kind == "value_error":
         return f"{name(place)}: {message.removeprefix('Value error, ')}"
     if kind == "extra_forbidden":
@@ -61,7 +61,7 @@ def _sentence(place: Place, kind: str, message: str, about: Mapping[str, Any]) -
     return f"{name(place)} {rule(about) if rule else _STARTS.get(kind.partition('_')[0], _OTHER)}"
 
 
-def name(place: Place) -> str:
+def name(place: SettingPath) -> str:
     """PLACE as a person writes it: "rings.idle.delay", "url of channel 2"."""
     if len(place) > 1 and place[0] == "channels" and isinstance(place[1], int):
         inner = _dotted(place[2:])
@@ -69,7 +69,7 @@ def name(place: Place) -> str:
     return _dotted(place) or "the file"
 
 
-def is_a_table(place: Place) -> str:
+def is_a_table(place: SettingPath) -> str:
     """The sentence for a value where a table belongs."""
     if place[:1] == ("channels",) and len(place) <= 2:
         return "channels are tables: write [[channels]] above the settings of each"
@@ -83,7 +83,7 @@ def is_a_table(place: Place) -> str:
     return f"{name(place)} is a table: set {name(place)}.{setting}"
 
 
-def part(place: Place) -> type[Part] | None:
+def part(place: SettingPath) -> type[Part] | None:
     """The part of the policy at PLACE; None where there is a value or nothing."""
     model: type[Part] = Policy
     for step in place:
@@ -95,10 +95,10 @@ def part(place: Place) -> type[Part] | None:
     return model
 
 
-def lines(text: str) -> dict[Place, int]:
+def lines(text: str) -> dict[SettingPath, int]:
     """The line of each table and each key of a TOML text."""
-    found: dict[Place, int] = {}
-    table: Place = ()
+    found: dict[SettingPath, int] = {}
+    table: SettingPath = ()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
             table = _names(header[2])
@@ -110,10 +110,10 @@ def lines(text: str) -> dict[Place, int]:
     return found
 
 
-def _names(dotted: str) -> Place:
+def _names(dotted: str) -> SettingPath:
     return tuple(part.strip().strip("\"'") for part in dotted.split("."))
 
 
-def _dotted(place: Place) -> str:
+def _dotted(place: SettingPath) -> str:
     """PLACE without the number of an element of a list: the setting is what the person wrote."""
     return ".".join(cut(clean(str(step)), 60) for step in place if isinstance(step, str))

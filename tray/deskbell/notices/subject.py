@@ -17,7 +17,7 @@ CAN_BE_MUTED = tuple(status for status in STATUSES if status in WANTING)
 """The statuses that ring; the others never do."""
 
 
-class Known(NamedTuple):
+class SessionNames(NamedTuple):
     """What a person can name a session by."""
 
     session_id: str
@@ -46,7 +46,7 @@ class Subject(NamedTuple):
 NOUNS: Mapping[Kind, str] = {"sessions": "session", "projects": "project", "statuses": "status"}
 
 
-def subjects(word: str, known: Sequence[Known], kind: Kind | None = None) -> list[Subject]:
+def subjects(word: str, known: Sequence[SessionNames], kind: Kind | None = None) -> list[Subject]:
     """Everything that WORD names by this rule: statuses, then projects, then sessions; or only those of KIND."""
     said = word.strip()
     if not said:
@@ -57,7 +57,7 @@ def subjects(word: str, known: Sequence[Known], kind: Kind | None = None) -> lis
 
 
 def muted_subjects(
-    word: str, quiet: Quiet, now: float, known: Sequence[Known], kind: Kind | None = None
+    word: str, quiet: Quiet, now: float, known: Sequence[SessionNames], kind: Kind | None = None
 ) -> list[Subject]:
     """Everything that WORD names, by the same rule, among what is muted at NOW."""
     said = word.strip().casefold()
@@ -66,7 +66,7 @@ def muted_subjects(
     return whole or [one for one in muted if any(name.startswith(said) for name in _names(one, known))]
 
 
-def all_muted(quiet: Quiet, now: float, known: Sequence[Known]) -> list[Subject]:
+def all_muted(quiet: Quiet, now: float, known: Sequence[SessionNames]) -> list[Subject]:
     """Everything that is muted at NOW: sessions, then projects, then statuses."""
     titles = {one.session_id: _title(one) for one in known}
     return [
@@ -84,7 +84,7 @@ def _statuses(said: str) -> Iterable[Subject]:
     return (Subject("statuses", status) for status in CAN_BE_MUTED if status == said.casefold())
 
 
-def _projects(said: str, known: Sequence[Known], fits: Callable[[str, str], bool]) -> Iterable[Subject]:
+def _projects(said: str, known: Sequence[SessionNames], fits: Callable[[str, str], bool]) -> Iterable[Subject]:
     if is_glob(said):
         return [Subject("projects", said)]
     names = dict.fromkeys(one.project for one in known if fits(one.project.casefold(), said.casefold()))
@@ -92,7 +92,7 @@ def _projects(said: str, known: Sequence[Known], fits: Callable[[str, str], bool
     return [Subject("projects", name) for name in (*names, *folders) if name]
 
 
-def _sessions(said: str, known: Sequence[Known], fits: Callable[[str, str], bool]) -> Iterable[Subject]:
+def _sessions(said: str, known: Sequence[SessionNames], fits: Callable[[str, str], bool]) -> Iterable[Subject]:
     word = said.casefold()
     found = {
         one.session_id: one
@@ -102,10 +102,10 @@ def _sessions(said: str, known: Sequence[Known], fits: Callable[[str, str], bool
     return [Subject("sessions", one.session_id, _title(one)) for one in found.values()]
 
 
-def _names(one: Subject, known: Sequence[Known]) -> tuple[str, ...]:
+def _names(one: Subject, known: Sequence[SessionNames]) -> tuple[str, ...]:
     titles = [k.title for k in known if one.kind == "sessions" and k.session_id == one.what]
     return tuple(name.casefold() for name in (one.what, *titles))
 
 
-def _title(one: Known) -> str:
+def _title(one: SessionNames) -> str:
     return cut(clean(": ".join(filter(None, (one.project, one.title)))), 60)

@@ -12,7 +12,7 @@ APPROVED = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\
 NAME = "Deskbell"
 
 
-class Registry(Protocol):
+class WindowsRegistry(Protocol):
     """Values below HKEY_CURRENT_USER."""
 
     def get(self, key: str, name: str) -> object: ...
@@ -22,7 +22,7 @@ class Registry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RunValue:
-    registry: Registry
+    registry: WindowsRegistry
 
     @property
     def where(self) -> str:
