@@ -1,4 +1,4 @@
-"""The recorded runs are whole and in order, and hold nothing of the machine they were made on."""
+"""Test that the recorded runs are whole and in order, and hold nothing of the machine that they were made on."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The afternoon that a newcomer watches, on a real desktop."""
+"""Test the afternoon of `deskbell demo` on a real desktop."""
 
 import signal
 import subprocess

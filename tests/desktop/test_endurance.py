@@ -1,4 +1,4 @@
-"""Eight hours of a busy day in fast forward, on a real panel: nothing piles up."""
+"""Test that nothing piles up in eight hours of a busy day, played fast on a real panel."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The whole program on a real desktop: from the hook of a session to the pixels of the icon, and back by a click."""
+"""Test the whole program on a real desktop, from the hook to the pixels of the icon, and back by a click."""
 
 import json
 import os

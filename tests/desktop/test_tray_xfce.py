@@ -1,4 +1,4 @@
-"""The icon and its menu in a real panel, clicked with a real pointer."""
+"""Test the icon and its menu in a real panel, clicked with a real pointer."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The icon in a tray of the older kind, where this Python can have GTK."""
+"""Test the icon in a tray of the older kind, where this Python can have GTK."""
 
 import subprocess
 import sys

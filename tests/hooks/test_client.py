@@ -1,4 +1,4 @@
-"""The client that started the hook: its process number, its start, and whether it still lives."""
+"""Test how the client that started the hook is found: its process number, its start, and whether it still lives."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The codec reads and writes what the json package reads and writes."""
+"""Test that the codec reads and writes what the json package reads and writes."""
 
 import json
 import math
@@ -86,7 +86,7 @@ def test_an_integer_with_too_many_digits_becomes_none() -> None:
     assert decode(b'{"n":' + b"9" * 10_000 + b"}") == {"n": None}
 
 
-def test_a_value_that_json_has_not_is_written_as_text() -> None:
+def test_a_value_that_json_does_not_know_is_written_as_text() -> None:
     assert encode([int]) == b'["' + str(int).encode() + b'"]'
 
 

@@ -1,4 +1,4 @@
-"""An event costs at most a quarter more processor time than starting the interpreter does."""
+"""Test that an event costs at most a quarter more processor time than the start of the interpreter."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Damaged records, journal lines, payloads and process numbers, in processes started exactly as Claude Code starts them.
+"""Test damaged records, journal lines, payloads and process numbers, in processes that start as in Claude Code.
 
 Under pytest the json package is loaded, and then the accelerator behind it raises other errors than in the hook. So every
 test runs twice: in processes, and in this one, where coverage counts the lines of the recorder.

@@ -1,4 +1,4 @@
-"""The record of an endless session neither grows nor loses count: a million events through the fold."""
+"""Test that the record of an endless session neither grows nor loses count: a million events through the fold."""
 
 import random
 from collections import Counter

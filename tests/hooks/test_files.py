@@ -1,4 +1,4 @@
-"""Journals and records on a real disk: private, never a link, never half written, never blocking the hook."""
+"""Test journals and records on a real disk: private, never a link, never half written, never blocking the hook."""
 
 import json
 import os

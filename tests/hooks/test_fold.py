@@ -1,4 +1,4 @@
-"""Every row of the table, every rule above it, and the laws that hold for any sequence of events."""
+"""Test every row of the table, every rule above it, and the laws that hold for any sequence of events."""
 
 import copy
 from typing import Any, cast
@@ -482,9 +482,7 @@ AFTER_ALL: list[tuple[Event, tuple[str, str]]] = [
 
 
 @pytest.mark.parametrize(("late", "after"), AFTER_ALL)
-def test_a_late_event_of_a_settled_call_asks_nothing_and_of_another_call_it_does(
-    late: Event, after: tuple[str, str]
-) -> None:
+def test_a_late_event_asks_unless_its_call_is_settled(late: Event, after: tuple[str, str]) -> None:
     assert shown(folded([line(prompt(), 1_000), line(SETTLED, 3_000), line(late, 2_000)])) == after
 
 

@@ -1,4 +1,4 @@
-"""Secrets that are known by the name before them. Whole texts are in test_redact."""
+"""Test that secrets are found by the name before them. Whole texts are in test_redact."""
 
 import pytest
 from hypothesis import given

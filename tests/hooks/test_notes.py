@@ -1,4 +1,4 @@
-"""What a record remembers besides the status: titles, prompts, counts, files and errors."""
+"""Test what a record remembers besides the status: titles, prompts, counts, files and errors."""
 
 from typing import Any, cast
 

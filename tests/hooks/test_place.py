@@ -1,4 +1,4 @@
-"""Where a client runs, as a hook without a terminal of its own finds it."""
+"""Test that a hook without a terminal of its own finds where its client runs."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Recorder processes: hostile input, hundreds at once, killed at any moment. DESKBELL_THOROUGH=1 runs all of it."""
+"""Test recorder processes: hostile input, hundreds at once, killed at any moment. DESKBELL_THOROUGH=1 runs all."""
 
 import os
 import random
@@ -99,18 +99,18 @@ def test_sessions_recorded_at_the_same_time_stay_apart(tmp_path: Path) -> None:
 def test_a_recorder_killed_at_any_moment_leaves_a_whole_record_and_no_lock(tmp_path: Path) -> None:
     recorder.run(tmp_path, prompt("the first"))
     span = _seconds_of_one(tmp_path)
-    chance, told = random.Random(7), 3
+    chance, sent = random.Random(7), 3
     for n in range(KILLS):
         process = recorder.start(tmp_path)
-        recorder.give(process, recorder.said(story(told)))
-        told += 1
+        recorder.give(process, recorder.said(story(sent)))
+        sent += 1
         _busy_wait(chance.uniform(0, span * 1.2))
         process.kill()
         process.communicate()
         record = recorder.read(tmp_path, SESSION)
         assert record["session_id"] == SESSION, n
     start = time.monotonic()
-    recorder.run(tmp_path, e("Stop", cwd=f"/n/{told}"))
+    recorder.run(tmp_path, e("Stop", cwd=f"/n/{sent}"))
     assert time.monotonic() - start < 2, "the recorder waited for a lock"
     assert_every_line_is_counted(tmp_path, SESSION)
     found = [line["cwd"] for line in recorder.journal(tmp_path, SESSION) if "cwd" in line]

@@ -1,4 +1,4 @@
-"""From bytes on stdin to a record: what is refused, what is bounded, and what time an event gets."""
+"""Test the way from bytes on stdin to a record: what is refused, what is bounded, and what time an event gets."""
 
 import os
 import subprocess

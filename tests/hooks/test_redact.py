@@ -1,4 +1,4 @@
-"""Secrets are hidden wherever they occur; what only looks like a secret is not changed."""
+"""Test that secrets are hidden wherever they occur, and that what only looks like a secret is not changed."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The recorded runs of the real client, folded again, give the expected status after every hook.
+"""Test that the recorded runs of the real client, folded again, give the expected status after every hook.
 
 The expected statuses are in `replays.txt`, one line for each hook.
 """
@@ -31,7 +31,7 @@ def hooks(name: str) -> list[Hook]:
     return [step for step in captures.steps(name) if isinstance(step, Hook)]
 
 
-def told(name: str, tell: Tell) -> Iterator[tuple[Hook, str, Record]]:
+def replayed(name: str, tell: Tell) -> Iterator[tuple[Hook, str, Record]]:
     """Yield each hook, the letter of its session, and the record after it."""
     letters: dict[str, str] = {}
     for hook in hooks(name):
@@ -42,7 +42,7 @@ def told(name: str, tell: Tell) -> Iterator[tuple[Hook, str, Record]]:
 def rows(name: str, tell: Tell) -> list[str]:
     found: list[str] = []
     before: dict[str, str] = {}
-    for hook, letter, record in told(name, tell):
+    for hook, letter, record in replayed(name, tell):
         says = " ".join(f"{record['status']} {record['detail']}".split())
         if hook.name == "MessageDisplay":
             assert says == before[letter]
@@ -101,7 +101,7 @@ def test_the_recorder_as_a_process_gives_the_same(name: str, tmp_path: Path) -> 
 
 def after(name: str, count: int, letter: str = "A") -> Record:
     """Return the record after so many hooks of a session, not counting MessageDisplay."""
-    found = [r for hook, of, r in told(name, in_process()) if of == letter and hook.name != "MessageDisplay"]
+    found = [r for hook, of, r in replayed(name, in_process()) if of == letter and hook.name != "MessageDisplay"]
     return found[count - 1]
 
 
@@ -159,4 +159,4 @@ def test_a_resumed_session_continues_in_its_new_process() -> None:
 
 
 def test_in_print_mode_nothing_is_asked() -> None:
-    assert all(not record["pending"] for _, _, record in told("print_tools", in_process()))
+    assert all(not record["pending"] for _, _, record in replayed("print_tools", in_process()))

@@ -1,4 +1,4 @@
-"""What an event settles and asks: requests, running tool calls, and what is remembered as settled."""
+"""Test what an event settles and asks: requests, running tool calls, and what is remembered as settled."""
 
 import copy
 from typing import Any, cast
@@ -340,7 +340,7 @@ HOW = st.sampled_from(["", "call", "loop", "all", "dialog", "guess"])
 
 
 @given(st.lists(PARTS, max_size=6), EVENTS, HOW)
-def test_settling_adds_no_request_and_a_second_time_settles_at_most_a_second_twin(
+def test_settling_adds_no_request_and_settling_again_removes_at_most_a_twin(
     parts: list[Any], event: Event, how: str
 ) -> None:
     pending = [{**part, "kind": "permission", "at": 1.0} for part in parts]
@@ -352,7 +352,7 @@ def test_settling_adds_no_request_and_a_second_time_settles_at_most_a_second_twi
 
 
 @given(st.lists(PARTS, max_size=6), EVENTS)
-def test_what_settles_all_leaves_nothing_that_is_not_newer(parts: list[Any], event: Event) -> None:
+def test_settling_all_leaves_only_newer_requests(parts: list[Any], event: Event) -> None:
     run, _ = settled_by(prompt(), "all", pending=[{**part, "kind": "input", "at": 1.0} for part in parts], calls=parts)
     assert (run["pending"], run["calls"]) == ([], [])
     late: Line = line(event, BEFORE)

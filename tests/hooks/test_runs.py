@@ -1,4 +1,4 @@
-"""Two clients run one session at once: each keeps a run of its own, and one of them stands in front."""
+"""Test that two clients of one session each keep a run of their own, and that one run stands in front."""
 
 from typing import Any, cast
 
@@ -25,7 +25,7 @@ def test_a_line_is_older_than_a_newer_order_of_the_same_boot(order: int, newest:
 
 
 @pytest.mark.parametrize(("order", "newest"), NOT_OLDER)
-def test_a_line_is_not_older_than_itself_than_an_older_one_or_than_one_of_another_boot(order: int, newest: int) -> None:
+def test_a_line_is_not_older_than_itself_an_older_line_or_a_line_of_another_boot(order: int, newest: int) -> None:
     assert not is_older(at(order), newest)
 
 

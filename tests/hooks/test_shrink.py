@@ -1,4 +1,4 @@
-"""A record that is too large loses its details in a fixed order, and never what a person waits for."""
+"""Test that a record that is too large loses details in a fixed order, and never what a person waits for."""
 
 from typing import Any, cast
 
@@ -64,7 +64,7 @@ LOST: list[tuple[str, str, object]] = [
 
 
 @pytest.mark.parametrize(("step", "field", "value"), LOST)
-def test_a_step_loses_a_detail_and_the_step_before_it_does_not(step: str, field: str, value: object) -> None:
+def test_each_step_loses_a_detail_that_the_step_before_it_keeps(step: str, field: str, value: object) -> None:
     found = copies()
     before = STEPS[STEPS.index(step) - 1] if step != STEPS[0] else None
     assert found[step][field] == value

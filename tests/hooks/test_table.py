@@ -1,4 +1,4 @@
-"""Each row of the fold's table, applied to a run in which everything is going on: what it changes, and nothing else."""
+"""Test that each row of the fold's table, applied to a busy run, changes what it says and nothing else."""
 
 from typing import Any
 

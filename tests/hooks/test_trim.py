@@ -1,4 +1,4 @@
-"""A journal line holds what happened, and neither contents nor secrets."""
+"""Test that a journal line holds what happened, and neither contents nor secrets."""
 
 from typing import Any
 

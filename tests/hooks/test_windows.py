@@ -1,4 +1,4 @@
-"""The Windows branches of the recorder, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
+"""Test the Windows branches of the recorder, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The words of the table's column WORK: what each does to compaction, subagents, background tasks and the error text."""
+"""Test the words of the column WORK: what each does to compaction, subagents, background tasks and the error text."""
 
 import copy
 from typing import Any, cast

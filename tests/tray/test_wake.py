@@ -1,4 +1,4 @@
-"""A wake from any thread is noticed, and a wait ends in time."""
+"""Test that a wake from any thread is noticed, and that a wait ends in time."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""`deskbell config`, as a person types it."""
+"""Test `deskbell config` as a person types it."""
 
 import shlex
 import sys

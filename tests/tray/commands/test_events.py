@@ -1,4 +1,4 @@
-"""`deskbell events`: what a person and what a program reads, and how new events are followed."""
+"""Test `deskbell events`: what it prints for a person and for a program, and how it follows new events."""
 
 import asyncio
 import json

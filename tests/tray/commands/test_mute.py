@@ -1,4 +1,4 @@
-"""`deskbell mute` and `deskbell unmute`, as a person types them."""
+"""Test `deskbell mute` and `deskbell unmute` as a person types them."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""`deskbell notify-test`, with and without a daemon."""
+"""Test `deskbell notify-test` with and without a daemon."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""`deskbell prune`: what it prints and what it deletes."""
+"""Test `deskbell prune`: what it prints and what it deletes."""
 
 import os
 from pathlib import Path

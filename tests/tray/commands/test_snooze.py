@@ -1,4 +1,4 @@
-"""`deskbell snooze` and `deskbell unsnooze`, as a person types them."""
+"""Test `deskbell snooze` and `deskbell unsnooze` as a person types them."""
 
 import time
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""`deskbell why`, as a person types it."""
+"""Test `deskbell why` as a person types it."""
 
 import json
 import time

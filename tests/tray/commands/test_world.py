@@ -1,4 +1,4 @@
-"""The sessions of this machine, followed by a command."""
+"""Test how a command follows the sessions of this machine."""
 
 import asyncio
 import json

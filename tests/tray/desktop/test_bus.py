@@ -1,4 +1,4 @@
-"""The session bus: where it is, a connection that survives being busy, and one that is made again."""
+"""Test the session bus: where it is, a connection that stays when the bus is busy, and one that is made again."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ MENU = "x" * 30_000
         ({}, None),
     ],
 )
-def test_where_the_bus_is(env: dict[str, str], address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_of_the_bus(env: dict[str, str], address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     assert session_bus() == address
@@ -61,7 +61,7 @@ def test_a_bus_that_is_not_there_is_an_error_of_the_system(tmp_path: Path, monke
         asyncio.run(connect())
 
 
-def test_a_bus_that_stays_away_is_told_of_once(
+def test_a_bus_that_stays_away_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'nowhere'}")

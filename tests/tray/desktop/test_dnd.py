@@ -1,4 +1,4 @@
-"""Do-not-disturb, wherever a desktop keeps it."""
+"""Test do-not-disturb of each desktop."""
 
 from pathlib import Path
 
@@ -61,7 +61,7 @@ KEEPERS = {
 
 
 @pytest.mark.parametrize(("words", "keeper"), KEEPERS.items(), ids=KEEPERS)
-def test_it_is_known_at_once_and_told_when_it_changes(address: str, words: str, keeper: Keeper) -> None:
+def test_it_is_known_at_once_and_reported_when_it_changes(address: str, words: str, keeper: Keeper) -> None:
     async def story() -> None:
         boundary = Boundary()
         await keeper.up(address)
@@ -82,7 +82,7 @@ def test_it_is_known_at_once_and_told_when_it_changes(address: str, words: str, 
     play(story())
 
 
-def test_another_daemon_is_asked_anew_and_none_holds_nothing_back(address: str) -> None:
+def test_another_daemon_is_asked_again_and_without_one_nothing_is_held_back(address: str) -> None:
     async def story() -> None:
         boundary = Boundary()
         dnd = BusDnd(boundary, lambda: None)
@@ -100,7 +100,9 @@ def test_another_daemon_is_asked_anew_and_none_holds_nothing_back(address: str) 
 
 
 @pytest.mark.parametrize("banners", ["false", "true"])
-def test_gnome_s_setting(address: str, banners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gnome_keeps_it_in_a_setting(
+    address: str, banners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "gsettings").write_text(f"#!/bin/sh\necho {banners}\n")
     (tmp_path / "gsettings").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
@@ -126,5 +128,5 @@ ON = '{"data": [{"storeAssertionRecords": [{"assertionDetails": {}}]}]}'
 
 
 @pytest.mark.parametrize(("text", "on"), [(ON, True), ('{"data": [{}]}', False), ("[]", False), ("no json", False)])
-def test_a_focus_of_macos(text: str, on: bool) -> None:
+def test_a_focus_of_macos_is_read(text: str, on: bool) -> None:
     assert focus(text) is on

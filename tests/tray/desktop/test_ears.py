@@ -1,4 +1,4 @@
-"""The end of a process is heard at once, without polling."""
+"""Test that the end of a process is noticed at once, without polling."""
 
 import asyncio
 import os

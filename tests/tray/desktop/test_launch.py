@@ -1,4 +1,4 @@
-"""Other programs, started as the person would start them."""
+"""Test that other programs are started as the person would start them."""
 
 import os
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def test_a_text_goes_to_the_clipboard_program(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
-def test_a_clipboard_program_that_fails_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clipboard_program_that_fails_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "xclip"
     program.write_text("#!/bin/sh\necho cannot open display >&2; exit 1\n")
     program.chmod(0o755)
@@ -42,9 +42,7 @@ def test_a_clipboard_program_that_fails_is_said_in_a_sentence(tmp_path: Path, mo
     [(lambda: launch.copy("x"), "xclip"), (lambda: launch.show(Path("log")), "is not installed. Open")],
     ids=["clipboard", "file"],
 )
-def test_where_the_program_is_missing_a_sentence_says_so(
-    effect: Callable[[], None], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_program_is_a_problem(effect: Callable[[], None], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Problem, match=said):
         effect()

@@ -1,4 +1,4 @@
-"""The display that a session has, and that ends with it."""
+"""Test that the end of the session's display counts as a logout."""
 
 import asyncio
 import os

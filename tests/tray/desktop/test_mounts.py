@@ -1,4 +1,4 @@
-"""Folders on another machine, by the mount points above them."""
+"""Test which folders are on another machine, by the mount points above them."""
 
 import sys
 from pathlib import Path

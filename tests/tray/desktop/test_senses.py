@@ -1,4 +1,4 @@
-"""What is known of the person, and how long it may take to find out."""
+"""Test what is known of the person, and how long it may take to find out."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The seam to pystray, with an icon that records."""
+"""Test what the tray gives pystray to draw, with an icon that records."""
 
 import asyncio
 from typing import Any

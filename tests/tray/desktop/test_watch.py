@@ -1,4 +1,4 @@
-"""Real folders, watched for real: no change goes unnoticed, and nothing happens when nothing happens."""
+"""Test the watcher on real folders: it misses no change, and does nothing while nothing happens."""
 
 import asyncio
 import logging
@@ -39,7 +39,7 @@ class Wakes:
         await asyncio.wait_for(self._woken.wait(), LONG)
 
     async def silence(self) -> None:
-        """Until what was done before has been told."""
+        """Wait until every earlier change has been reported."""
         count = -1
         while count != self.count:
             count = self.count
@@ -71,7 +71,7 @@ def replace(path: Path, text: str = "{}") -> None:
 
 
 def again(folder: Path) -> None:
-    """Gone and back: on many file systems with the same number."""
+    """Remove a folder and make it again: on many file systems it gets the same number."""
     shutil.rmtree(folder)
     folder.mkdir()
 
@@ -127,7 +127,7 @@ NO_CHANGES: list[tuple[str, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize("change", [change for _, change in NO_CHANGES], ids=[name for name, _ in NO_CHANGES])
-def test_no_change_wakes_nobody(folder: Path, change: Callable[[Path], object]) -> None:
+def test_without_a_change_nothing_wakes(folder: Path, change: Callable[[Path], object]) -> None:
     async def story() -> None:
         async with watching(folder) as (wakes, _):
             await wakes.silence()
@@ -135,7 +135,7 @@ def test_no_change_wakes_nobody(folder: Path, change: Callable[[Path], object]) 
             change(folder)
             await wakes.silence()
             quiet = wakes.count
-            await wakes.after(lambda: replace(folder / "old.json"))  # it would have been told in this order
+            await wakes.after(lambda: replace(folder / "old.json"))  # changes are reported in their order
             assert (quiet, wakes.count) == (before, before + 1)
 
     run(story())
@@ -178,7 +178,7 @@ def test_a_folder_that_came_back_is_watched_again(folder: Path, change: Callable
     run(story())
 
 
-def test_a_folder_that_is_not_there_yet_is_watched_from_its_birth(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_yet_is_watched_once_it_is_made(tmp_path: Path) -> None:
     deep = tmp_path / "a" / "b" / "c" / "sessions"
 
     async def story() -> None:
@@ -190,7 +190,7 @@ def test_a_folder_that_is_not_there_yet_is_watched_from_its_birth(tmp_path: Path
     run(story())
 
 
-def test_a_record_written_together_with_its_folder_is_told(tmp_path: Path) -> None:
+def test_a_record_written_together_with_its_folder_wakes(tmp_path: Path) -> None:
     sessions = tmp_path / "state" / "sessions"
 
     async def story() -> None:
@@ -203,7 +203,7 @@ def test_a_record_written_together_with_its_folder_is_told(tmp_path: Path) -> No
     run(story())
 
 
-def test_mending_finds_what_nobody_told(folder: Path) -> None:
+def test_mending_finds_a_change_that_was_not_reported(folder: Path) -> None:
     """A folder further up was renamed: the system says nothing of that."""
     top = folder.parents[1]
 
@@ -375,7 +375,7 @@ def test_a_folder_that_may_not_be_read_is_no_error(folder: Path) -> None:
     run(story())
 
 
-def test_after_closing_nobody_is_woken_and_nothing_is_watched(folder: Path) -> None:
+def test_after_closing_nothing_wakes_and_nothing_is_watched(folder: Path) -> None:
     async def story() -> None:
         async with watching(folder) as (wakes, watcher):
             for number in range(100):

@@ -1,4 +1,4 @@
-"""The events of several journals, in the order of time and filtered."""
+"""Test that the events of several journals come in the order of time, and filtered."""
 
 from pathlib import Path
 

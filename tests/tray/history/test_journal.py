@@ -1,4 +1,4 @@
-"""Journals are found among other files and read whole while they grow, are cut and are replaced."""
+"""Test that journals are found among other files and read whole while they grow, are cut and are replaced."""
 
 import os
 from pathlib import Path

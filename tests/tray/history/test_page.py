@@ -1,4 +1,4 @@
-"""The page of one session, as `deskbell show` prints it."""
+"""Test the page of one session as `deskbell show` prints it."""
 
 import io
 import re

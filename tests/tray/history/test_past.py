@@ -1,4 +1,4 @@
-"""Every recorded session is listed, whatever else is in the folders."""
+"""Test that every recorded session is listed, whatever else is in the folders."""
 
 import os
 from pathlib import Path

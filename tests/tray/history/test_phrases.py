@@ -1,4 +1,4 @@
-"""Each event in words."""
+"""Test the words for each event."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The summary of a journal, and that reading lines without parsing them gives the same summary."""
+"""Test the summary of a journal, and that reading lines without parsing them gives the same summary."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is wrong with the settings, in words that a person knows."""
+"""Test that a mistake in the settings is named in words that a person knows."""
 
 import tomllib
 from pathlib import Path

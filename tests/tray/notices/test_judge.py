@@ -1,4 +1,4 @@
-"""Whether a want may ring now, and the reason if not."""
+"""Test whether a want may ring now, and the reason if it may not."""
 
 from dataclasses import replace
 
@@ -195,7 +195,7 @@ HELD: dict[str, tuple[Policy, Senses, Hold | None]] = {
 
 
 @pytest.mark.parametrize(("settings", "senses", "held"), HELD.values(), ids=HELD)
-def test_rings_are_held_back_by(settings: Policy, senses: Senses, held: Hold | None) -> None:
+def test_what_holds_rings_back(settings: Policy, senses: Senses, held: Hold | None) -> None:
     found = hold(settings, NOON, senses)
     if found and held and held.reason == "quiet hours until":
         end = settings.silence.hours_end(NOON)
@@ -242,5 +242,5 @@ STEPS: dict[str, tuple[Want, Policy, float | None]] = {
 
 
 @pytest.mark.parametrize(("of", "settings", "due"), STEPS.values(), ids=STEPS)
-def test_the_next_step_is_due(of: Want, settings: Policy, due: float | None) -> None:
+def test_when_the_next_step_is_due(of: Want, settings: Policy, due: float | None) -> None:
     assert next_step(of, settings) == due

@@ -1,4 +1,4 @@
-"""When Deskbell rings and when it does not: a story for each promise."""
+"""Test when Deskbell rings and when it does not, with a story for each promise."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -260,7 +260,7 @@ def test_more_than_three_at_the_same_time_are_one() -> None:
     assert story.rings == ["7 sessions need you"]
 
 
-def test_the_fourth_within_two_seconds_takes_the_three_before_it_along() -> None:
+def test_the_fourth_within_two_seconds_makes_one_summary_of_all_four() -> None:
     story = Story(*several("abcde"))
     for name in "abcde":
         story.passes(0.4).does(name, "permission")

@@ -1,4 +1,4 @@
-"""Laws of `news` that hold for every history."""
+"""Test the laws of `news` that hold for every history."""
 
 from typing import NamedTuple
 

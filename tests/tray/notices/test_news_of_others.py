@@ -1,4 +1,4 @@
-"""Complaints of the users of other notifiers, each as a story that ends well here. The names are those of the threads."""
+"""Test the complaints of users of other notifiers, each as a story. The names are those of the threads."""
 
 from dataclasses import replace
 

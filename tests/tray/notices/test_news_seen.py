@@ -1,4 +1,4 @@
-"""What becomes of a request that its person saw and did not answer."""
+"""Test when a request rings that its person saw and did not answer."""
 
 import pytest
 

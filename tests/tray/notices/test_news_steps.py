@@ -1,4 +1,4 @@
-"""What each step of `news` shows, withdraws, sends and writes down, in every detail."""
+"""Test in detail what each step of `news` shows, withdraws, sends and writes down."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a notification says."""
+"""Test what a notification says."""
 
 from datetime import datetime
 

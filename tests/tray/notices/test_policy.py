@@ -1,4 +1,4 @@
-"""The shape of the settings: what is accepted, what each status rings with, when the quiet hours end."""
+"""Test the settings: what is accepted, what each status rings with, and when the quiet hours end."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reading the settings: what is wrong is said, and the last good policy stays in force."""
+"""Test that a mistake in the settings is named, and that the last good policy stays in force."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Writing the settings: every one is explained, and a change leaves the rest as it is."""
+"""Test that every setting is explained, and that a change leaves the rest of the file as it is."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The snooze and the mutes: they are kept in a file, and end by themselves."""
+"""Test that the snooze and the mutes are kept in a file and end by themselves."""
 
 import os
 import sys

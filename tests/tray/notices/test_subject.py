@@ -1,4 +1,4 @@
-"""What a word names that can be muted: the whole word before its beginning, and nothing by guessing."""
+"""Test what a word names that can be muted: the whole word before its beginning, and nothing by guessing."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ NOTHING = ["", "  ", "nowhere", "working", "ended", "background", "perm", "/home
 
 
 @pytest.mark.parametrize(("word", "named"), NAMED.items(), ids=NAMED)
-def test_a_word_names(word: str, named: list[tuple[Kind, str]]) -> None:
+def test_what_a_word_names(word: str, named: list[tuple[Kind, str]]) -> None:
     assert [(one.kind, one.what) for one in subjects(word, KNOWN)] == named
 
 
@@ -64,7 +64,7 @@ OF_A_KIND: dict[tuple[str, Kind], list[str]] = {
 
 
 @pytest.mark.parametrize(("given", "named"), OF_A_KIND.items(), ids=map(str, OF_A_KIND))
-def test_a_word_of_a_known_kind_names(given: tuple[str, Kind], named: list[str]) -> None:
+def test_what_a_word_of_a_known_kind_names(given: tuple[str, Kind], named: list[str]) -> None:
     word, kind = given
     assert [one.what for one in subjects(word, KNOWN, kind)] == named
 
@@ -98,7 +98,7 @@ MUTED = {
 
 
 @pytest.mark.parametrize(("word", "named"), MUTED.items(), ids=map(repr, MUTED))
-def test_a_word_names_of_all_that_is_muted(word: str, named: list[str]) -> None:
+def test_what_a_word_names_among_the_muted(word: str, named: list[str]) -> None:
     assert [one.what for one in muted_subjects(word, QUIET, NOON, KNOWN)] == named
 
 

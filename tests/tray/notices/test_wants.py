@@ -1,4 +1,4 @@
-"""Which sessions began to want their person between two readings, and which no longer do."""
+"""Test which sessions began to want their person between two readings, and which no longer do."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -154,7 +154,7 @@ TURNS: dict[str, tuple[Session, float | None, float | None]] = {
 
 
 @pytest.mark.parametrize(("after", "run", "turn"), TURNS.values(), ids=TURNS)
-def test_the_turn_took(after: Session, run: float | None, turn: float | None) -> None:
+def test_how_long_the_turn_took(after: Session, run: float | None, turn: float | None) -> None:
     (want,) = change(at("working", -60), after, run=run).now.values()
     assert (want.turn, want.run) == (turn, run)
 
@@ -196,7 +196,7 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
 
 
 @pytest.mark.parametrize(("before", "after", "run", "since"), RUNS.values(), ids=RUNS)
-def test_a_session_runs_since(before: Session | None, after: Session, run: float | None, since: float | None) -> None:
+def test_when_a_run_began(before: Session | None, after: Session, run: float | None, since: float | None) -> None:
     assert change(before, after, run=run).runs == ({} if since is None else {after.key: since})
 
 

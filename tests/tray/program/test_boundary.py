@@ -1,4 +1,4 @@
-"""Nothing that breaks goes unsaid, and nothing else goes down with it."""
+"""Test that everything that breaks is shown, and that nothing else breaks with it."""
 
 import asyncio
 import threading

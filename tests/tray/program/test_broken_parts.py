@@ -1,4 +1,4 @@
-"""Each part of the loop raises what nobody expects: what the person sees, how often it is tried again, that it recovers.
+"""Test each part of the loop with an unexpected error: what the person sees, how often it is tried, that it recovers.
 
 The clock jumps from timer to timer, so the minutes of this table pass at once.
 """

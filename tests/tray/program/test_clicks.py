@@ -1,4 +1,4 @@
-"""Every click, and what came of it."""
+"""Test each click and its result."""
 
 import asyncio
 import os
@@ -152,7 +152,7 @@ GONE: list[tuple[Action, str]] = [
 
 
 @pytest.mark.parametrize(("action", "title"), GONE)
-def test_a_session_that_is_gone_is_said_to_be(action: Action, title: str) -> None:
+def test_a_session_that_is_gone_is_named_as_gone(action: Action, title: str) -> None:
     outcome = after(action)
     assert (outcome.said, outcome.signs) == (
         [(title, "This session no longer exists. Run `deskbell list --all` to see those that do.")],
@@ -187,7 +187,7 @@ def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> 
     assert after(Jump(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
 
 
-def test_details_are_told() -> None:
+def test_the_details_are_shown() -> None:
     ((title, text),) = after(Details(KEY)).said
     assert title == "api: Ship it"
     assert text.splitlines()[0].startswith("permission: ls, since ")
@@ -200,13 +200,13 @@ def test_a_mute_and_a_snooze_hold() -> None:
     assert after(Snooze("1h")).quiet_file.quiet().snooze(NOON) == NOON + 3600
 
 
-def test_what_an_install_did_is_told() -> None:
+def test_the_result_of_an_install_is_shown() -> None:
     outcome = after(Hooks("install"))
     assert (outcome.desk.wishes, outcome.said) == (["install"], [("Hooks of Claude Code", "Installed: settings.json")])
     assert outcome.signs == ["idle"]
 
 
-def test_what_the_system_refuses_is_told() -> None:
+def test_a_refusal_of_the_system_is_shown() -> None:
     outcome = after(Hooks("install"), Desk(bare=True))
     assert "Permission denied" in outcome.said[0][1]
     assert outcome.signs == ["error"]
@@ -238,10 +238,10 @@ def test_the_doctors_report_is_in_its_file() -> None:
 
 
 @pytest.mark.parametrize(("what", "said"), [("about", "Deskbell 0"), ("board", "1 need you, 0 running")])
-def test_a_message_is_said(what: str, said: str) -> None:
+def test_a_message_is_shown(what: str, said: str) -> None:
     ((title, _),) = after(Open(what)).said  # type: ignore[arg-type]  # of a table
     assert title.startswith(said)
 
 
-def test_where_nothing_shows_files_the_person_is_told() -> None:
+def test_where_nothing_shows_files_a_message_says_so() -> None:
     assert after(Open("log"), Desk(bare=True)).said == [("Could not open the log", "nothing shows files here")]

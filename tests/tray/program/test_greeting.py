@@ -1,4 +1,4 @@
-"""What Deskbell says about itself, and that it says it once."""
+"""Test what Deskbell says about itself, and that it says it once."""
 
 from dataclasses import dataclass, field
 

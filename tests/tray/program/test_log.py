@@ -1,4 +1,4 @@
-"""The log survives the deletion of its folder, and stays small."""
+"""Test that the log survives the deletion of its folder, and stays small."""
 
 import logging
 import shutil

@@ -1,4 +1,4 @@
-"""The loop, with every part of the system replaced by one that records."""
+"""Test the loop, with every part of the system replaced by one that records."""
 
 import asyncio
 import time
@@ -246,7 +246,7 @@ def test_a_click_is_done_and_then_looked_at() -> None:
 
 
 @pytest.mark.parametrize("part", ["read", "show", "ring", "do"])
-def test_one_broken_part_takes_nothing_else_down(part: str) -> None:
+def test_a_broken_part_stops_no_other_part(part: str) -> None:
     world = World([session()], broken={part})
 
     async def go_on(app: App) -> None:
@@ -271,7 +271,7 @@ def test_sessions_that_cannot_be_read_stay_as_they_were() -> None:
     assert "Running: 1" in [item.text for item in world.faces[1].menu]
 
 
-def test_a_ring_that_failed_is_made_up_for() -> None:
+def test_a_ring_that_failed_is_repeated() -> None:
     """The bell compares with the board that it last handled, not with the one before this turn."""
     world = World([session()])
 
@@ -300,7 +300,7 @@ def test_a_first_ring_that_failed_is_still_the_first() -> None:
     assert [before is after for before, after in played(world, mend).rings] == [True]
 
 
-def test_what_the_world_cannot_know_is_said() -> None:
+def test_a_problem_of_the_world_is_shown() -> None:
     (face,) = played(World(problem="/srv/state/sessions cannot be listed"), nothing).faces
     assert face.look.state == "problem"
     assert "cannot be listed" in face.look.tooltip
@@ -334,7 +334,7 @@ def test_nothing_is_left_behind() -> None:
     assert asyncio.run(count()) == 1
 
 
-def test_a_session_that_cannot_be_drawn_takes_nothing_down() -> None:
+def test_a_session_that_cannot_be_drawn_stops_no_part() -> None:
     world = World([session(project=7)])  # no record says so; if one ever does, the bell rings all the same
 
     async def go_on(app: App) -> None:

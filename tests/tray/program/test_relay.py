@@ -1,4 +1,4 @@
-"""Calls from any thread reach the one receiver, in the loop."""
+"""Test that calls from any thread reach the one receiver, in the loop."""
 
 import asyncio
 import threading

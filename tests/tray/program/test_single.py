@@ -1,4 +1,4 @@
-"""One Deskbell per person, with real processes."""
+"""Test with real processes that one Deskbell runs for each person."""
 
 import os
 import stat
@@ -105,7 +105,7 @@ def test_every_folder_above_the_file_is_the_persons_own_under_any_umask(tmp_path
     assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("one", "one/two")] == [0o700, 0o700]
 
 
-def test_where_nothing_can_be_written_a_sentence_says_so(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_the_next_step_is_named(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file, not a folder")
     with pytest.raises(Problem, match="set DESKBELL_HOME to another folder"):
         claim(tmp_path / "state" / "deskbell.lock")

@@ -1,4 +1,4 @@
-"""What the lines of a transcript say of the conversation."""
+"""Test what the lines of a transcript say of the conversation."""
 
 import json
 from datetime import UTC, datetime

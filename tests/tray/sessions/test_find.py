@@ -1,4 +1,4 @@
-"""The session that a person names is found, and never another one."""
+"""Test that the session that a person names is found, and never another one."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which files are read again, and what happens to a file that cannot be parsed."""
+"""Test which files are read again, and what happens to a file that cannot be parsed."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The context size and the prices of models."""
+"""Test the context size and the prices of models."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which numbers from a file are times, process ids and counts."""
+"""Test which numbers from a file are times, process ids and counts."""
 
 from typing import Any
 

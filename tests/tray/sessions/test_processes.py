@@ -1,4 +1,4 @@
-"""Which processes run, and that one with a reused process id is another one."""
+"""Test which processes run, and that a process with a reused process id counts as another one."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Which files are records of sessions, and which of their changes are seen."""
+"""Test which files are records of sessions, and which of their changes are noticed."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Entries of Claude Code's own registry, whose format is not documented."""
+"""Test the entries of Claude Code's own registry, whose format is not documented."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the board shows in every recorded run of the real client, from its first moment to its last.
+"""Test what the board shows in every recorded run of the real client, from its first moment to its last.
 
 Sessions have letters in the order in which they appeared. In brackets: a session that is hidden.
 """

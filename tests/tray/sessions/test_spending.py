@@ -1,4 +1,4 @@
-"""The output tokens and the cost of the answers in a transcript."""
+"""Test the output tokens and the cost of the answers in a transcript."""
 
 import json
 from typing import Any

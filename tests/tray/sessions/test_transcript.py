@@ -1,4 +1,4 @@
-"""Transcripts that grow, shrink, are replaced or hold lines that cannot be read."""
+"""Test transcripts that grow, shrink, are replaced or hold lines that cannot be read."""
 
 import os
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the menu shows of the hooks, and what its clicks do to them."""
+"""Test what the menu shows of the hooks, and what its clicks do to them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which texts register a hook that is not Deskbell's."""
+"""Test which texts register a hook that is not Deskbell's."""
 
 import json
 

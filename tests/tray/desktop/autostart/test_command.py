@@ -24,17 +24,17 @@ def venv(tmp_path: Path) -> Path:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and rights as on Unix")
 
 
-def test_the_name_that_was_called(venv: Path) -> None:
+def test_the_command_keeps_the_name_that_was_called(venv: Path) -> None:
     called, python = venv / "local/bin/deskbell", venv / "venv/bin/python"
     assert program_of(called, python, {}, frozen=False) == (str(called),)
 
 
-def test_the_script_beside_the_python_that_runs_the_module(venv: Path) -> None:
+def test_where_the_module_runs_the_script_beside_its_python_is_named(venv: Path) -> None:
     python = venv / "venv/bin/python"
     assert program_of(MODULE, python, {}, frozen=False) == (str(venv / "venv/bin/deskbell"),)
 
 
-def test_the_module_where_there_is_no_script(venv: Path) -> None:
+def test_without_a_script_the_command_runs_the_module(venv: Path) -> None:
     python = venv / "bare/bin/python"
     assert program_of(MODULE, python, {}, frozen=False) == (str(python), "-m", "deskbell")
 
@@ -48,12 +48,12 @@ def test_an_appimage_is_started_where_it_lies_and_not_where_it_was_mounted() -> 
     assert program_of(Path("deskbell"), Path("/tmp/.mount_x/deskbell"), {"APPIMAGE": image}, frozen=True) == (image,)
 
 
-def test_a_moved_home_goes_with_it() -> None:
+def test_the_command_names_a_moved_home() -> None:
     assert command(("deskbell",), None) == ("deskbell", "run")
     assert command(("deskbell",), "/mnt/bell") == ("deskbell", "autostart", "start", "--home", "/mnt/bell")
 
 
 @pytest.mark.parametrize(("given", "said"), [("/etc/me", "/etc/me"), ("", None), ("relative", None)])
-def test_where_configuration_lives(given: str, said: str | None) -> None:
+def test_the_folder_of_the_configuration(given: str, said: str | None) -> None:
     assert config_home({"XDG_CONFIG_HOME": given}) == (Path(said) if said else Path.home() / ".config")
     assert config_home({}) == Path.home() / ".config"

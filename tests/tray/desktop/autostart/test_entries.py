@@ -1,4 +1,4 @@
-"""The entry of each system: what is written is read back, and nothing is written that is there already."""
+"""Test the login entry of each system: it is read back as it was written, and is not written again."""
 
 import os
 import plistlib
@@ -60,7 +60,7 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def test_on_and_off(entry: LoginEntry, program: Path) -> None:
+def test_it_is_switched_on_and_off_again(entry: LoginEntry, program: Path) -> None:
     ours = (str(program), "run")
     said = [autostart.state(entry, ours), entry.write(ours), autostart.state(entry, ours), entry.remove()]
     assert said == ["off", True, "on", True]
@@ -83,7 +83,7 @@ def test_a_file_that_is_right_is_not_touched(make: Callable[[Path], LoginEntry],
     assert os.listdir(Path(entry.where).parent) == [Path(entry.where).name]
 
 
-def test_another_deskbell_is_told_apart(entry: LoginEntry, program: Path) -> None:
+def test_another_deskbell_is_recognised(entry: LoginEntry, program: Path) -> None:
     entry.write((str(program), "run"))
     assert autostart.state(entry, ("/elsewhere/deskbell", "run")) == "elsewhere"
     assert autostart.state(entry, (str(program), "autostart", "start", "--home", "/x")) == "elsewhere"
@@ -98,19 +98,19 @@ def test_after_a_move_the_entry_points_nowhere_until_it_is_refreshed(entry: Logi
     assert autostart.state(entry, ours) == "on"
 
 
-def test_a_program_that_the_path_knows_is_there(entry: LoginEntry) -> None:
+def test_a_program_on_the_path_is_found(entry: LoginEntry) -> None:
     entry.write(("cmd" if os.name == "nt" else "sh", "-c", "sleep 9; deskbell run"))
     assert autostart.state(entry, ("/here/deskbell", "run")) == "elsewhere"
     assert not autostart.refresh(entry, ("/here/deskbell", "run"))
 
 
-def test_what_is_off_is_not_refreshed_on(entry: LoginEntry, program: Path) -> None:
+def test_an_entry_that_is_off_stays_off(entry: LoginEntry, program: Path) -> None:
     assert not autostart.refresh(entry, (str(program), "run"))
     assert entry.read() is None
 
 
 @pytest.mark.parametrize("more", [(), ("--home", "/x")])
-def test_the_entry_of_a_deskbell_that_is_there_is_left_alone(entry: LoginEntry, program: Path, more: Command) -> None:
+def test_the_entry_of_a_deskbell_that_exists_is_left_alone(entry: LoginEntry, program: Path, more: Command) -> None:
     entry.write((str(program), "run"))
     assert not autostart.refresh(entry, ("/elsewhere/deskbell", *more))
     assert entry.read() == (str(program), "run")
@@ -207,7 +207,7 @@ def test_what_was_switched_off_in_task_manager_is_off(said: bytes, on: bool) -> 
     assert entry.read() is not None
 
 
-def test_what_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_an_entry_that_cannot_be_written_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "autostart").write_text("a file, not a folder")
     with pytest.raises(Problem, match=r"Cannot write .* Not a directory"):
         DesktopEntry(tmp_path / "autostart").write(NASTY)

@@ -1,4 +1,4 @@
-"""The start at login, as the menu shows and changes it."""
+"""Test the start at login as the menu shows and changes it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Terminals and compositors that are asked by their own programs, each played by a script on the PATH."""
+"""Test terminals and compositors that their own programs ask, each played by a script on the PATH."""
 
 import json
 from collections.abc import Callable

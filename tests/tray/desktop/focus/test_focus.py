@@ -1,4 +1,4 @@
-"""Whether the person looks at a session: the rules, then each part that is asked."""
+"""Test whether the person looks at a session: first the rules, then each part that asks the system."""
 
 import json
 import os
@@ -83,7 +83,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize(("place", "eyes", "looked"), LOOKS.values(), ids=LOOKS)
-def test_looking_at(place: Place, eyes: Eyes, looked: bool | None) -> None:
+def test_whether_the_person_looks_at_a_session(place: Place, eyes: Eyes, looked: bool | None) -> None:
     assert eyes.focused(place, CLAUDE) is looked
 
 
@@ -111,7 +111,7 @@ def test_the_screen_is_chosen_by_the_environment(environment: dict[str, str], na
 
 # python-xlib leaves its sockets open when it cannot connect
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_display_that_is_not_there_says_nothing() -> None:
+def test_a_missing_display_gives_no_answer() -> None:
     assert screen({"DISPLAY": ":9987"}).active() is None
 
 
@@ -174,12 +174,12 @@ SWAYS: dict[str, tuple[Any, Active | None]] = {
 
 
 @pytest.mark.parametrize(("tree", "active"), SWAYS.values(), ids=SWAYS)
-def test_sway(tree: Any, active: Active | None) -> None:
+def test_sway_names_the_focused_window(tree: Any, active: Active | None) -> None:
     assert sway(tree) == active
 
 
 @pytest.mark.parametrize(("said", "active"), [({"pid": 7}, Active(7)), ({}, NOBODY), (None, None)])
-def test_hyprland(said: Any, active: Active | None) -> None:
+def test_hyprland_names_the_focused_window(said: Any, active: Active | None) -> None:
     assert hyprland(said) == active
 
 
@@ -189,7 +189,7 @@ KITTY = [{"tabs": [{"windows": [{"id": 1, "is_focused": True}, {"id": 2, "is_foc
 @pytest.mark.parametrize(
     ("said", "window", "focused"), [(KITTY, "1", True), (KITTY, "2", False), (KITTY, "3", None), (None, "1", None)]
 )
-def test_kitty(said: Any, window: str, focused: bool | None) -> None:
+def test_kitty_says_whether_a_window_is_focused(said: Any, window: str, focused: bool | None) -> None:
     assert kitty(json.loads(json.dumps(said)), window) is focused
 
 
@@ -197,7 +197,7 @@ def test_kitty(said: Any, window: str, focused: bool | None) -> None:
     ("said", "focused"),
     [([{"focused_pane_id": 4}], True), ([{"focused_pane_id": 5}], False), ([], None), (["x"], None)],
 )
-def test_wezterm(said: Any, focused: bool | None) -> None:
+def test_wezterm_says_whether_a_pane_is_focused(said: Any, focused: bool | None) -> None:
     assert wezterm(said, "4") is focused
 
 

@@ -1,4 +1,4 @@
-"""KWin's script, played by something that loads it and tells as it would."""
+"""Test the script for KWin with a program that loads it and reports as KWin would."""
 
 from pathlib import Path
 from typing import Any

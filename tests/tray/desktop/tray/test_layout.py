@@ -1,4 +1,4 @@
-"""Numbers that stay, and differences that say no more than what is other."""
+"""Test that items keep their numbers, and that a difference holds only what has changed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def built(entries: list[Entry], **named: Any) -> Menu:
     return Menu(*(KeyedItem(e[0], e[1], built(e[2]) if len(e) == 3 else None, **named) for e in entries))
 
 
-def told(before: Menu, after: Menu) -> Difference:
+def changes(before: Menu, after: Menu) -> Difference:
     numbering = Numbering()
     return difference(numbering.layout(before), numbering.layout(after))
 
@@ -53,12 +53,12 @@ def test_a_menu_becomes_numbered_nodes_below_the_root() -> None:
     ids=["text", "enabled", "tick"],
 )
 def test_a_patch_of_an_item_leaves_the_structure(before: KeyedItem, after: KeyedItem, changed: object) -> None:
-    assert told(Menu(before), Menu(after)) == Difference(changed, {}, False)  # type: ignore[arg-type]
+    assert changes(Menu(before), Menu(after)) == Difference(changed, {}, False)  # type: ignore[arg-type]
 
 
 def test_a_tick_that_goes_away_is_removed() -> None:
     ticked, plain = KeyedItem("a", "A", None, checked=True), KeyedItem("a", "A", None)
-    assert set(told(Menu(ticked), Menu(plain)).removed[1]) == {"toggle-type", "toggle-state"}
+    assert set(changes(Menu(ticked), Menu(plain)).removed[1]) == {"toggle-type", "toggle-state"}
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_a_tick_that_goes_away_is_removed() -> None:
     ],
     ids=["came", "went", "moved", "in a submenu"],
 )
-def test_restructures(before: list[Entry], after: list[Entry]) -> None:
-    assert told(built(before), built(after)).restructured
+def test_what_changes_the_structure(before: list[Entry], after: list[Entry]) -> None:
+    assert changes(built(before), built(after)).restructured
 
 
 @pytest.mark.parametrize("entries", [[], [("a", "A")], [("a", "A", [("x", "X")]), ("b", "B")]])
-def test_an_equal_menu_is_not_told(entries: list[Entry]) -> None:
-    assert told(built(entries), built(entries)) == SILENCE
+def test_equal_menus_have_no_difference(entries: list[Entry]) -> None:
+    assert changes(built(entries), built(entries)) == SILENCE
 
 
 def test_an_item_keeps_its_number_wherever_it_moves_among_its_siblings() -> None:
@@ -88,7 +88,7 @@ def test_an_item_keeps_its_number_wherever_it_moves_among_its_siblings() -> None
     assert after["C"] not in before.values()
 
 
-def test_items_without_keys_are_told_apart() -> None:
+def test_items_without_keys_have_numbers_of_their_own() -> None:
     layout = Numbering().layout(Menu(KeyedItem("", "Same", None), KeyedItem("", "Same", None)))
     assert len(layout) == 3
 
@@ -100,7 +100,7 @@ TREES = st.recursive(
 
 
 @given(st.lists(TREES, max_size=12))
-def test_what_is_told_makes_the_menu_before_into_the_menu_after(menus: list[list[Entry]]) -> None:
+def test_the_difference_turns_the_menu_before_into_the_menu_after(menus: list[list[Entry]]) -> None:
     numbering, before = Numbering(), EMPTY
     for entries in menus:
         after = numbering.layout(built(entries))

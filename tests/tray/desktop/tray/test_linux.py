@@ -1,4 +1,4 @@
-"""Sizes for the panels that there are."""
+"""Test which sizes of the icon each panel gets."""
 
 from collections.abc import Mapping
 

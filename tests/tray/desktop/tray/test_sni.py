@@ -1,4 +1,4 @@
-"""The icon and its host, one that drops it among them, as GNOME's extension does while it is being switched on."""
+"""Test the icon with its host, also with one that drops it, as GNOME's extension does while it is switched on."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""A program of the person gets the message, and what it says when it fails holds no secret."""
+"""Test that a program of the person gets the message, and that a failure shows no secret."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Posting over HTTP: what may be tried again, and what a failure says."""
+"""Test what may be tried again after a POST, and what a failure says."""
 
 import socket
 import threading

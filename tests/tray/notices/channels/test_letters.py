@@ -1,4 +1,4 @@
-"""Letters on disk."""
+"""Test how unsent messages are kept on disk."""
 
 from dataclasses import replace
 from pathlib import Path

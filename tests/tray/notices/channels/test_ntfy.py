@@ -1,4 +1,4 @@
-"""ntfy gets the topic, the text and the token."""
+"""Test that ntfy gets the topic, the text and the token."""
 
 import json
 

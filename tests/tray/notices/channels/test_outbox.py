@@ -1,4 +1,4 @@
-"""A message that cannot be sent is tried again after a pause, a bounded number of times, and nothing secret is said."""
+"""Test that a message that fails is tried again after a pause, a few times only, and that nothing secret is said."""
 
 import asyncio
 import logging

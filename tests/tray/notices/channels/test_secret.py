@@ -1,4 +1,4 @@
-"""The secret of a channel comes from the environment or the keyring."""
+"""Test that the secret of a channel comes from the environment or the keyring."""
 
 import sys
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""A webhook gets its template filled in, and a signature that can be checked."""
+"""Test that a webhook gets its template filled in, and a signature that can be checked."""
 
 import hashlib
 import hmac
