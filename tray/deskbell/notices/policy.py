@@ -61,7 +61,7 @@ class Rings(Part):
     question: Asked = Field(default=Asked(), description="Claude asks a question.")
     input: Asked = Field(default=Asked(), description="An MCP server or another dialog waits for input.")
     plan: Asked = Field(default=Asked(), description="A plan waits for approval.")
-    interrupted: Ring = Field(default=Ring(), description="The person cut the turn short.")
+    interrupted: Ring = Field(default=Ring(), description="You cut the turn short.")
     error: Ring = Field(default=Ring(), description="The turn ended in an API error.")
     crashed: Ring = Field(default=Ring(), description="The process exited unexpectedly.")
     idle: TurnOver = Field(default=TurnOver(), description="The turn is over and nothing runs in the background.")
@@ -205,8 +205,8 @@ def _is_deep(value: object) -> bool:
 
 class Policy(Part):
     version: Literal[1] = Field(default=1, description="Keep the version of this file as it is.")
-    rings: Rings = Field(default=Rings(), description="Set for each status whether and how it rings.")
-    silence: Silence = Field(default=Silence(), description="Set when nothing rings.")
+    rings: Rings = Field(default=Rings(), description="Set for each status whether it rings, and how.")
+    silence: Silence = Field(default=Silence(), description="Set when Deskbell stays quiet.")
     burst: Burst = Field(default=Burst(), description="Set when many notifications become one.")
     escalation: Escalation = Field(default=Escalation(), description="Set the steps that follow when nobody answers.")
     notification: Notification = Field(
