@@ -149,7 +149,7 @@ def _list() -> None:
     text.highlight_regex(" {2,}", GAP)
     with open(os.devnull, "w") as nowhere:
         console = Console(record=True, width=COLUMNS, file=nowhere)
-        console.print(text)
+        console.print(text, "", sep="\n")  # rich cuts the letters of the last line
     svg = console.export_svg(title="deskbell list", unique_id="list")
     (PICTURES / "list.svg").write_text(re.sub(r" *@font-face \{.*?\}\n", "", svg, flags=re.DOTALL))
 
