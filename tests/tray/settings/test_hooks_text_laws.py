@@ -34,7 +34,7 @@ def pairs(text: str) -> object:
 
 
 def is_kept_within(text: str, longer: str) -> bool:
-    """Tell whether LONGER holds every character of TEXT in the same order."""
+    """Return whether LONGER holds every character of TEXT in the same order."""
     rest = iter(longer)
     return all(character in rest for character in text)
 

@@ -1,4 +1,4 @@
-"""Tell whether a file has changed since the last look, without reading it."""
+"""Notice whether a file has changed since the last look, without reading it."""
 
 from pathlib import Path
 

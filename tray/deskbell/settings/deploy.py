@@ -46,7 +46,7 @@ def main_file(folder: Path) -> Path:
 
 
 def is_whole(folder: Path, modules: dict[str, bytes]) -> bool:
-    """Tell whether every module in FOLDER is as it should be."""
+    """Return whether every module in FOLDER is as it should be."""
     try:
         return all((folder / PACKAGE / name).read_bytes() == content for name, content in modules.items())
     except OSError:

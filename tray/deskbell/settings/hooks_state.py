@@ -65,7 +65,7 @@ class InstalledHooks:
         return [target.path.parent for target in self.targets()]
 
     def others(self, event: str, config_dirs: Iterable[Path], projects: Iterable[Path]) -> bool:
-        """Tell whether a settings file registers another hook than ours for EVENT. Never raise.
+        """Return whether a settings file registers another hook than ours for EVENT. Never raise.
 
         The files are those of all known accounts, of CONFIG_DIRS, of the administrator and of PROJECTS. Each is read
         only when it has changed. One that cannot be read or understood registers nothing.

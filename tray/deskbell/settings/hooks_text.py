@@ -75,7 +75,7 @@ def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
 
 
 def has_other_hooks(text: str, event: str) -> bool:
-    """Tell whether the text registers a handler for EVENT that is not ours."""
+    """Return whether the text registers a handler for EVENT that is not ours."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return False
     hooks = _last(parse(text), "hooks")

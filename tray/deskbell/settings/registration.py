@@ -127,7 +127,7 @@ def _unquoted(word: str) -> str:
 
 
 def is_ours(handler: Mapping[str, object]) -> bool:
-    """Tell whether Deskbell wrote HANDLER: only an exact form counts. A hook that wraps our command is the person's."""
+    """Return whether Deskbell wrote HANDLER, in an exact form: a hook that wraps our command is the person's."""
     return hook_of(handler) is not None
 
 

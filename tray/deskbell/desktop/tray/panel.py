@@ -22,7 +22,7 @@ def panel() -> Panel | None:
 
 
 async def has_status_notifier() -> bool:
-    """Tell whether a panel has registered as a host of StatusNotifier items."""
+    """Return whether a panel has registered as a host of StatusNotifier items."""
     from dbus_fast import Variant
     from dbus_fast.errors import InvalidAddressError
 
@@ -50,7 +50,7 @@ async def has_status_notifier() -> bool:
 
 
 def has_xembed(display: str | None) -> bool:
-    """Tell whether a tray owns its selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
+    """Return whether a tray owns its selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
     if not display:
         return False
     from deskbell.desktop.xserver import GONE, Server
