@@ -149,7 +149,7 @@ def _agent_seen(run: "Record", line: "Line") -> None:
 
 
 def _agent_over(run: "Record", line: "Line") -> None:
-    """End the subagent. Pass over one without a type that never started: compaction reports the end of such a one."""
+    """End the subagent. Compaction also ends a subagent without a type that never started: ignore that one."""
     agent_id = line.get("agent", "")[:100]
     if not agent_id or (_agent(run, agent_id) is None and not line.get("agent_type")):
         return
