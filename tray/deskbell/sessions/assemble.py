@@ -70,7 +70,7 @@ def assemble(
 
 
 def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[float | None, float | None]:
-    """When the turn began that VERDICT speaks of, and how many seconds the newest one took that is over."""
+    """Return when the turn of VERDICT began, and how many seconds the newest finished turn took."""
     if run is None or silent:
         started = max(tail.prompts, default=None)
         is_over = verdict.status in ("idle", "interrupted", "error")

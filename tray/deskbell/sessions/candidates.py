@@ -52,7 +52,7 @@ def candidates(
 
 
 def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
-    """When another client last may have written into the transcript of this session; None if there is no other one.
+    """When another client may last have written into the transcript of this session; None if there is no other client.
 
     It writes while it works. One that has gone wrote until its last event, as far as is known.
     """

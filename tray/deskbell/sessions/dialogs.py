@@ -16,7 +16,7 @@ from deskbell_hooks.schema import Pending, Status
 HELD_BACK = 2.0
 """Seconds by which a dialog may open after its request: the client holds it back while the person types."""
 WITH_IT = 0.5
-"""Seconds between a dialog and its request. Nobody answers a dialog and gets the next one in less."""
+"""Seconds between a dialog and its request. No person can answer one dialog and get the next within this time."""
 
 HEARSAY = 0.2
 """Seconds by which the registry may show a dialog before the hook has recorded what it asks."""
@@ -47,8 +47,8 @@ ASKED_BY = {"AskUserQuestion": "question", "ExitPlanMode": "plan", "EnterPlanMod
 def request_of(e: Evidence, entry: Entry) -> Pending | None:
     """Return the request whose dialog opened: of a fitting kind, without a result, made when the dialog opened.
 
-    Dialogs are shown one after the other. Of several requests it is the oldest that was made as the dialog opened, else
-    the one made nearest to that moment, once the hook of a nearer one has had the time to report it.
+    Dialogs are shown one after the other. Of several requests, return the oldest that was made as the dialog opened,
+    else the one made nearest to that moment, once the hook of a nearer one has had the time to report it.
     """
     fitting = _fitting(e, entry)
     with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
@@ -87,9 +87,9 @@ def _fitting(e: Evidence, entry: Entry) -> list[Pending]:
 
 
 def unanswered_call(e: Evidence, entry: Entry) -> str:
-    """Return the newest tool call without a result, in words: a dialog that no hook reported is about that one.
+    """Return the newest tool call without a result, in words. A dialog that no hook reported is about this call.
 
-    None is known if no hook reported the newest prompt, for the recorded calls may then be those of an earlier turn.
+    Return "" if no hook reported the newest prompt, for the recorded calls may then be those of an earlier turn.
     """
     if not e.run or max(e.tail.prompts, default=0.0) > turn_since(e.run) + GRACE:
         return ""

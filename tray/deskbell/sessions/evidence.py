@@ -1,4 +1,4 @@
-"""The values of `truth`: the evidence about one client, and the verdict on it."""
+"""Define the values of `truth`: the evidence about one client, and the verdict on it."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -67,7 +67,7 @@ def _ruled(evidence: Evidence) -> Verdict:
 
 
 def _ended(e: Evidence) -> Verdict | None:
-    """A SessionEnd is the end, unless the registry shows the client later: then its next SessionStart was lost."""
+    """A SessionEnd ends the session, unless the registry shows the client later: then a SessionStart was lost."""
     if not e.run or e.run["turn"] != "ended" or (e.entry and e.entry.status_since > e.run["last_at"] + GRACE):
         return None
     return Verdict("ended", e.run["detail"], "it ended normally", e.run["since"])
@@ -250,7 +250,7 @@ def _by_transcript(e: Evidence) -> Verdict | None:
 
 
 def _by_hooks(e: Evidence) -> Verdict | None:
-    """Nothing contradicts the hooks."""
+    """Take what the hooks say: nothing contradicts it."""
     return Verdict(*as_recorded(e.run, "the hooks say so")) if e.run else None
 
 

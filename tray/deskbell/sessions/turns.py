@@ -1,4 +1,4 @@
-"""Say of one run what its turn does apart from its requests, and how a turn ended that no hook saw end. Pure.
+"""Say what the turn of a run does apart from its requests, and how a turn ended whose end no hook reported. Pure.
 
 Used by `truth` and `dialogs`. What cannot be known: Escape before the first token leaves no line in the transcript, and
 if a subagent keeps the client busy, nothing else tells of it.
@@ -17,7 +17,7 @@ GRACE = 0.6
 AT_ONCE = 0.5
 """Seconds within which the requests of one answer are made."""
 BEHIND = 0.1
-"""Seconds by which the registry may be behind. Nobody begins anything sooner after Escape."""
+"""Seconds by which the registry may lag. No person starts anything sooner after Escape."""
 UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
 
@@ -63,7 +63,7 @@ def as_recorded(run: Run, reason: str) -> tuple[Status, str, str, float]:
 
 
 def besides(run: Run, reason: str) -> tuple[Status, str, str, float]:
-    """What the run does apart from its requests, and since when."""
+    """Return what the run does apart from its requests, and when that began."""
     status, detail, _ = status_of({**run, "pending": []})
     return status, detail, reason, run["since"] if status == run["status"] else turn_since(run)
 
@@ -85,7 +85,7 @@ def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
 
 
 def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
-    """The same in a client without hooks. An interrupt that closes a dialog makes the client busy again, too."""
+    """When the turn of a client without hooks was interrupted. An interrupt in a dialog makes the client busy again."""
     at = e.tail.interrupted_at
     return at if at is not None and at > entry.status_since - BEHIND else None
 
@@ -191,8 +191,8 @@ def is_unreported(e: Evidence) -> bool:
 def last_words(e: Evidence) -> str:
     """What it was doing when it was interrupted: the request that was denied, or the call that ran.
 
-    Requests stay in the record that were refused with words, or given to a subagent that still runs. So it is one of
-    the newest, and of those that were made at once the oldest, whose dialog comes first.
+    Requests stay in the record that were refused with words, or given to a subagent that still runs. So take those
+    that were made last, and of several made at once the oldest, whose dialog comes first.
     """
     if e.run and e.run["pending"]:
         newest = max(request["at"] for request in e.run["pending"])

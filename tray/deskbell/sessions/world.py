@@ -24,7 +24,7 @@ from deskbell.sessions.turns import can_end_unseen, is_unreported, own_lines
 from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
-"""Seconds until a transcript is read again whose change wakes nothing."""
+"""Seconds until a transcript is read again whose change wakes no one."""
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
 
