@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from deskbell_hooks.schema import Status
@@ -239,14 +240,15 @@ class Client:
         self.call = None
         return self._at_prompt("interrupted")
 
-    def _takes_up(self) -> None:
+    def _takes_up(self, use: str | None = None) -> None:
         """Escape lets the queued prompt begin. The transcript holds the prompt first, then the interruption.
 
         If an answer was coming in, it holds the interruption first.
         """
         self._queue("dequeue")
         streams = self.answered and not self.call and self.place == "work"
-        for write in (self._cut_off, self._says_queued) if streams else (self._says_queued, self._cut_off):
+        cut_off = partial(self._cut_off, use)
+        for write in (cut_off, self._says_queued) if streams else (self._says_queued, cut_off):
             write()
             self.now += 0.025
         self.call, self.queued, self.answered = None, "", False
@@ -342,7 +344,7 @@ class Client:
             return self._ends_agent(ask)
         self.behind.clear()
         if self.queued:
-            return self._takes_up()
+            return self._takes_up(ask.use)
         self._cut_off(ask.use)
         return self._at_prompt("interrupted")
 
@@ -489,7 +491,9 @@ class Client:
         self._asks_next()
 
     def _cut_off(self, use: str | None = None) -> None:
-        text = "[Request interrupted by user for tool use]" if use or self.call else "[Request interrupted by user]"
+        if call := use or (self.call[0] if self.call else None):
+            self._say("user", content=[{"type": "tool_result", "tool_use_id": call, "is_error": True, "content": "No"}])
+        text = "[Request interrupted by user for tool use]" if call else "[Request interrupted by user]"
         self._say("user", content=[{"type": "text", "text": text}])
 
     def _tasks(self) -> list[dict[str, str]]:
