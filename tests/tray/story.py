@@ -6,10 +6,12 @@ from dataclasses import replace
 from deskbell.board import ENDED_FOR, Board, board
 from deskbell.notices.decisions import Decision, sentence
 from deskbell.notices.judge import Senses
-from deskbell.notices.news import News, Withdrawal, closed, news
+from deskbell.notices.news import closed, news
 from deskbell.notices.notice import Notice
+from deskbell.notices.orders import News, Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
+from deskbell.notices.screen import Left
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
@@ -46,7 +48,8 @@ class Story:
         self.patience = 0.0
         self.quiet = Quiet()
         self.sessions = {s.project: s for s in present}
-        self.board = board(present, at)
+        self.board = Board()
+        self.left: tuple[Left, ...] | None = ()
         self.memory = Memory()
         self.wake_at: float | None = None
         self.rings: list[str] = []
@@ -97,7 +100,7 @@ class Story:
     def look(self) -> "Story":
         after = board(self.sessions.values(), self.now)
         self._take(news(self.board, after, self.policy, self.now, self.memory, self._senses()))
-        self.board: Board = after
+        self.board = after
         assert self.wake_at is None or self.wake_at > self.now, "it asks to be called at once, for ever"
         return self
 
@@ -115,7 +118,7 @@ class Story:
         return [n.title for n in self.screen.values()]
 
     def _senses(self) -> Senses:
-        return Senses(self._focused, self.dnd, self.quiet, self.patience)
+        return Senses(self._focused, self.dnd, self.quiet, self.patience, self.left)
 
     def _focused(self, session: Session) -> bool | None:
         self.asked_for_focus += 1

@@ -82,6 +82,27 @@ def test_it_is_known_at_once_and_reported_when_it_changes(address: str, words: s
     play(story())
 
 
+@pytest.mark.parametrize("reachable", [True, False], ids=["a bus", "no bus"])
+def test_it_is_known_once_the_system_has_been_asked_though_nothing_is_on(
+    address: str, reachable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not reachable:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+
+    async def story() -> None:
+        boundary = Boundary()
+        changes: list[None] = []
+        dnd = BusDnd(boundary, lambda: changes.append(None))
+        dnd.start()
+        assert dnd.known is False
+        await until(lambda: dnd.known, "that it has been asked")
+        assert (dnd.now(), len(changes)) == (None, 1)
+        dnd.stop()
+        await boundary.stopped()
+
+    play(story())
+
+
 def test_another_daemon_is_asked_again_and_without_one_nothing_is_held_back(address: str) -> None:
     async def story() -> None:
         boundary = Boundary()

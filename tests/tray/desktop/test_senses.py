@@ -13,6 +13,7 @@ from tests.tray.making import session
 
 class Held:
     started = 0
+    known = False
 
     def start(self) -> None:
         self.started += 1
@@ -29,6 +30,9 @@ def test_focus_and_do_not_disturb_are_both_known() -> None:
     person = Person(Boundary(), lambda: None, Eyes(SilentScreen()), held)
     person.start()
     assert (person.focused(session()), person.dnd(), held.started) == (None, "dunst is paused", 1)
+    assert person.known is False
+    held.known = True
+    assert person.known is True
     person.stop()
     assert held.started == 0
 

@@ -13,11 +13,12 @@ from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
 from deskbell.notices.decisions import sentence
-from deskbell.notices.news import Send
-from deskbell.notices.notice import Notice
+from deskbell.notices.notice import Notice, Request
+from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.screen import Listener, Told
+from deskbell.notices.screen import Left, Listener, Told
+from deskbell.notices.wants import Memory
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -33,6 +34,12 @@ class Desk:
     clicks: list[Action] = field(default_factory=list)
     listener: Listener = lambda _: None
     looks_at: str = ""
+    known: bool = True
+    wakes: int = 0
+
+    def wake(self) -> None:
+        self.wakes += 1
+
     paused: str | None = None
 
     def listen(self, listener: Listener) -> "Screen":
@@ -111,6 +118,7 @@ def scene(tmp_path: Path) -> Scene:
         quiet=Quiet,
         clicked=clicked.append,
         clock=lambda: NOON,
+        wake=desk.wake,
     )
     bell.home.config.mkdir()
     bell.start()
@@ -230,6 +238,36 @@ def test_a_message_that_was_given_up_is_written_down(scene: Scene) -> None:
     assert scene.said[-1] == "api: not sent to phone: the server answered 404 (Not Found)"
     scene.bell.not_sent("a slot of an earlier run", "phone", "it was more than an hour old")
     assert scene.said[-1] == "Deskbell: not sent to phone: it was more than an hour old"
+
+
+def at_the_start(scene: Scene, *slots: str) -> list[str]:
+    """Begin anew with a request that waits. Return what is on the screen once SLOTS are known to be left there."""
+    scene.bell.memory, waiting = Memory(), board([session("api", "permission", NOON - 60)], NOON)
+    scene.bell.ring(Board(), waiting, NOON)
+    assert scene.desk.screen == {}, "it waits for the screen"
+    about = (Request("api-id", 414, "api", "permission", NOON - 60),)
+    scene.desk.listener(Told("left", left=tuple(Left(slot, about) for slot in slots)))
+    scene.bell.ring(waiting, waiting, NOON)
+    return [f"{notice.slot} {'silent' if notice.quiet else 'rings'}" for notice in scene.desk.screen.values()]
+
+
+def test_what_waits_at_the_start_rings_once_the_screen_has_said_that_nothing_is_left(scene: Scene) -> None:
+    assert at_the_start(scene) == ["api-id:414 rings"]
+    assert scene.desk.wakes == 1
+
+
+def test_what_an_earlier_run_left_is_shown_anew_in_its_place(scene: Scene) -> None:
+    assert at_the_start(scene, "api-id:414") == ["api-id:414 silent"]
+    assert scene.said == ["api: adopted from an earlier run"]
+
+
+def test_what_waits_at_the_start_does_not_ring_before_do_not_disturb_is_known(scene: Scene) -> None:
+    scene.desk.known = False
+    assert at_the_start(scene) == []
+    scene.desk.known, scene.desk.paused = True, "dunst is paused"
+    waiting = board([session("api", "permission", NOON - 60)], NOON)
+    scene.bell.ring(waiting, waiting, NOON)
+    assert (scene.desk.screen, scene.said) == ({}, ["api: held, dunst is paused"])
 
 
 def test_it_stops_what_it_started(scene: Scene) -> None:

@@ -8,6 +8,8 @@ import pytest
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
+from deskbell.notices.wants import ASKS
+from deskbell.session import STATUSES
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, Story, session, several
 
@@ -113,15 +115,17 @@ def test_a_turn_that_passed_between_two_readings_counts_by_its_own_seconds() -> 
     assert story.passes(40).does("api", "idle", turns=2, last_turn_seconds=35.0).passes(2).rings == ["api: idle"]
 
 
-def test_the_first_reading_is_silent() -> None:
-    assert Story(session("api", "permission"), session("web", "crashed"), session("db")).passes(60).rings == []
+def test_the_first_reading_is_silent_about_all_that_asks_nothing() -> None:
+    others = sorted(set(STATUSES) - ASKS)
+    assert Story(*(session(status, status) for status in others)).passes(60).rings == []
 
 
 # sessions that are new on the board, and the rings
 APPEARING = {
     "one that starts": (session("new", "idle", NOON + 10, turns=0), []),
     "one that is resumed": (session("new", "idle", NOON + 10, turns=7, last_turn_seconds=90.0), []),
-    "one that waited before we looked": (session("new", "permission", NOON - 10), []),
+    "one that waited before we looked": (session("new", "permission", NOON - 10), ["new: permission"]),
+    "one that was stopped before we looked": (session("new", "interrupted", NOON - 10), []),
     "one found dead": (session("new", "crashed", NOON + 10), []),
     "one whose first event is a request": (
         session("new", "permission", NOON + 10),

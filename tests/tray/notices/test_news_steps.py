@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from deskbell.notices.decisions import Decision
-from deskbell.notices.news import Withdrawal
+from deskbell.notices.orders import Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
 from deskbell.text.times import clock
@@ -76,13 +76,13 @@ SAID: dict[str, tuple[Callable[[], Story], list[str]]] = {
         lambda: Story(*several("abcd")).at_once("permission", *"abc").passes(1).does("d", "permission"),
         [
             *(f"{name}: shown at once" for name in "abc"),
-            "d: shown at once, in a summary",
+            "d: shown at once, in a summary of 4",
             *(f"{name}: withdrawn, it is part of a summary" for name in "abc"),
         ],
     ),
     "the last of a summary": (
         lambda: Story(*several("abcd")).at_once("permission", *"abcd").at_once("working", *"abc"),
-        [*(f"{name}: shown at once, in a summary" for name in "abcd"), "d: shown as the last of a summary"],
+        [*(f"{name}: shown at once, in a summary of 4" for name in "abcd"), "d: shown as the last of a summary"],
     ),
     "unanswered, and looked at": (
         lambda: looks_at(Story(API, policy=FIVE).does("api", "permission"), "api").passes(301),

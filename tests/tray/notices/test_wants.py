@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deskbell.board import Board
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import BY_ITSELF, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
+from deskbell.notices.wants import ASKS, BY_ITSELF, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -69,8 +69,9 @@ BEGINS: dict[str, tuple[Session | None, Session, bool]] = {
     "input, then permission at once": (at("input", -0.5), at("permission", 0), False),
     **{f"new, {s}": (None, at(s, 0), True) for s in ("permission", "question", "input", "plan", "error", "interrupted")},
     **{f"new, {s}": (None, at(s, 0), False) for s in ("idle", "crashed", "working", "ended", "background")},
-    "new, waiting since the first reading": (None, at("permission", -1000), False),
-    "new, waiting since before": (None, at("permission", -2000), False),
+    **{f"new, {s} since before the first reading": (None, at(s, -2000), True) for s in sorted(ASKS)},
+    **{f"new, {s} since before the first reading": (None, at(s, -2000), False) for s in sorted(WANTING - ASKS)},
+    "new, interrupted since the first reading": (None, at("interrupted", -1000), False),
 }  # fmt: skip
 
 
@@ -83,10 +84,27 @@ def test_a_transition_begins_a_want(before: Session | None, after: Session, begi
         assert (want.session, want.asked, want.state, want.shown) == (after, after.since, "new", None)
 
 
-def test_what_waited_before_the_first_reading_is_not_news() -> None:
-    waiting = board(at("permission", 50))
-    assert wants(board(), waiting, POLICY, NOON + 50, Memory()).now == {}
-    assert len(wants(board(), waiting, POLICY, NOON + 49.9, Memory()).now) == 1
+# since when a request waits that is new on the board, and when it counts as found
+FOUND = {
+    "before the first reading": (-2000, NOON + 100),
+    "at the moment of the first reading": (-1000, NOON + 100),
+    "just after the first reading": (-999.9, None),
+}
+
+
+@pytest.mark.parametrize(("since", "found"), FOUND.values(), ids=FOUND)
+def test_a_request_that_waited_before_the_first_reading_is_found_waiting(since: float, found: float | None) -> None:
+    assert change(None, at("permission", since)).now[session("api").key].found == found
+
+
+def test_at_the_first_reading_every_request_is_found_waiting_and_nothing_else_is_news() -> None:
+    everything = [session(status, status, NOON + 50) for status in STATUSES]
+    found = wants(board(), board(*everything), POLICY, NOON + 50, Memory()).now
+    assert {key: want.found for key, want in found.items()} == {session(s).key: NOON + 50 for s in ASKS}
+
+
+def test_a_request_that_is_seen_to_begin_is_not_found_waiting() -> None:
+    assert change(at("working", -60), at("permission", -2000)).now[session("api").key].found is None
 
 
 # the want, the session now: what ended it; None if it goes on

@@ -153,7 +153,7 @@ AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
 AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
-    Row("sessions.read", "The sessions cannot be read: LookupError: ", 4),
+    Row("sessions.read", "The sessions cannot be read: LookupError: ", 4, frozenset(("bell.ring",))),
     Row("facts", "Deskbell's own state cannot be read: LookupError: ", 4),
     Row("problems", "What is wrong cannot be found out: LookupError: ", 4),
     Row("tray.start", "", 4, AFTER_THE_TRAY),

@@ -45,6 +45,10 @@ class Person:
             with contextlib.suppress(RuntimeError):  # outside a loop nothing waits
                 asyncio.get_running_loop().call_soon(self._next_turn)
 
+    @property
+    def known(self) -> bool:
+        return self._dnd.known
+
     def dnd(self) -> str | None:
         return self._dnd.now()
 

@@ -16,12 +16,13 @@ from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.judge import Senses
-from deskbell.notices.news import Send, closed, news
+from deskbell.notices.news import closed, news
 from deskbell.notices.notice import Notice
+from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.screen import Listener, Notifier, Told
+from deskbell.notices.screen import Left, Listener, Notifier, Told
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 
@@ -46,6 +47,10 @@ class Desktop(Protocol):
     def start(self) -> None: ...
     def stop(self) -> None: ...
 
+    @property
+    def known(self) -> bool:
+        """Whether it has been asked; at the start that takes a moment."""
+
     def focused(self, session: Session) -> bool | None:
         """Whether the person looks at SESSION; None if unknown."""
 
@@ -64,10 +69,14 @@ class NewsBell:
     clock: Callable[[], float]
     patience: Callable[[Board], float] = lambda _: 0.0
     """Seconds that the requests of a board wait for the answer of a hook before they ring."""
+    wake: Callable[[], None] = lambda: None
+    """Called in the loop when there may be something to ring for though the board is the same."""
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
     lost: bool = False
     """Whether no notification daemon runs."""
+    left: tuple[Left, ...] | None = None
+    """What an earlier run left on the screen; None until the screen has said."""
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
@@ -93,7 +102,8 @@ class NewsBell:
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
         self._read_settings()
-        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after))
+        left = self.left if self.desktop.known else None
+        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after), left)
         decided = news(before, after, self.settings.policy, now, self.memory, senses)
         self.memory = decided.memory
         for slot, _ in decided.withdraw:
@@ -125,6 +135,9 @@ class NewsBell:
         """Take in what happened to a notification."""
         if told.what in ("lost", "back"):
             self.lost = told.what == "lost"
+        elif told.what == "left":
+            self.left = told.left
+            self.wake()
         elif told.what == "clicked":
             self._note(told.slot, "clicked", _purpose(told.action))
         elif told.what == "closed":

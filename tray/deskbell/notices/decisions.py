@@ -14,7 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 from deskbell.text.clean import clean
 from deskbell_hooks.schema import Status
 
-Outcome = Literal["shown", "replaced", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"]
+Outcome = Literal[
+    "shown", "replaced", "adopted", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"
+]
 
 LONGEST = 1_000_000
 """Bytes after which a new log is begun; the previous one is kept."""
@@ -39,7 +41,7 @@ def _adapter() -> TypeAdapter[Decision]:
 
 def sentence(decision: Decision) -> str:
     """ "web: shown as its turn ended 12 s after your last prompt or answer", "api: not shown, its pane was focused"."""
-    joint = " " if decision.reason.startswith(("after ", "as ", "at once", "to ")) else ", "
+    joint = " " if decision.reason.startswith(("after ", "as ", "at once", "from ", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
     return clean(f"{decision.project or 'Deskbell'}: {said}")
 

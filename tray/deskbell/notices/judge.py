@@ -1,13 +1,14 @@
 """Judge whether a want may ring now, and say why not. Pure: the focus, the desktop and the clock are arguments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
-from deskbell.notices.wants import ASKS, RingState, Want
+from deskbell.notices.screen import Left
+from deskbell.notices.wants import ASKS, CRASHED_FOR, UNANSWERED, RingState, Want
 from deskbell.session import Session
 from deskbell.text.times import clock, duration
 from deskbell_hooks.schema import Status
@@ -16,6 +17,8 @@ REPORTED_BY_HOOK: frozenset[Status] = frozenset(("permission", "question", "plan
 """The statuses that a PermissionRequest hook reports, and that another such hook may answer by itself."""
 ANSWER_OF_HOOK = 0.35
 """Seconds within which a hook of the person's own answers a request."""
+SETTLES = 0.5
+"""Seconds after which what waited before the start rings though the desktop has not said all that it knows."""
 LOOK = 2.0
 """Seconds between two checks of the focus, for the pane of a request that was seen."""
 SEEN_FOR = 60.0
@@ -36,6 +39,8 @@ class Senses:
     quiet: Quiet = field(default_factory=Quiet)
     patience: float = 0.0
     """Seconds that a request waits for the answer of a hook before it rings; 0 where no such hook is registered."""
+    left: tuple[Left, ...] | None = ()
+    """What an earlier run left on the screen; None as long as the desktop may still say so."""
 
 
 class Judgement(NamedTuple):
@@ -65,6 +70,8 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return Judgement("held", "held", held.reason)
     if want.state == "held":
         return Judgement("shown", "shown", "after it was held back")
+    if want.found is not None:
+        return Judgement("shown", "shown", "as it was already waiting when Deskbell started")
     turn = want.turn if want.session.status == "idle" else None
     return Judgement(
         "shown", "shown", f"as its turn ended {duration(turn)} after your last prompt or answer" if turn else "at once"
@@ -88,7 +95,8 @@ def next_judgement(want: Want, senses: Senses) -> float | None:
     """When to judge WANT; None for one that is not judged any more, such as an end of turn that was seen."""
     if want.state in ("new", "held"):
         waits = want.session.status in REPORTED_BY_HOOK
-        return max(want.due, want.asked + senses.patience) if waits else want.due
+        due = max(want.due, want.asked + senses.patience) if waits else want.due
+        return due if want.found is None or senses.left is not None else max(due, want.found + SETTLES)
     if want.state != "seen" or want.seen is None or want.session.status not in ASKS:
         return None
     return min(want.looked + LOOK, want.seen + SEEN_FOR)
@@ -140,3 +148,16 @@ def next_step(want: Want, policy: Policy) -> float | None:
     if not escalation.minutes or want.session.status not in escalation.statuses or left <= 0 or want.rung is None:
         return None
     return want.rung + escalation.minutes * 60
+
+
+def next_call(wants: Collection[Want], policy: Policy, now: float, senses: Senses) -> float | None:
+    """When something becomes due for one of WANTS even if nothing changes; None if nothing does."""
+    looks = [(w, at) for w in wants if w.state in ("new", "seen") and (at := next_judgement(w, senses)) is not None]
+    times = [at for w, at in looks if w.state == "new"]
+    times += [w.asked + CRASHED_FOR for w in wants if w.session.status == "crashed"]
+    steps = [step for w in wants if w.state in UNANSWERED and (step := next_step(w, policy)) is not None]
+    steps += [at for w, at in looks if w.state == "seen"]
+    if held := hold(policy, now, senses):
+        steps = [max(step, held.until) for step in steps]
+        times += [held.until] if any(w.state == "held" for w in wants) else []
+    return min(times + steps, default=None)

@@ -8,48 +8,26 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from deskbell.board import Board
+from deskbell.notices.adopt import adoption
 from deskbell.notices.decisions import Decision, Outcome
-from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_judgement, next_step, snoozed
-from deskbell.notices.notice import SUMMARY, Notice, notice, summary
+from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_call, next_judgement, next_step, snoozed
+from deskbell.notices.notice import SUMMARY, Notice, Request, notice, summary
+from deskbell.notices.orders import News, Send, Withdrawal
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import CRASHED_FOR, WANTING, Memory, RingState, Want, wants
+from deskbell.notices.screen import Left
+from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, Memory, RingState, Want, wants
 from deskbell.session import Session
 from deskbell.text.times import duration
 
-ON_SCREEN: tuple[RingState, ...] = ("shown", "summary")
-UNANSWERED: tuple[RingState, ...] = (*ON_SCREEN, "seen")
-"""The states from which a want may ring again."""
-
-
-class Send(NamedTuple):
-    channel: str
-    notice: Notice
-
-
-class Withdrawal(NamedTuple):
-    slot: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    memory: Memory
-    """For the next call."""
-    show: tuple[Notice, ...]
-    replace: tuple[Notice, ...]
-    withdraw: tuple[Withdrawal, ...]
-    sends: tuple[Send, ...]
-    """What goes to the other channels."""
-    decisions: tuple[Decision, ...]
-    wake_at: float | None
-    """When to call `news` again even if nothing changes."""
+EARLIER = "from an earlier run"
 
 
 def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory, senses: Senses) -> News:
     """Return what follows from the change of the board from BEFORE to AFTER. Each step builds on the steps above it:
 
     1. Wants that are over leave first, so that their slots are free and no summary counts them.
-    2. A mute or snooze that began takes its notifications off the screen, so that they do not ring again in this pass.
+    2. What an earlier run left on the screen is adopted, so that it does not ring again, or withdrawn. A mute or snooze
+       that began takes its notifications off the screen, so that they do not ring again in this pass.
     3. New wants, requests whose pane was left, and wants that were left unanswered ring together: all of them count for
        a burst. A want that rings now starts to wait for its next step, so it cannot ring again as unanswered.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
@@ -61,6 +39,8 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
     one = _Pass(policy, now, senses, {w.slot: w for w in found.now.values()}, memory.summary)
     one.withdraw_over(found.over)
     one.note_unattended(before, after)
+    if senses.left is not None and not memory.adopted:
+        one.adopt(senses.left, after)
     one.take_back()
     one.ring([*one.due(), *one.unanswered()])
     one.update()
@@ -72,13 +52,14 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
             wants={w.session.key: w for w in one.wants.values()},
             latest=found.latest,
             summary=one.summary,
+            adopted=memory.adopted or senses.left is not None,
         ),
         show=tuple(one.show),
         replace=tuple(one.replace),
         withdraw=tuple(one.withdraw),
         sends=tuple(one.sends),
         decisions=tuple(one.decisions),
-        wake_at=one.wake_at(),
+        wake_at=next_call(one.wants.values(), policy, now, senses),
     )
 
 
@@ -108,6 +89,8 @@ class _Pass:
     senses: Senses
     wants: dict[str, Want]
     summary: Notice | None
+    adopted: set[str] = field(default_factory=set)
+    """The slots whose notification an earlier run has shown."""
     show: list[Notice] = field(default_factory=list)
     replace: list[Notice] = field(default_factory=list)
     withdraw: list[Withdrawal] = field(default_factory=list)
@@ -138,6 +121,20 @@ class _Pass:
             elif snooze := snoozed(self.now, self.senses):
                 self._set(want, state="held")
                 self._note(want.session, "held", snooze.reason)
+
+    def adopt(self, left: Sequence[Left], after: Board) -> None:
+        """Take over what an earlier run left on the screen: a click on it works only once it is shown anew."""
+        found = adoption(left, after, self.wants.values(), self.now)
+        self.withdraw += found.withdraw
+        for request, how in found.over:
+            self._note(request, "withdrawn", how)
+        for want in found.wants:
+            self.wants = {slot: w for slot, w in self.wants.items() if w.session.key != want.session.key}
+            self._set(want, shown=self._notice(want, EARLIER, "") if want.state == "shown" else None)
+            self._note(want.session, "adopted", EARLIER)
+        self.adopted = {want.slot for want in found.wants}
+        if together := [want for want in found.wants if want.state == "summary"]:
+            self.summary = replace(self._summary(together, EARLIER), sessions=())  # `update` makes it anew
 
     def due(self) -> list[_Call]:
         """Return the wants whose delay is over or whose pane was left, and that nothing keeps from ringing."""
@@ -184,7 +181,8 @@ class _Pass:
         lately = [w for w in self._in(*ON_SCREEN) if self._rang_lately(w) and w.slot not in calling]
         burst = any(w.state == "summary" for w in lately) or len(lately) + len(calls) > self.policy.burst.more_than
         held = sum(c.want.state == "held" for c in calls) > 1
-        if burst or held:
+        found = sum(c.want.found is not None for c in calls) > 1
+        if burst or held or found:
             self._ring_together(calls, lately if burst else (), "Meanwhile" if held else "")
         else:
             for call in calls:
@@ -201,6 +199,8 @@ class _Pass:
                 self.replace.append(made)
                 self._note(want.session, "replaced", "its text has changed")
                 self._set(want, shown=made)
+            elif want.slot in self.adopted:
+                self.replace.append(made)
         if self.summary:
             self._update_summary(self.summary)
 
@@ -214,17 +214,6 @@ class _Pass:
             else:
                 self._take_off(want, "it is part of a summary" if want.state == "summary" else "it went on")
             self._set(want, shown=None)
-
-    def wake_at(self) -> float | None:
-        looks = [(w, at) for w in self._in("new", "seen") if (at := next_judgement(w, self.senses)) is not None]
-        times = [at for w, at in looks if w.state == "new"]
-        times += [w.asked + CRASHED_FOR for w in self.wants.values() if w.session.status == "crashed"]
-        steps = [step for w in self._in(*UNANSWERED) if (step := next_step(w, self.policy)) is not None]
-        steps += [at for w, at in looks if w.state == "seen"]
-        if held := hold(self.policy, self.now, self.senses):
-            steps = [max(step, held.until) for step in steps]
-            times += [held.until] if self._in("held") else []
-        return min(times + steps, default=None)
 
     def _ring_alone(self, call: _Call) -> None:
         want, made = call.want, self._notice(call.want, call.reason, call.sound)
@@ -240,8 +229,10 @@ class _Pass:
             self._set(want, state="summary")
         for call in calls:
             self._set(call.want, state="summary", rung=self.now, called=self.now)
-            self._note(call.want.session, "shown", f"{call.reason}, in a summary")
-        made = summary([w.session for w in self._in("summary")], self.policy, "many at once", lead)
+        together = self._in("summary")
+        for call in calls:
+            self._note(call.want.session, "shown", f"{call.reason}, in a summary of {len(together)}")
+        made = self._summary(together, "many at once", lead)
         made = replace(made, sound=next((c.sound for c in calls if c.sound), made.sound))
         (self.replace if self.summary else self.show).append(made)
         self.summary = made
@@ -258,36 +249,43 @@ class _Pass:
                 self._set(want, state="shown", shown=made)
         elif {w.session.key for w in left} != set(on_screen.sessions):
             lead = on_screen.title.rpartition(": ")[0]
-            made = summary([w.session for w in left], self.policy, on_screen.reason, lead)
+            made = self._summary(left, on_screen.reason, lead)
             self.summary = replace(made, sound="", quiet=True)
             self.replace.append(self.summary)
 
     def _send(self, found: Sequence[Want], when: str) -> None:
         """Send FOUND to every channel that takes them. The channel decides about details, not the screen."""
         for channel in self.policy.channels:
-            meant = [w.session for w in found if w.session.status in channel.statuses]
+            meant = [want for want in found if want.session.status in channel.statuses]
             if channel.when == when and meant:
                 shown = self.policy.notification.model_copy(update={"details": channel.details})
                 policy = self.policy.model_copy(update={"notification": shown})
                 alone = len(meant) == 1
-                made = notice(meant[0], policy, when, self.now) if alone else summary(meant, policy, when)
+                made = self._notice(meant[0], when, None, policy) if alone else self._summary(meant, when, "", policy)
                 self.sends.append(Send(channel.name, made))
-                for session in meant:
-                    self._note(session, "sent", f"to {channel.name}")
+                for want in meant:
+                    self._note(want.session, "sent", f"to {channel.name}")
 
     def _rang_lately(self, want: Want) -> bool:
         return want.called is not None and self.now - want.called < self.policy.burst.within
 
-    def _notice(self, want: Want, reason: str, sound: str | None) -> Notice:
-        return replace(notice(want.session, self.policy, reason, self.now, sound), slot=want.slot)
+    def _notice(self, want: Want, reason: str, sound: str | None, policy: Policy | None = None) -> Notice:
+        waited = want.found is not None
+        made = notice(want.session, policy or self.policy, reason, self.now, sound, waited)
+        return replace(made, slot=want.slot)
+
+    def _summary(self, wants: Sequence[Want], reason: str, lead: str = "", policy: Policy | None = None) -> Notice:
+        waited = not lead and all(want.found is not None for want in wants)
+        sessions = [want.session for want in wants]
+        return summary(sessions, policy or self.policy, reason, lead, self.now if waited else None)
 
     def _take_off(self, want: Want, how: str) -> None:
         self.withdraw.append(Withdrawal(want.slot, how))
         self._note(want.session, "withdrawn", how)
 
-    def _note(self, session: Session, verdict: Outcome, reason: str) -> None:
+    def _note(self, about: Session | Request, verdict: Outcome, reason: str) -> None:
         self.decisions.append(
-            Decision(self.now, session.session_id, session.pid, session.project, session.status, verdict, reason)
+            Decision(self.now, about.session_id, about.pid, about.project, about.status, verdict, reason)
         )
 
     def _in(self, *states: RingState) -> list[Want]:

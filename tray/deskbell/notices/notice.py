@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
@@ -46,6 +47,16 @@ class Button:
     action: Action
 
 
+class Request(NamedTuple):
+    """What a notification asks of the person: one session, and since when it waits."""
+
+    session_id: str
+    pid: int | None
+    project: str
+    status: Status
+    since: float
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     slot: str
@@ -65,6 +76,8 @@ class Notice:
     """It stays until it is closed, whatever its urgency."""
     reason: str = ""
     """Why it is shown, as the end of a sentence of `deskbell why`."""
+    about: tuple[Request, ...] = ()
+    """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
 
     @property
     def click_label(self) -> str:
@@ -80,8 +93,13 @@ def slot(key: Key) -> str:
     return f"{key[0]}:{key[1] or ''}"
 
 
-def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
-    """The notice of one session. SOUND takes the place of the sound of its status."""
+def notice(
+    session: Session, policy: Policy, reason: str, now: float, sound: str | None = None, waited: bool = False
+) -> Notice:
+    """The notice of one session. SOUND takes the place of the sound of its status.
+
+    WAITED: it waited before Deskbell started, and the notice says so.
+    """
     ring = policy.rings.of(session.status) or Ring()
     click = _click(session)
     return Notice(
@@ -89,21 +107,29 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         sessions=(session.key,),
         status=session.status,
         title=title(session, policy),
-        body=body(session, policy, now),
+        body=body(session, policy, now, waited),
         urgency=ring.urgency,
         click=click,
         buttons=_buttons(session.key, click) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
+        about=(_request(session),),
     )
 
 
-def summary(sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "") -> Notice:
-    """One notice for many sessions, the longest waiting first. LEAD goes before the title."""
+def summary(
+    sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "", waited_at: float | None = None
+) -> Notice:
+    """One notice for many sessions, the longest waiting first. LEAD goes before the title.
+
+    WAITED_AT: the time of the notice if all of them waited before Deskbell started; the title then says since when.
+    """
     ordered = sorted(sessions, key=lambda s: (s.since, s.session_id))
     worst = min(ordered, key=lambda s: URGENCY[s.status])
     rings = [policy.rings.of(s.status) or Ring() for s in ordered]
-    count = f"{len(ordered)} sessions need you"
+    count = f"{len(ordered)} sessions {'need you' if waited_at is None else 'have been waiting'}"
+    if waited_at is not None:
+        count += f", the longest since {clock(ordered[0].since, waited_at)}"
     lines = [_line(s, policy) for s in ordered[:LINES]]
     if left := len(ordered) - LINES:
         lines += [f"and {left} more"] if left > 0 else []
@@ -118,6 +144,7 @@ def summary(sessions: Sequence[Session], policy: Policy, reason: str, lead: str 
         buttons=(Button("snooze", SNOOZE, Snooze("30m")),) if policy.notification.buttons else (),
         sound=next((r.sound for r in rings if r.sound), ""),
         reason=reason,
+        about=tuple(map(_request, ordered)),
     )
 
 
@@ -131,12 +158,13 @@ def title(session: Session, policy: Policy) -> str:
     return ": ".join(filter(None, (project, called))) + (f" ({branch})" if branch else "")
 
 
-def body(session: Session, policy: Policy, now: float) -> str:
+def body(session: Session, policy: Policy, now: float, waited: bool = False) -> str:
     """What is asked, then the status and the time when it began; the status alone if details are off."""
     label = LABELS.get(session.status, session.status)
     if not policy.notification.details:
         return label
-    return f"{asked(session, policy.notification.length)}\n{label} · since {clock(session.since, now)}"
+    since = f"{'waiting since' if waited else 'since'} {clock(session.since, now)}"
+    return f"{asked(session, policy.notification.length)}\n{label} · {since}"
 
 
 def asked(session: Session, length: int) -> str:
@@ -150,6 +178,10 @@ def _line(session: Session, policy: Policy) -> str:
     if not policy.notification.details:
         return f"{short(session.project, 30)}: {label}"
     return f"{short(session.project, 30)}: {label}, {asked(session, 60)}"
+
+
+def _request(session: Session) -> Request:
+    return Request(session.session_id, session.pid, session.project, session.status, session.since)
 
 
 def _click(session: Session) -> Action:

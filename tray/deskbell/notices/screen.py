@@ -8,16 +8,26 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from deskbell.face.actions import Action
-from deskbell.notices.notice import Notice
+from deskbell.notices.notice import Notice, Request
 
-What = Literal["displayed", "clicked", "closed", "lost", "back"]
+What = Literal["displayed", "clicked", "closed", "lost", "back", "left"]
 """
 displayed: the system has taken the notice
 clicked: the person clicked on it or on one of its buttons
 closed: the person closed it, or it expired
 lost: nothing displays notices; sent once
 back: notices are displayed again, after `lost`
+left: what an earlier run left on the screen is known; sent once, where the system can know it
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A notification of an earlier run that is still on the screen."""
+
+    slot: str
+    about: tuple[Request, ...]
+    """What it asks, for each of its sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,7 @@ class Told:
     """The action of the click."""
     token: str | None = None
     """The activation token of the click, which lets a window come to the front; None where the desktop gives none."""
+    left: tuple[Left, ...] = ()
 
 
 Listener = Callable[[Told], None]
@@ -51,7 +62,7 @@ class Notifier(Protocol):
         """Show NOTICE, in place of what is in its slot."""
 
     def withdraw(self, slot: str) -> None:
-        """Take the notice in SLOT off the screen. Do nothing if the slot is empty."""
+        """Take the notice in SLOT off the screen, also one of an earlier run. Do nothing if the slot is empty."""
 
     async def stop(self) -> None:
         """Take all notices off the screen, and end. Return once they are gone, or after a few seconds."""

@@ -31,6 +31,9 @@ RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at its pane
 # silent: it never rings       shown: it rang by itself                     summary: it rang as one of many
 # A request that is seen rings when its pane is left, or after a minute; an end of turn that is seen never rings.
+ON_SCREEN: tuple[RingState, ...] = ("shown", "summary")
+UNANSWERED: tuple[RingState, ...] = (*ON_SCREEN, "seen")
+"""The states from which a want may ring again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ class Want:
     """The notification on the screen that is for this want alone."""
     again: bool = False
     """It rang before, and the session only seemed to go on: its notification comes back without a ring."""
+    found: float | None = None
+    """When it was found, if it waited before Deskbell started; None for a want that Deskbell saw begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class Memory:
     """What one call of `news` hands to the next."""
 
     first: float | None = None
-    """When the first reading was made. What waited before it does not ring."""
+    """When the first reading was made. Of what waited before it, only requests ring."""
     runs: Mapping[Key, float] = field(default_factory=dict)
     """When each session began to run without its person: at their last prompt or answer, whatever turns followed by
     themselves."""
@@ -76,6 +81,8 @@ class Memory:
     """For each session and status: when the latest want that rang began to wait, whether or not it is over."""
     summary: Notice | None = None
     """The summary on the screen."""
+    adopted: bool = False
+    """Whether what an earlier run left on the screen has been adopted or withdrawn."""
 
 
 class Wants(NamedTuple):
@@ -102,7 +109,7 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     result = Wants({}, {}, {}, [])
     seen = [_seen(session, before, after, now, memory) for session in after.sessions]
     for one in seen:
-        _follow(result, one, policy, now if memory.first is None else memory.first)
+        _follow(result, one, policy, now, now if memory.first is None else memory.first)
         if latest := _latest(one):
             result.latest[one.session.key] = latest
         if (start := _run(one, now)) is not None:
@@ -153,11 +160,12 @@ def _known_as(session: Session, before: Board, after: Board) -> Session | None:
     return gone[0] if same else None
 
 
-def _follow(result: Wants, seen: _Seen, policy: Policy, first: float) -> None:
+def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float) -> None:
     session, old = seen.session, seen.want
     change = _change(seen, first)
     if change == "news":
-        result.now[session.key] = _new_want(seen, policy)
+        found = now if seen.before is None and session.since <= first else None
+        result.now[session.key] = replace(_new_want(seen, policy), found=found)
         if old:  # the new want replaces the notification in place: it is not withdrawn
             result.over.append((replace(old, shown=None), _ended_by(session, old)))
     elif old and change == "same":
@@ -167,12 +175,16 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, first: float) -> None:
 
 
 def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
-    """Whether the session began to want its person, still does, or does not. Only a transition is news."""
+    """Whether the session began to want its person, still does, or does not.
+
+    Only a transition is news, and a request of a session that was not on the board: nobody has been told of it.
+    """
     session, before, status = seen.session, seen.before, seen.session.status
     if status not in WANTING:
         return "over"
     if before is None:
-        return "news" if status in AT_FIRST_SIGHT and session.since > first else "over"
+        is_news = status in ASKS or (status in AT_FIRST_SIGHT and session.since > first)
+        return "news" if is_news else "over"
     if status in ASKS:
         asked = seen.want.asked if seen.want else before.since
         return "same" if before.status in ASKS and session.since - asked < SAME_ASK else "news"

@@ -73,6 +73,7 @@ class Program:
             clicked=self._clicks,
             clock=clock,
             patience=self._patience,
+            wake=self._wake,
         )
         self._not_sent.connect(self._bell.not_sent)
         self._greeting = Greeting(home, self._bell.screen)

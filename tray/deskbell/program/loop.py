@@ -102,7 +102,7 @@ class App:
         self._ended = False
         self._unread = True
         """Whether the sessions have never been read."""
-        self._rung: Board | None = None
+        self._rung = Board()
         """The board that the bell last handled without an error."""
         self._mended = 0.0
         self._watched: Sequence[Path] = self.world.watched
@@ -197,15 +197,14 @@ class App:
         return shown
 
     def _ring(self, now: float) -> float | None:
-        """Ring for what has changed since the bell last worked. Nothing in the first reading counts as a change."""
-        if "bell" in self._unstarted:
+        """Ring for what has changed since the bell last worked; at the first reading, since an empty board."""
+        if "bell" in self._unstarted or self._unread:
             return None
         return self.boundary.call("bell", self._ring_now, now)
 
     def _ring_now(self, now: float) -> float | None:
-        again = self.bell.ring(self._rung or self.board, self.board, now)
-        if not self._unread:
-            self._rung = self.board
+        again = self.bell.ring(self._rung, self.board, now)
+        self._rung = self.board
         return again
 
     def _listen(self, mend: bool) -> float:

@@ -16,8 +16,8 @@ import pytest
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.channels import send as really_send
 from deskbell.notices.channels.outbox import AT_ONCE, TOO_OLD, Outbox
-from deskbell.notices.news import Send
 from deskbell.notices.notice import Notice, notice
+from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.supervision import Work
 from tests.tray.story import NOON, session

@@ -9,6 +9,10 @@ from deskbell.supervision import Supervisor
 
 
 class Dnd(Protocol):
+    @property
+    def known(self) -> bool:
+        """Whether the system has been asked, answer or not."""
+
     def start(self) -> None:
         """Call this in the running loop."""
 
@@ -19,6 +23,8 @@ class Dnd(Protocol):
 
 
 class SilentDnd:
+    known = True
+
     def start(self) -> None:
         """Start nothing."""
 

@@ -83,6 +83,7 @@ class BusDnd:
         self._asks = dict(ASKS)
         for desktop in desktops.split(":"):
             self._asks |= SETTINGS.get(desktop, {})
+        self.known = False
         self._now: str | None = None
         self._bus: MessageBus | None = None
         self._reader = Repeater(self._read)
@@ -117,6 +118,8 @@ class BusDnd:
 
     async def _read(self) -> None:
         """Ask each program in turn. A program that does not answer counts as off."""
+        if self._bus is None:
+            return
         found = None
         for words, ask in self._asks.items():
             with contextlib.suppress(*bus.LOST):
@@ -126,8 +129,8 @@ class BusDnd:
         self._set(found)
 
     def _set(self, now: str | None) -> None:
-        if now != self._now:
-            self._now = now
+        if now != self._now or not self.known:
+            self._now, self.known = now, True
             self._changed()
 
 

@@ -13,6 +13,8 @@ STATES = {
 
 
 class Windows:
+    known = True
+
     def start(self) -> None:
         """Start nothing: Windows is asked each time."""
 

@@ -17,7 +17,7 @@ from traceback import walk_tb
 
 from deskbell.notices.channels import Failed, Message, send
 from deskbell.notices.channels.letters import Letter, Letters
-from deskbell.notices.news import Send
+from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.supervision import Supervisor
 
