@@ -242,6 +242,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/tabs.py tray/deskbell/desktop/focus/tmux.py
             tray/deskbell/desktop/focus/windows.py tray/deskbell/desktop/focus/wlroots.py
             tray/deskbell/desktop/focus/x11.py""",
+        "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
         "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",

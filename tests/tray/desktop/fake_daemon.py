@@ -57,6 +57,8 @@ class Daemon:
     first_id: int = 1
     on_notify: Callable[[int], object] = lambda _: None
     refuses: bool = False
+    others: set[int] = field(default_factory=set)
+    """Numbers of other programs, which Notify may not replace."""
     refused: list[str] = field(default_factory=list)
     """The titles of what was refused."""
     held: list[Message] | None = None
@@ -84,6 +86,10 @@ class Daemon:
         self.screen.pop(id_, None)
         self._signal("NotificationClosed", "uu", id_, reason)
 
+    def shows_of_another(self, title: str) -> None:
+        """Show what another program has sent."""
+        self._notify("another", 0, "", title, "", [], {}, 0)
+
     def freeze(self) -> None:
         """Hang as a stopped process does: calls wait."""
         self.held = []
@@ -106,7 +112,7 @@ class Daemon:
             return Message.new_method_return(message, "ssss", [self.name, "tests", "1.0", "1.2"])
         if message.member == "GetCapabilities":
             return Message.new_method_return(message, "as", [list(self.capabilities)])
-        if message.member == "Notify" and self.refuses:
+        if message.member == "Notify" and (self.refuses or message.body[1] in self.others):
             self.refused.append(message.body[3])
             return Message.new_error(message, "tests.Full", "no room")
         if message.member == "Notify":

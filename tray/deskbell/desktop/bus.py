@@ -159,6 +159,12 @@ async def owner(bus: MessageBus, name: str) -> str:
     return str(reply.body[0]) if reply.signature == "s" and not reply.error_name else ""
 
 
+async def identity(bus: MessageBus) -> str:
+    """Return what distinguishes this bus from every other one, now and later; empty where it does not say."""
+    reply = await call(bus, DBUS, "/org/freedesktop/DBus", "GetId")
+    return str(reply.body[0]) if reply.signature == "s" and not reply.error_name else ""
+
+
 def new_owner(message: Message, name: str) -> str | None:
     """Return the new owner of NAME if MESSAGE is a NameOwnerChanged of it, else None. Any body may arrive."""
     if message.member != "NameOwnerChanged" or message.signature != "sss" or message.body[0] != name:

@@ -22,7 +22,7 @@ def daemon() -> str | None:
     """Return who displays notifications, without displaying one. Do not call this in a running loop."""
     if sys.platform != "linux":
         return "This system"
-    from deskbell.desktop.notify.linux import identity
+    from deskbell.desktop.notify.calls import identity
 
     return asyncio.run(identity())
 

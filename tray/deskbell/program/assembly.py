@@ -66,7 +66,7 @@ class Program:
         self._login = Login()
         self._bell = NewsBell(
             home=home,
-            notifier=partial(notifier, supervisor=self.boundary),
+            notifier=partial(notifier, supervisor=self.boundary, remembered=home.state / "screen.json"),
             desktop=Person(self.boundary, self._wake),
             outbox=Outbox(home.state / "outbox", clock, self._not_sent, self.boundary),
             quiet=self._quiet_file.quiet,

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LIBRARY, LibraryNo
 from deskbell.desktop.notify.notification import Extra
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Listener, Told
+from deskbell.notices.screen import Left, Listener, Told
 from deskbell.program.boundary import Boundary
 from tests.tray import virtual_time
 from tests.tray.desktop.fake_daemon import play, until
@@ -32,9 +32,15 @@ class Plain:
     tokens: dict[str, str] = field(default_factory=dict)
     renewed: Callable[[], None] = print
     gone: Callable[[str], None] = print
+    found: Callable[[Sequence[Left]], None] = print
 
-    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
-        self.renewed, self.gone = renewed, gone
+    async def serve(
+        self,
+        renewed: Callable[[], None],
+        gone: Callable[[str], None],
+        found: Callable[[Sequence[Left]], None],
+    ) -> None:
+        self.renewed, self.gone, self.found = renewed, gone, found
         await asyncio.Event().wait()
 
     def attach(self, slot: str, more: Extra) -> None:
@@ -87,8 +93,10 @@ async def scene(listener: Listener | None = None) -> AsyncIterator[Scene]:
 def test_what_cannot_be_carried_is_there_before_it_is_sent() -> None:
     async def story() -> None:
         async with scene() as on:
-            await on.shows(a_notice("api", stays=True))
-            assert on.display.extras == {API: Extra("permission", True, "Show where it runs", frozenset(["go"]))}
+            notice = a_notice("api", stays=True)
+            await on.shows(notice)
+            more = Extra("permission", True, "Show where it runs", frozenset(["go"]), notice.about)
+            assert on.display.extras == {API: more}
 
     play(story())
 

@@ -4,14 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from dbus_fast import Message
 from desktop_notifier import Notification, Sound
 
 from deskbell.desktop.bus import close
+from deskbell.desktop.notify.calls import NAME, PATH, identity
 from deskbell.desktop.notify.delivery import LibraryNotifier
-from deskbell.desktop.notify.linux import NAME, PATH, BusBackend, identity
+from deskbell.desktop.notify.linux import BusBackend
+from deskbell.desktop.notify.remembered import Remembered
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.screen import Told
 from deskbell.program.boundary import Boundary
@@ -34,11 +37,11 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(patience: float = 5.0) -> AsyncIterator[Desk]:
+async def desk(patience: float = 5.0, file: Path | None = None) -> AsyncIterator[Desk]:
     told: list[Told] = []
     played: list[str] = []
     supervisor = Boundary()
-    backend = BusBackend(supervisor, played.append, patience)
+    backend = BusBackend(supervisor, played.append, patience, Remembered(supervisor, file))
     notifier = LibraryNotifier(backend, told.append, supervisor)
     notifier.start()
     try:
@@ -487,7 +490,7 @@ def test_it_is_a_backend_of_the_library_by_itself(address: str) -> None:
         backend.on_dispatched = heard.append
         await backend.send(Notification("too early", "", identifier="one"))
         assert heard == []
-        serving = supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None))
+        serving = supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None, lambda _: None))
         assert await backend.request_authorisation()
         assert await backend.has_authorisation()
         await backend.send(Notification("api", "", identifier="one", sound=Sound(uri="file:///a.oga")))
@@ -513,7 +516,7 @@ def test_what_is_closed_before_the_answer_of_notify_was_dispatched_first(address
         heard: list[str] = []
         backend.on_dispatched = lambda _: heard.append("dispatched")
         backend.on_dismissed = lambda _: heard.append("dismissed")
-        supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None))
+        supervisor.keep("daemon", lambda: backend.serve(lambda: None, lambda _: None, lambda _: None))
         assert await backend.request_authorisation()
         await backend.send(Notification("api", ""))
         await until(lambda: len(heard) == 2, "both")

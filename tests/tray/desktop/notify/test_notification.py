@@ -75,7 +75,10 @@ def test_a_sound_can_be_a_file(tmp_path: object) -> None:
 
 INSTALL = Button("install", "Install", Hooks("install"))
 EXTRAS = {
-    "a session": (a_notice("api"), Extra("permission", False, "Show where it runs", frozenset(["go"]))),
+    "a session": (
+        a_notice("api"),
+        Extra("permission", False, "Show where it runs", frozenset(["go"]), a_notice("api").about),
+    ),
     "one that leads nowhere": (LEADS_NOWHERE, Extra("idle", False, "Show")),
     "an offer that stays": (
         Notice("deskbell", (), "idle", "", "", "normal", INSTALL.action, (INSTALL,), stays=True),

@@ -5,6 +5,7 @@
 """
 
 import sys
+from pathlib import Path
 
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Listener, Notifier
@@ -29,13 +30,18 @@ class SilentNotifier:
         """Do nothing."""
 
 
-def notifier(listener: Listener, supervisor: Supervisor) -> Notifier:
-    """Return the Notifier of this system. It calls LISTENER in the loop that runs when it is started."""
+def notifier(listener: Listener, supervisor: Supervisor, remembered: Path | None = None) -> Notifier:
+    """Return the Notifier of this system. It calls LISTENER in the loop that runs when it is started.
+
+    REMEMBERED is the file in which it keeps what is on the screen, for the next run.
+    """
     if sys.platform == "linux":
         from deskbell.desktop.notify.delivery import LibraryNotifier
         from deskbell.desktop.notify.linux import BusBackend
+        from deskbell.desktop.notify.remembered import Remembered
 
-        return LibraryNotifier(BusBackend(supervisor), listener, supervisor)
+        backend = BusBackend(supervisor, remembered=Remembered(supervisor, remembered))
+        return LibraryNotifier(backend, listener, supervisor)
     if sys.platform == "darwin":
         from deskbell.desktop.notify import macos
         from deskbell.desktop.notify.delivery import LibraryNotifier

@@ -8,7 +8,8 @@ being sent is cleared once it is shown. Times are in seconds.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,7 +19,7 @@ from desktop_notifier.backends.base import DesktopNotifierBackend
 from deskbell.desktop.notify.notification import Answers, Extra, extra, notification
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Listener, Told
+from deskbell.notices.screen import Left, Listener, Told
 from deskbell.supervision import Supervisor
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
@@ -41,11 +42,16 @@ class Display(Protocol):
     @property
     def backend(self) -> DesktopNotifierBackend: ...
 
-    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+    async def serve(
+        self,
+        renewed: Callable[[], None],
+        gone: Callable[[str], None],
+        found: Callable[[Sequence[Left]], None],
+    ) -> None:
         """Connect, stay connected, and return only if there is nothing to keep up.
 
         Call `renewed` when what was shown has gone and something else may display from now on; call `gone` with the
-        reason when nothing can.
+        reason when nothing can. Once connected, call `found` with what an earlier connection left on the screen.
         """
 
     def attach(self, slot: str, more: Extra) -> None:
@@ -79,6 +85,7 @@ class LibraryNotifier:
         self._screens = 0
         """How many screens there have been: what fails because the screen changed is no failure."""
         self._lost = False
+        self._told_left = False
         self._ending = False
         self._reasons = _Reasons()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -93,14 +100,15 @@ class LibraryNotifier:
         self._loop = asyncio.get_running_loop()
         LIBRARY.addFilter(self._reasons)
         self._delivery = self._supervisor.keep(DELIVERY, self._deliver)
-        self._connection = self._supervisor.keep(CONNECTION, partial(self._display.serve, self._renewed, self._gone))
+        serve = partial(self._display.serve, self._renewed, self._gone, self._found)
+        self._connection = self._supervisor.keep(CONNECTION, serve)
 
     def show(self, notice: Notice) -> None:
         self._wanted[notice.slot] = notice
         self._touch(notice.slot)
 
     def withdraw(self, slot: str) -> None:
-        if self._wanted.pop(slot, None):
+        if self._wanted.pop(slot, None) or slot in self._sent:
             self._touch(slot)
 
     async def stop(self) -> None:
@@ -124,6 +132,19 @@ class LibraryNotifier:
         self._ready = False
         self._sent.clear()
         self._touch(*self._wanted)
+
+    def _found(self, left: Sequence[Left]) -> None:
+        """Take over what is on the screen. Of an earlier run the listener decides what it still needs of it."""
+        self._sent.update(one.slot for one in left)
+        for one in left:
+            wanted = self._wanted.get(one.slot)
+            if wanted is None:
+                self._touch(*([one.slot] if self._told_left or not one.about else []))
+            elif wanted.about and wanted.about == one.about:  # it has rung already
+                self._wanted[one.slot] = replace(wanted, quiet=True)
+        if not self._told_left:
+            self._told_left = True
+            self._tell(Told("left", left=tuple(one for one in left if one.about)))
 
     def _gone(self, why: str) -> None:
         self._renewed()

@@ -6,30 +6,34 @@ notification is cleared.
 """
 
 import asyncio
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from dbus_fast import Message, MessageFlag, MessageType
+from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 from desktop_notifier import Capability, Notification, Sound
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop import bus
+from deskbell.desktop.notify.calls import NAME, PATH, ask, notify
 from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
 from deskbell.desktop.notify.notification import APP, Extra
+from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.notify.sound import play
+from deskbell.notices.screen import Left
 from deskbell.supervision import Supervisor
 
-NAME = "org.freedesktop.Notifications"
-PATH = "/org/freedesktop/Notifications"
 EXPIRED, DISMISSED = 1, 2
 """The reasons of NotificationClosed that are not the program's own doing."""
 
 
 class NotDisplayed(Exception):
     """The reason why a notification was not displayed."""
+
+
+class Refused(NotDisplayed):
+    """The daemon did not accept it."""
 
 
 @dataclass
@@ -44,19 +48,26 @@ class _Call:
 
 
 class BusBackend(DesktopNotifierBackend):
-    """A backend of desktop-notifier that is its own Display. All of it runs in the loop."""
+    """A backend of desktop-notifier that is its own Display. All of it runs in the loop.
+
+    What an earlier connection left on the screen must be shown again in its place before a click on it is heard: dunst
+    and GNOME report a click to the connection that showed the notification last, and to no other.
+    """
 
     def __init__(
         self,
         supervisor: Supervisor,
         play: Callable[[str], None] = play,
         patience: float = bus.ANSWERS_WITHIN,
+        remembered: Remembered | None = None,
     ) -> None:
         """PLAY plays a sound where the daemon does not. PATIENCE is how many seconds a daemon may take."""
         super().__init__(APP)
         self._supervisor = supervisor
         self._play = play
         self._patience = patience
+        self._remembered = remembered or Remembered(supervisor)
+        self._bus_id = ""
         self._bus: MessageBus | None = None
         self._tried = asyncio.Event()
         """Set once the connection has been made or has failed."""
@@ -69,6 +80,7 @@ class BusBackend(DesktopNotifierBackend):
         self._tokens: dict[str, str] = {}
         self._call: _Call | None = None
         self._renewed: Callable[[], None] = _nothing
+        self._found: Callable[[Sequence[Left]], None] = _nothing
 
     @property
     def name(self) -> str | None:
@@ -84,15 +96,23 @@ class BusBackend(DesktopNotifierBackend):
     def token(self, slot: str) -> str | None:
         return self._tokens.pop(slot, None)
 
-    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+    async def serve(
+        self,
+        renewed: Callable[[], None],
+        gone: Callable[[str], None],
+        found: Callable[[Sequence[Left]], None],
+    ) -> None:
         def lost() -> None:
             self._bus = None
             self._change_hands("")
             self._tried.set()
             gone("there is no session bus")
 
-        self._renewed = renewed
-        await bus.serve("notifications", self._connected, lost)
+        self._renewed, self._found = renewed, found
+        try:
+            await bus.serve("notifications", self._connected, lost)
+        finally:
+            self._remembered.save()
 
     async def request_authorisation(self) -> bool:
         """Return whether a daemon answers. The bus starts one where none runs and it knows of one."""
@@ -102,7 +122,7 @@ class BusBackend(DesktopNotifierBackend):
             return False
         try:
             async with asyncio.timeout(self._patience):
-                found, owner = await _ask(self._bus)
+                found, owner = await ask(self._bus)
         except bus.LOST:
             return False
         if owner == self._owner:  # else another daemon has taken over since the question
@@ -126,9 +146,20 @@ class BusBackend(DesktopNotifierBackend):
         """
         if self._bus is None or self._daemon is None:
             raise NotDisplayed("no notification daemon is known")
-        daemon, slot = self._daemon, notification.identifier
-        message = _notify(arguments(notification, self._extras.get(slot, Extra()), daemon, self._ids.get(slot, 0)))
-        written = self._bus.send(message)
+        daemon, replaces = self._daemon, self._ids.get(notification.identifier, 0)
+        try:
+            await self._notify(self._bus, daemon, notification, replaces)
+        except Refused:  # GNOME, where another program has this number since its shell was restarted
+            if not replaces:
+                raise
+            await self._notify(self._bus, daemon, notification, 0)
+        if notification.sound and "sound" not in daemon.capabilities:
+            self._supervisor.thread("sound", partial(self._play, _sound(notification.sound)))
+
+    async def _notify(self, on: MessageBus, daemon: Daemon, notification: Notification, replaces: int) -> None:
+        more = self._extras.get(notification.identifier, Extra())
+        message = notify(arguments(notification, more, daemon, replaces))
+        written = on.send(message)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._call = _Call(notification, message.serial, answer)
         try:
@@ -137,16 +168,21 @@ class BusBackend(DesktopNotifierBackend):
                 await answer
         finally:
             answer.cancel()
-        if notification.sound and "sound" not in daemon.capabilities:
-            self._supervisor.thread("sound", partial(self._play, _sound(notification.sound)))
 
     async def _clear(self, identifier: str) -> None:
         """Close the notification. Do nothing if it is not on the screen."""
         self._extras.pop(identifier, None)
         number = self._ids.pop(identifier, None)
-        if number is not None and self._bus:
-            with contextlib.suppress(*bus.LOST):  # a slow daemon closes it later; one that died shows nothing
-                await bus.call(self._bus, NAME, PATH, "CloseNotification", "u", [number])
+        if number is None or self._bus is None:
+            return
+        try:
+            await bus.call(self._bus, NAME, PATH, "CloseNotification", "u", [number])
+        except TimeoutError:
+            self._remember()  # a slow daemon closes it later
+        except bus.LOST:
+            pass  # it stays remembered: the next connection may find it on the screen
+        else:
+            self._remember()
 
     async def _clear_all(self) -> None:
         await asyncio.gather(*map(self._clear, list(self._ids)))
@@ -155,9 +191,25 @@ class BusBackend(DesktopNotifierBackend):
         connection.add_message_handler(self._on_message)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
         await bus.match(connection, interface=NAME, path=PATH)
+        self._bus_id = await bus.identity(connection)
+        owner = await bus.owner(connection, NAME)
         self._bus = connection
-        self._change_hands(await bus.owner(connection, NAME))
+        self._change_hands(owner)
+        left = self._remembered.left(self._life)
+        self._ids = {entry.slot: entry.number for entry in left}
+        self._extras |= {entry.slot: Extra(about=entry.about) for entry in left if entry.slot not in self._extras}
         self._tried.set()
+        self._found([Left(entry.slot, entry.about) for entry in left])
+
+    @property
+    def _life(self) -> str:
+        """Names the daemon in one life of it: no other connection to this bus ever has its unique name."""
+        return f"{self._bus_id} {self._owner}" if self._bus_id and self._owner else ""
+
+    def _remember(self) -> None:
+        about = {slot: self._extras.get(slot, Extra()).about for slot in self._ids}
+        shown = [Entry(slot=slot, number=number, about=about[slot]) for slot, number in self._ids.items()]
+        self._remembered.note(self._life, shown)
 
     def _change_hands(self, owner: str) -> None:
         """Forget what the daemon before displayed: the new one knows nothing of it."""
@@ -165,14 +217,14 @@ class BusBackend(DesktopNotifierBackend):
         self._ids.clear()
         self._tokens.clear()
         self._notification_cache.clear()
-        self._end_call("another daemon has taken over")
+        self._end_call(NotDisplayed("another daemon has taken over"))
         self._renewed()
 
-    def _end_call(self, failure: str = "") -> _Call | None:
+    def _end_call(self, failure: NotDisplayed | None = None) -> _Call | None:
         call, self._call = self._call, None
         if call and not call.answer.done():  # cancelled where the daemon was too slow
             if failure:
-                call.answer.set_exception(NotDisplayed(failure))
+                call.answer.set_exception(failure)
             else:
                 call.answer.set_result(None)
         return call
@@ -189,11 +241,12 @@ class BusBackend(DesktopNotifierBackend):
 
     def _on_answer(self, message: Message) -> None:
         if message.message_type is MessageType.ERROR or message.signature != "u":
-            self._end_call(f"{self._daemon} refused it: {message.error_name} {message.body[:1]}")
+            self._end_call(Refused(f"{self._daemon} refused it: {message.error_name} {message.body[:1]}"))
         elif call := self._end_call():
             slot = call.notification.identifier
             self._ids[slot] = int(message.body[0])
             self._notification_cache[slot] = call.notification
+            self._remember()
             asyncio.get_running_loop().call_soon(self._replay, call.early)  # once `send` has said that it is displayed
 
     def _replay(self, early: list[Message]) -> None:
@@ -227,50 +280,15 @@ class BusBackend(DesktopNotifierBackend):
 
     def _on_closed(self, slot: str, reason: object) -> None:
         del self._ids[slot]
+        self._remember()
         notification = self._clear_notification_from_cache(slot)
         if notification and reason in (EXPIRED, DISMISSED):
             self.handle_dismissed(slot, notification)
-
-
-async def identity() -> str | None:
-    """Return the name and version of the daemon that would display a notification."""
-    try:
-        connection = await MessageBus(bus_address=bus.session_bus()).connect()
-    except bus.LOST:
-        return None
-    try:
-        found, _ = await _ask(connection)
-    except bus.LOST:
-        return None
-    finally:
-        await bus.close(connection)
-    return str(found) if found else None
-
-
-async def _ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
-    """Return the daemon, and its unique name on the bus."""
-    about = await bus.call(connection, NAME, PATH, "GetServerInformation", start=True)
-    can = await bus.call(connection, NAME, PATH, "GetCapabilities")
-    if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:
-        return None, None
-    return Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0])), about.sender
-
-
-def _notify(arguments: list[object]) -> Message:
-    return Message(
-        destination=NAME,
-        path=PATH,
-        interface=NAME,
-        member="Notify",
-        signature="susssasa{sv}i",
-        body=arguments,
-        flags=MessageFlag.NO_AUTOSTART,
-    )
 
 
 def _sound(sound: Sound) -> str:
     return sound.as_name() if sound.is_named() else str(sound.as_path())
 
 
-def _nothing() -> None:
-    """Call no one: nobody has asked to hear of a new daemon."""
+def _nothing(*_: object) -> None:
+    """Call no one: nobody has asked to hear of the daemon."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_notifier import Button, Notification, Sound, Urgency
 
 from deskbell.face.actions import Action
-from deskbell.notices.notice import Notice
+from deskbell.notices.notice import Notice, Request
 from deskbell.notices.policy import Urgency as Weight
 from deskbell_hooks.schema import Status
 
@@ -30,6 +30,8 @@ class Extra:
     """The label of a click on the notification itself, for a daemon that draws this click as a button."""
     same_as_click: frozenset[str] = frozenset()
     """The identifiers of the buttons that do what a click on the notification itself does."""
+    about: tuple[Request, ...] = ()
+    """What it asks, for each of its sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
-    return Extra(notice.status, notice.stays, notice.click_label, same)
+    return Extra(notice.status, notice.stays, notice.click_label, same, notice.about)
 
 
 def _sound(notice: Notice) -> Sound | None:

@@ -1,11 +1,16 @@
-"""Use a backend of desktop-notifier as it is, on macOS and Windows."""
+"""Use a backend of desktop-notifier as it is, on macOS and Windows.
 
-from collections.abc import Callable
+Nothing is adopted there: the library cannot hear a click on a notification of an earlier run. One that rings again
+takes the place of the earlier, for both have the same identifier; one that was answered meanwhile stays.
+"""
+
+from collections.abc import Callable, Sequence
 
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop.notify.delivery import allowed
 from deskbell.desktop.notify.notification import Extra
+from deskbell.notices.screen import Left
 
 
 class Stock:
@@ -22,8 +27,14 @@ class Stock:
             self._made = self._make()
         return self._made
 
-    async def serve(self, renewed: Callable[[], None], gone: Callable[[str], None]) -> None:
+    async def serve(
+        self,
+        renewed: Callable[[], None],
+        gone: Callable[[str], None],
+        found: Callable[[Sequence[Left]], None],
+    ) -> None:
         """Ask for permission at the start, while the person is there: macOS shows a dialog for it."""
+        found(())
         if not await allowed(self.backend):
             gone(f"{self.name} does not allow it")
 

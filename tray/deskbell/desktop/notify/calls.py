@@ -1,0 +1,46 @@
+"""Make the calls to a notification daemon on the session bus: who it is, what it can do, and Notify."""
+
+from dbus_fast import Message, MessageFlag
+from dbus_fast.aio import MessageBus
+
+from deskbell.desktop import bus
+from deskbell.desktop.notify.daemons import Daemon
+
+NAME = "org.freedesktop.Notifications"
+PATH = "/org/freedesktop/Notifications"
+
+
+async def identity() -> str | None:
+    """Return the name and version of the daemon that would display a notification."""
+    try:
+        connection = await MessageBus(bus_address=bus.session_bus()).connect()
+    except bus.LOST:
+        return None
+    try:
+        found, _ = await ask(connection)
+    except bus.LOST:
+        return None
+    finally:
+        await bus.close(connection)
+    return str(found) if found else None
+
+
+async def ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
+    """Return the daemon, and its unique name on the bus."""
+    about = await bus.call(connection, NAME, PATH, "GetServerInformation", start=True)
+    can = await bus.call(connection, NAME, PATH, "GetCapabilities")
+    if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:
+        return None, None
+    return Daemon(str(about.body[0]), str(about.body[2]), frozenset(can.body[0])), about.sender
+
+
+def notify(arguments: list[object]) -> Message:
+    return Message(
+        destination=NAME,
+        path=PATH,
+        interface=NAME,
+        member="Notify",
+        signature="susssasa{sv}i",
+        body=arguments,
+        flags=MessageFlag.NO_AUTOSTART,
+    )

@@ -1,0 +1,129 @@
+"""Remember which notifications are on the screen, so that the next run of Deskbell can take them over.
+
+A notification daemon keeps what a killed program has shown, and a click on that does nothing. The daemon knows each
+notification by a number, which means something in one life of that daemon only: the file names the life, and the
+numbers of another life are never used. All methods are called in the loop, except `save`.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from deskbell.files.write import write_private
+from deskbell.notices.notice import Request
+from deskbell.supervision import Supervisor
+from deskbell.text.clean import clean, cut
+
+PART = "memory of the screen"
+MOST = 200
+"""Notifications that are remembered, and sessions of each; a person has a few."""
+LARGEST = 1_000_000
+"""Bytes of the file."""
+
+log = logging.getLogger(__name__)
+
+
+class Entry(BaseModel):
+    """A notification on the screen."""
+
+    model_config = ConfigDict(frozen=True)
+
+    slot: str
+    number: Annotated[int, Field(gt=0, lt=1 << 32)]
+    about: tuple[Request, ...] = ()
+
+
+class _File(BaseModel):
+    version: Literal[1] = 1
+    life: str = ""
+    shown: tuple[Entry, ...] = ()
+
+
+class Remembered:
+    def __init__(self, supervisor: Supervisor, path: Path | None = None) -> None:
+        """Without PATH what is on the screen is remembered until the program ends."""
+        self._supervisor = supervisor
+        self._path = path
+        self._latest: _File | None = None
+        self._saved = _File()
+        self._lock = threading.Lock()
+        self._saving = False
+        self._failed = False
+
+    def left(self, life: str) -> tuple[Entry, ...]:
+        """Return what is on the screen of the daemon of this LIFE; nothing if LIFE is not known."""
+        if self._latest is None:
+            self._latest = self._saved = self._read()
+        return self._latest.shown if life and life == self._latest.life else ()
+
+    def note(self, life: str, shown: Sequence[Entry]) -> None:
+        """Remember that SHOWN is on the screen of the daemon of this LIFE, from now on. Write the file soon."""
+        latest = _File(life=life, shown=tuple(map(_bounded, shown[-MOST:])))
+        if life and latest != self._latest:
+            self._latest = latest
+            if not self._saving:
+                self._saving = True
+                self._supervisor.once(PART, self._save_all())
+
+    def save(self) -> None:
+        """Write the file now if it is not up to date. Called in any thread, and at the end. Do not raise."""
+        with self._lock:
+            latest = self._latest
+            if self._path is None or latest is None or latest == self._saved or not (latest.shown or self._saved.shown):
+                return
+            self._saved = latest
+            try:
+                text = json.dumps(latest.model_dump(), ensure_ascii=False)
+                write_private(self._path, text.encode("utf-8", "replace"))
+            except OSError as error:
+                self._give_up(self._path, error)
+            else:
+                self._failed = False
+
+    async def _save_all(self) -> None:
+        try:
+            noted = None
+            while noted != self._latest:
+                noted = self._latest
+                await asyncio.to_thread(self.save)
+        finally:
+            self._saving = False
+
+    def _give_up(self, path: Path, error: OSError) -> None:
+        """What is in the file is no longer so: without it the next run takes over nothing, and rings."""
+        if not self._failed:
+            said = "after a crash, notifications may stay on the screen"
+            log.warning("%s cannot be written (%s): %s", path, error.strerror, said)
+        self._failed = True
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+    def _read(self) -> _File:
+        """Return what an earlier run wrote; nothing without a file that can be read and understood."""
+        path, reason = self._path, "it is damaged, or of another version"
+        if path is None:
+            return _File()
+        try:
+            if not path.exists():
+                return _File()
+            if path.is_file():  # to open a named pipe would wait for its writer
+                with path.open("rb") as file:
+                    return _File.model_validate_json(file.read(LARGEST))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+        except ValidationError:
+            pass
+        log.warning("%s cannot be used (%s): notifications of an earlier run may stay on the screen", path, reason)
+        return _File()
+
+
+def _bounded(entry: Entry) -> Entry:
+    about = tuple(one._replace(project=cut(clean(one.project), 100)) for one in entry.about[:MOST])
+    return entry.model_copy(update={"about": about})
