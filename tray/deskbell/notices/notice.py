@@ -14,7 +14,7 @@ from deskbell_hooks.schema import Status
 SUMMARY = "summary"
 """The slot of the summary."""
 LINES = 5
-"""Sessions that a summary names; the others are counted. GNOME shows six lines."""
+"""Sessions that a summary names; the others are counted in one more line. GNOME shows six lines."""
 SHOW, RESUME, SNOOZE = "Show where it runs", "Copy resume command", "Snooze all for 30 min"
 """The labels say what a click does, and for whom: a snooze is for all sessions."""
 
@@ -122,17 +122,17 @@ def summary(
 ) -> Notice:
     """One notice for many sessions, the longest waiting first. LEAD goes before the title.
 
-    WAITED_AT: the time of the notice if all of them waited before Deskbell started; the title then says since when.
+    WAITED_AT: the time of the notice if all of them waited before Deskbell started. The first line then says since
+    when; Xfce cuts a longer title.
     """
     ordered = sorted(sessions, key=lambda s: (s.since, s.session_id))
     worst = min(ordered, key=lambda s: URGENCY[s.status])
     rings = [policy.rings.of(s.status) or Ring() for s in ordered]
     count = f"{len(ordered)} sessions {'need you' if waited_at is None else 'have been waiting'}"
-    if waited_at is not None:
-        count += f", the longest since {clock(ordered[0].since, waited_at)}"
-    lines = [_line(s, policy) for s in ordered[:LINES]]
-    if left := len(ordered) - LINES:
-        lines += [f"and {left} more"] if left > 0 else []
+    lines = [] if waited_at is None else [f"The longest since {clock(ordered[0].since, waited_at)}"]
+    room = LINES - len(lines) if len(ordered) > LINES else LINES
+    lines += [_line(s, policy) for s in ordered[:room]]
+    lines += [f"and {len(ordered) - room} more"] if len(ordered) > room else []
     return Notice(
         slot=SUMMARY,
         sessions=tuple(s.key for s in ordered),
