@@ -65,6 +65,10 @@ class Program:
         self._running.terminate()
         assert self._running.wait(20) == 0, self.output()
 
+    def kill(self) -> None:
+        self._running.kill()
+        self._running.wait(20)
+
     def output(self) -> str:
         return (self.claude.home / "output").read_text()
 

@@ -17,8 +17,11 @@ LONG_TURN = 10.0
 # What the person must hear and see.
 
 
-def ring(status: str, words: str = "") -> Step:
-    """It must ring now, once, for the current client. A silent replacement may complete the text."""
+def ring(status: str, words: str = "", timed: bool = True) -> Step:
+    """It must ring now, once, for the current client. A silent replacement may complete the text.
+
+    TIMED: it rings because of what the client has just done.
+    """
 
     def step(scene: Scene) -> None:
         due = Due(status, words, scene.here)
@@ -30,7 +33,8 @@ def ring(status: str, words: str = "") -> Step:
             return any(due.fits(one) and one.number for one in letters)
 
         wait(corrected, f"false: {letter} instead of {status} {words}")
-        scene.measure(due)
+        if timed:
+            scene.measure(due)
 
     return step
 
@@ -224,6 +228,16 @@ def restarted() -> Step:
 
     def step(scene: Scene) -> None:
         scene.program.stop()
+        scene.program.start()
+
+    return step
+
+
+def killed() -> Step:
+    """Kill Deskbell and start it again."""
+
+    def step(scene: Scene) -> None:
+        scene.program.kill()
         scene.program.start()
 
     return step
