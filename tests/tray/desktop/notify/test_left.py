@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.notify.delivery import LibraryNotifier
+from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
 from deskbell.face.actions import Jump
@@ -59,6 +59,7 @@ class Run:
     async def killed(self) -> None:
         """End without a word to the daemon, as after kill -9."""
         await self.supervisor.stopped()
+        LIBRARY.filters.clear()  # what is in the process goes with it
 
 
 @asynccontextmanager
