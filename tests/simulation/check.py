@@ -48,7 +48,9 @@ def _is_right(client: Client, moment: Moment, look: Look, said: Session | None) 
     if "ended" in true and (look == "fresh" or not moment.heard):
         return True  # its file is gone and its SessionEnd has not come: a fresh look cannot know, another one waits
     if said is None:
-        return bool(true & {"ended", "crashed"})
+        return "ended" in true
+    if said.status == "crashed" and any(one.since != said.since for one in moment.seen if one.status == "crashed"):
+        return False  # every look dates a crash alike
     return said.status in _allowed(moment, look, true) and _names_what_is_asked(client, moment, said)
 
 

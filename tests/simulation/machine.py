@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deskbell.session import Session
+from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.turns import UNREPORTED
 from deskbell.sessions.world import World
 from deskbell_hooks.codec import encode
@@ -103,10 +104,19 @@ class Machine:
         for path in (*self.sessions.iterdir(), *(self.claude / "sessions").iterdir()):
             path.unlink()
         self.transcript.write_bytes(b"")
+        (self.root / "crashes.json").unlink(missing_ok=True)
+        self.crashes = CrashFile(self.root)
         self.world = self._world()
 
     def _world(self) -> World:
-        return World(self.sessions, lambda: [self.claude], alive=lambda pid, start, heard: pid not in self.dead)
+        return World(
+            self.sessions,
+            lambda: [self.claude],
+            alive=lambda pid, start, heard: pid not in self.dead,
+            suspended=lambda pid: False,
+            crashes=self.crashes.known,
+            booted=lambda: 0.0,
+        )
 
     def moments(self) -> Iterator[Moment]:
         """Every moment at which the tray would look: at each change, and whenever it asked to look again."""
@@ -137,9 +147,11 @@ class Machine:
         before = [truth for truth in truths if truth.at <= begin][-1:]
         within = [truth for truth in truths if begin < truth.at <= now + 0.15]
         deaf = self.weather.deaf_from + self.client.begun
+        seen = self.world.read(now)
+        self.crashes.follow(seen, now)
         return Moment(
             now,
-            self.world.read(now),
+            seen,
             self._world().read(now),
             frozenset((truth.status, truth.asked) for truth in (*before, *within)),
             now < deaf and not any(stamp <= now < arrives for stamp, arrives in late),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deskbell.board import ENDED_FOR, Board, board
+from deskbell.board import Board, board, leaves
 from deskbell.notices.decisions import Decision, sentence
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
@@ -94,7 +94,7 @@ class Story:
         return self
 
     def due(self) -> float | None:
-        leaving = [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
+        leaving = [until for s in self.board.sessions if (until := leaves(s)) is not None]
         return min([*leaving, *([] if self.wake_at is None else [self.wake_at])], default=None)
 
     def look(self) -> "Story":

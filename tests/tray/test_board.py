@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.board import ENDED_FOR, Board, board
+from deskbell.board import ENDED_FOR, Board, board, leaves
 from deskbell.session import BLOCKED, GROUPS, STATUSES, Session
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 ORDER = [
     *("permission", "question", "input", "interrupted", "error", "plan", "idle"),
-    *("working", "background", "ended", "crashed"),
+    *("working", "background", "crashed", "ended"),
 ]
 
 sessions = st.lists(
@@ -27,6 +27,7 @@ sessions = st.lists(
         since=st.integers(0, 20).map(lambda second: NOON - second),
         turn_started=st.none() | st.integers(0, 20).map(lambda second: NOON - second),
         hidden=st.booleans(),
+        kept_until=st.none() | st.integers(0, 40).map(lambda second: NOON + second),
     ),
     max_size=8,
 )
@@ -68,6 +69,19 @@ def test_an_ended_session_leaves_the_board_after_ten_seconds(status: Status) -> 
     gone = session(status=status, since=NOON)
     assert board([gone], NOON + ENDED_FOR - 0.1).sessions == (gone,)
     assert board([gone], NOON + ENDED_FOR).sessions == ()
+
+
+def test_a_crash_that_is_to_be_seen_stays_until_then() -> None:
+    crashed = session(status="crashed", since=NOON, kept_until=NOON + 3600)
+    assert board([crashed], NOON + 3599).crashed == (crashed,)
+    assert board([crashed], NOON + 3600).crashed == ()
+    assert board([replace(crashed, kept_until=NOON + 1)], NOON + 1).sessions == ()
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_a_session_that_is_over_leaves_the_board_by_itself(status: Status) -> None:
+    one = session(status=status)
+    assert (leaves(one) is not None) == one.over == (status in ("ended", "crashed"))
 
 
 def test_other_sessions_stay_however_old_they_are() -> None:
@@ -117,7 +131,7 @@ def test_the_order_does_not_depend_on_the_order_of_the_sessions(some: list[Sessi
 def test_no_session_is_lost_or_doubled_but_those_that_ended(some: list[Session], later: float) -> None:
     now = NOON + later
     found = board(some, now)
-    left = [one for one in some if one.group == "ended" and now - one.since >= ENDED_FOR]
+    left = [one for one in some if (until := leaves(one)) is not None and now >= until]
     assert sorted([*found.sessions, *found.hidden, *left], key=str) == sorted(some, key=str)
 
 
@@ -125,7 +139,7 @@ def test_no_session_is_lost_or_doubled_but_those_that_ended(some: list[Session],
 def test_the_groups_are_the_board_in_its_order(some: list[Session]) -> None:
     found = board(some, NOON)
     ended = tuple(one for one in found.sessions if one.group == "ended")
-    assert found.sessions == (*found.needs_you, *found.running, *ended)
+    assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended)
     assert found.blocked == tuple(one for one in found.needs_you if one.status in BLOCKED)
 
 

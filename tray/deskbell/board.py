@@ -7,7 +7,7 @@ from functools import cached_property
 from deskbell.session import URGENCY, Session
 
 ENDED_FOR = 10.0
-"""Seconds for which an ended session stays on the board."""
+"""Seconds for which a session that is over stays on the board, unless it crashed and its person has to see that."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,21 @@ class Board:
     def running(self) -> tuple[Session, ...]:
         return tuple(s for s in self.sessions if s.group == "running")
 
+    @cached_property
+    def crashed(self) -> tuple[Session, ...]:
+        return tuple(s for s in self.sessions if s.group == "crashed")
+
+
+def leaves(session: Session) -> float | None:
+    """When SESSION leaves the board; None while it runs."""
+    if not session.over:
+        return None
+    return session.since + ENDED_FOR if session.kept_until is None else session.kept_until
+
 
 def board(sessions: Iterable[Session], now: float) -> Board:
     """Sort the sessions by urgency. Within a status the longest wait is first, or of those that run the latest turn."""
-    kept = [s for s in sessions if s.group != "ended" or now - s.since < ENDED_FOR]
+    kept = [s for s in sessions if (until := leaves(s)) is None or now < until]
     ordered = sorted(kept, key=_rank)
     return Board(tuple(s for s in ordered if not s.hidden), tuple(s for s in ordered if s.hidden))
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from deskbell_hooks.schema import Status
 
-Group = Literal["needs_you", "running", "ended"]
+Group = Literal["needs_you", "running", "crashed", "ended"]
 
 GROUPS: dict[Status, Group] = {
     "permission": "needs_you",
@@ -17,8 +17,8 @@ GROUPS: dict[Status, Group] = {
     "idle": "needs_you",
     "working": "running",
     "background": "running",
+    "crashed": "crashed",
     "ended": "ended",
-    "crashed": "ended",
 }
 """The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
@@ -98,6 +98,10 @@ class Session:
     hidden: bool = False
     """Listed only on request: `claude -p` and other clients that no person attends."""
     stale: bool = False
+    suspended: bool = False
+    """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    kept_until: float | None = None
+    """Until when a crash stays on the board for its person; None for a session that nobody has to see."""
 
     @property
     def key(self) -> Key:
@@ -106,6 +110,11 @@ class Session:
     @property
     def group(self) -> Group:
         return GROUPS[self.status]
+
+    @property
+    def over(self) -> bool:
+        """Its process is gone: it can be resumed, and there is nothing to show or to silence."""
+        return self.group in ("crashed", "ended")
 
     @property
     def blocked(self) -> bool:

@@ -1,6 +1,8 @@
 """Run a command as a person types it, and return what it prints."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -34,3 +36,13 @@ def running(session_id: str, folder: str, pid: int, monkeypatch: pytest.MonkeyPa
     event = {"hook_event_name": "UserPromptSubmit", "session_id": session_id, "cwd": folder, "prompt": "go"}
     home().state.mkdir(parents=True, exist_ok=True)
     record_event(str(home().state), json.dumps(event).encode())
+
+
+def crashed(session_id: str, cwd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Record a client that worked a minute ago and was killed."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        running(session_id, cwd, client.pid, monkeypatch)
+        client.kill()
+    file = home().sessions / f"{session_id}.json"
+    record = json.loads(file.read_bytes())
+    file.write_text(json.dumps({**record, **{name: record[name] - 60 for name in ("since", "last_at", "turn_at")}}))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,10 +10,13 @@ import pytest
 from rich.console import Console
 
 from deskbell.__main__ import main
+from deskbell.commands._world import world
 from deskbell.home import home
 from deskbell.session import STATUSES, Session
+from deskbell.sessions.crashes import CrashFile
 from deskbell.text.table import table
 from deskbell_hooks.record import record_event
+from tests.tray.commands.said import crashed
 
 NOW = 1_000_000.0
 
@@ -123,3 +127,31 @@ def test_the_json_has_a_version_and_null_for_what_is_not_known(
     )
     for name in ("branch", "model", "cost_usd", "context_percent", "todo"):
         assert one[name] is None
+
+
+def test_a_crash_is_listed_until_it_is_dismissed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed("s-1", "/p/api", monkeypatch)
+
+    def listed(*options: str) -> list[tuple[str, str, str, float]]:
+        assert main(["list", "--json", *options]) == 0
+        rows = json.loads(capsys.readouterr().out)["sessions"]
+        return [(row["session_id"], row["status"], row["group"], row["since"]) for row in rows]
+
+    died = json.loads((home().sessions / "s-1.json").read_bytes())["last_at"]
+    assert listed() == [("s-1", "crashed", "crashed", died)]
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "0 need you, 0 running, 1 crashed"
+
+    (one,) = world().read(time.time())
+    CrashFile(home().state).dismiss([one], time.time())
+    assert listed() == []
+    assert listed("--all") == [("s-1", "crashed", "crashed", died)]
+
+
+def test_a_suspended_session_is_marked() -> None:
+    assert "suspended - npm publish" in drawn(
+        120, session(status="permission", detail="Bash: npm publish", suspended=True)
+    )
+    assert "suspended" in drawn(120, session(status="idle", detail="", last_line="All tests pass.", suspended=True))

@@ -1,15 +1,19 @@
 """Test `deskbell prune`: what it prints and what it deletes."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from deskbell.__main__ import main
+from deskbell.commands._world import world
 from deskbell.commands.prune import sentence
 from deskbell.history.prune import DAY, Pruned
 from deskbell.home import home
+from deskbell.sessions.crashes import CrashFile
 from deskbell_hooks.codec import encode
+from tests.tray.commands.said import crashed
 from tests.tray.journals import line
 
 
@@ -68,3 +72,15 @@ def test_a_failure_is_printed_and_the_command_exits_with_1(
 )
 def test_the_sentence_counts_what_was_deleted(done: Pruned, words: str) -> None:
     assert sentence(done, dry=False) == words
+
+
+def test_a_crash_that_is_on_the_board_is_kept_until_it_was_seen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed("s-1", "/p/api", monkeypatch)
+    assert main(["prune", "--days", "0", "--megabytes", "0"]) == 0
+    assert capsys.readouterr().out == "Nothing to delete.\n"
+    CrashFile(home().state).dismiss(world().read(time.time()), time.time())
+    assert main(["prune", "--days", "0", "--megabytes", "0"]) == 0
+    assert capsys.readouterr().out.startswith("1 session: ")
+    assert world().read(time.time()) == []

@@ -3,15 +3,20 @@
 import json
 import os
 import random
+import re
+import time
 from pathlib import Path
 
 import pytest
 
 from deskbell.__main__ import main
+from deskbell.commands._world import world
 from deskbell.home import home
+from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.transcript import STEP
 from deskbell_hooks.codec import encode
 from deskbell_hooks.record import record_event
+from tests.tray.commands.said import crashed, running
 from tests.tray.journals import STORY, line
 from tests.tray.making import NOON
 from tests.tray.sessions.transcript_lines import answered
@@ -75,3 +80,26 @@ def test_what_a_running_session_spent_is_read_from_its_whole_transcript(
     shown = json.loads(capsys.readouterr().out)
     assert [one["output_tokens"] for one in shown["sessions"]] == [5]
     assert shown["history"]["active"] is True
+
+
+def test_a_crash_is_told_with_its_resume_command_also_after_it_was_seen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed("s-1", "/p/api", monkeypatch)
+    for _ in range(2):
+        assert main(["show", "api"]) == 0
+        words = capsys.readouterr().out
+        assert re.search(r"now +crashed at \d\d:\d\d", words)
+        assert re.search(r"resume +cd /p/api && (\S+ )?claude --resume s-1", words)
+        CrashFile(home().state).dismiss(world().read(time.time()), time.time())
+
+
+def test_a_running_session_has_no_resume_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed("s-1", "/p/api", monkeypatch)
+    running("s-2", "/p/api", os.getpid(), monkeypatch)
+    assert main(["show", "api"]) == 0
+    words = capsys.readouterr().out
+    assert "s-2" in words
+    assert "resume" not in words

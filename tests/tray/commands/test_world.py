@@ -3,6 +3,9 @@
 import asyncio
 import json
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -10,7 +13,9 @@ import pytest
 from deskbell.commands._world import follow, world
 from deskbell.home import home
 from deskbell.session import Session
+from deskbell.sessions.crashes import CrashFile
 from deskbell_hooks.record import record_event
+from tests.tray.commands.said import running
 
 
 def record(name: str, **event: object) -> None:
@@ -43,3 +48,34 @@ def test_sessions_are_shown_now_and_after_every_change(monkeypatch: pytest.Monke
 
     asyncio.run(play())
     assert seen[0] == []
+
+
+def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Sequence[Session]] = []
+
+    async def until(status: str) -> Session:
+        async with asyncio.timeout(30):
+            while not (seen and [one.status for one in seen[-1]] == [status]):
+                await asyncio.sleep(0.01)
+        return seen[-1][0]
+
+    async def play() -> Session:
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+            running("s-1", "/p/api", client.pid, monkeypatch)
+            there = world()
+            following = asyncio.create_task(follow(there, lambda sessions, _: seen.append(sessions), refresh=0.2))
+            await until("working")
+            await asyncio.sleep(1)  # longer ago than its last event
+            client.kill()
+        crash = await until("crashed")
+        await asyncio.sleep(0.5)
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        return crash
+
+    crash = asyncio.run(play())
+    (noted,) = CrashFile(home().state).known().values()
+    assert crash.since > crash.heard + 0.9
+    assert noted == (crash.since, crash.kept_until)
+    (fresh,) = world().read(time.time())
+    assert (fresh.status, fresh.since) == ("crashed", crash.since)

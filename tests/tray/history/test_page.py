@@ -13,11 +13,20 @@ from tests.tray.journals import STORY, line, tool
 from tests.tray.making import NOON, session
 
 
-def drawn(*sessions: Session, lines: list[bytes] = STORY, width: int = 100, colour: bool = False) -> str:
+def drawn(
+    *sessions: Session,
+    lines: list[bytes] = STORY,
+    width: int = 100,
+    colour: bool = False,
+    resume: str | None = None,
+) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, color_system="standard" if colour else None)
-    console.print(page("a1b2c3d4", sessions, summarise([lines]), NOON + 100))
+    console.print(page("a1b2c3d4", sessions, summarise([lines]), NOON + 100, resume))
     return out.getvalue()
+
+
+ASKS_SUSPENDED = session(status="permission", detail="Bash: npm publish", suspended=True)
 
 
 def test_a_running_session_shows_its_present_and_its_past() -> None:
@@ -51,6 +60,27 @@ def test_a_running_session_shows_its_present_and_its_past() -> None:
         "TIME Stop Shipped.",
     ):
         assert part in words
+
+
+@pytest.mark.parametrize(
+    ("since", "detail", "words"),
+    [
+        (NOON, "Bash: make test", r"crashed at \d\d:\d\d, during Bash: make test"),
+        (NOON, "", r"crashed at \d\d:\d\d\n"),
+        (NOON - 2 * 86400, "", r"crashed on \w{3} \d\d:\d\d\n"),
+        (NOON - 20 * 86400, "", r"crashed on \d+ \w{3}\n"),
+    ],
+)
+def test_a_crash_says_when_it_was_and_how_to_resume_it(since: float, detail: str, words: str) -> None:
+    shown = drawn(session(status="crashed", detail=detail, since=since), resume="claude --resume a1b2c3d4")
+    shown = re.sub(r" +\n", "\n", shown)
+    assert re.search(words, shown)
+    assert re.search(r"resume +claude --resume a1b2c3d4\n", shown)
+    assert "resume" not in drawn(session())
+
+
+def test_a_suspended_session_says_so() -> None:
+    assert re.search(r"now +permission: npm publish \(suspended\), since", drawn(ASKS_SUSPENDED))
 
 
 def test_a_session_that_is_over_is_shown_from_its_journal() -> None:

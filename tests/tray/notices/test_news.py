@@ -249,6 +249,23 @@ def test_a_crash_stays_on_the_screen_after_its_session_has_left_the_board() -> N
     assert story.passes(600).screen == {}
 
 
+def test_a_crash_that_stays_on_the_board_rings_once_and_leaves_the_screen_after_ten_minutes() -> None:
+    story = Story(API).passes(3).does("api", "crashed", kept_until=NOON + 9999)
+    assert story.passes(599).titles == ["api"]
+    assert story.passes(1).look().screen == {}
+    assert [session.status for session in story.passes(3600).board.sessions] == ["crashed"]
+    assert story.rings == ["api: crashed"]
+
+
+def test_nothing_rings_because_a_session_is_suspended_or_goes_on() -> None:
+    story = Story(API).passes(3).does("api", "permission").passes(60)
+    before = list(story.rings)
+    for suspended in (True, False):
+        story.sessions["api"] = replace(story.sessions["api"], suspended=suspended)
+        story.look().passes(60)
+    assert (story.rings, story.titles) == (before, ["api"])
+
+
 def test_a_crash_is_forgotten_when_the_session_is_resumed() -> None:
     story = Story(API).passes(3).does("api", "crashed").passes(60)
     assert story.does("api", "idle", pid=4711).screen == {}

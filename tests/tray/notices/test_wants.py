@@ -316,6 +316,22 @@ def test_a_session_leaves_the_board(status: Status, after: Board, later: float, 
     assert (found.now, found.over) == (({of.key: old}, []) if how is None else ({}, [(old, how)]))
 
 
+@pytest.mark.parametrize(
+    ("after", "later", "how"),
+    [
+        (board(), 5, "it was seen"),
+        (board(at("idle", 5, pid=7)), 5, "it was resumed"),
+        (board(at("crashed", 0, kept_until=NOON + 9999)), CRASHED_FOR - 0.1, None),
+        (board(at("crashed", 0, kept_until=NOON + 9999)), CRASHED_FOR, "it is in the menu"),
+    ],
+)
+def test_the_notification_of_a_crash_that_stays_on_the_board(after: Board, later: float, how: str | None) -> None:
+    of = at("crashed", 0, kept_until=NOON + 9999)
+    old = wanting(of)
+    found = wants(board(of), after, POLICY, NOON + later, memory(old))
+    assert (found.now, found.over) == (({of.key: old}, []) if how is None else ({}, [(old, how)]))
+
+
 SESSIONS = st.lists(
     st.builds(
         session,

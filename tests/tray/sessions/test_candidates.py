@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.sessions.candidates import Candidate, candidates, others_wrote_until
+from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, others_wrote_until, was_resumed
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.schema import Record
 
@@ -66,6 +66,43 @@ def test_a_client_that_left_the_registry_has_no_entry() -> None:
     (one,) = found(left=(ENTRY,))
     assert one == Candidate("s", None, None, None, 7, 70)
     assert one.heard == 0.0
+
+
+@pytest.mark.parametrize(
+    ("where", "same"),
+    [
+        ({"pid": 7, "start": 70}, True),
+        ({"pid": 7, "start": None}, True),
+        ({"pid": 7, "start": 71}, False),
+        ({"pid": 8, "start": 70}, False),
+    ],
+)
+def test_a_client_that_left_the_registry_has_its_run_though_its_record_is_not_listed(
+    where: dict[str, Any], same: bool
+) -> None:
+    known = record(where=where)
+    (one,) = candidates([], {}, [ENTRY], {"s": known}.get)
+    assert one.run is (known if same else None)
+    (other,) = candidates([], {}, [ENTRY], {"s": record(where={"pid": 9, "start": 9}, others=[known])}.get)
+    assert other.run is (known if same else None)
+
+
+def test_a_process_was_heard_last_of_its_newest_session() -> None:
+    cleared = record(session_id="old", last_at=4.0)
+    other: Any = {"last_at": 9.0, "where": {"pid": 8, "start": 80}}
+    without: Any = {"session_id": "x", "last_at": 9.0}
+    for records in ([cleared, record(others=[other]), without], [without, record(others=[other]), cleared]):
+        assert newest_sessions(records) == {(7, 70): "s", (8, 80): "s"}
+
+
+@pytest.mark.parametrize(
+    ("last_at", "pid", "resumed"), [(5.1, 8, True), (5.0, 8, False), (4.9, 8, False), (5.1, 7, False)]
+)
+def test_a_session_was_resumed_if_another_client_was_heard_later(last_at: float, pid: int, resumed: bool) -> None:
+    other: Any = {"last_at": last_at, "where": {"pid": pid, "start": 80}}
+    (mine, *_) = found(record(others=[other]))
+    assert was_resumed(mine, 5.0) == resumed
+    assert not was_resumed(mine._replace(record=None), 0.0)
 
 
 def entry(pid: int, status: Any, since: float, session: str = "s") -> Entry:

@@ -46,6 +46,14 @@ def test_a_start_that_only_one_session_has_finds_it(said: str, session_id: str) 
     assert found(said) == session_id
 
 
+def test_a_running_session_goes_before_a_crashed_one_and_that_before_a_past_one() -> None:
+    crashed = session(session_id="dd55", project="api", title="Old crash", status="crashed")
+    assert found("api", API, crashed) == "aa11"
+    assert found("api", WEB, crashed) == "dd55"
+    assert found("old c", API, crashed) == "dd55"
+    assert find("dd", [API, crashed], nothing).sessions == (crashed,)
+
+
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [

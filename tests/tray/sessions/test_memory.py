@@ -59,56 +59,76 @@ def test_a_client_left_the_registry_when_it_was_first_found_gone() -> None:
     assert memory.left == 102.0
 
 
+def never() -> float:
+    raise AssertionError("a client that was seen alive needs no last sign of life")
+
+
 def test_the_memory_of_a_client_notes_its_absence() -> None:
-    memories = Memories(0.0)
-    assert memories.of(candidate(entry=ENTRY), True, 100.0).left is None
-    assert memories.of(candidate(), True, 101.0).left == 101.0
-    assert memories.of(candidate(), True, 102.0).left == 101.0
+    memories = Memories()
+    assert memories.of(candidate(entry=ENTRY), True, 100.0, never).left is None
+    assert memories.of(candidate(), True, 101.0, never).left == 101.0
+    assert memories.of(candidate(), True, 102.0, never).left == 101.0
 
 
 @pytest.mark.parametrize(
-    ("lives", "fresh_for", "died"),
+    ("lives", "died"),
     [
-        ([False], 0.0, 5.0),  # first found dead: at its last event
-        ([False], 200.0, 100.0),  # heard lately: just now
-        ([False], 95.0, 5.0),
-        ([True, False], 0.0, 101.0),  # seen alive: just now
-        ([None, False], 0.0, 5.0),
-        ([True, False, False], 0.0, 101.0),
-        ([True], 0.0, None),
-        ([None], 0.0, None),
+        ([False], 5.0),  # first found dead: at its last sign of life
+        ([False, False], 5.0),
+        ([None, False], 5.0),
+        ([True], None),
+        ([None], None),
     ],
 )
-def test_when_a_client_died(lives: list[bool | None], fresh_for: float, died: float | None) -> None:
+def test_a_client_that_was_never_seen_alive_died_at_its_last_sign_of_life(
+    lives: list[bool | None], died: float | None
+) -> None:
     memory = Memory()
     for second, alive in enumerate(lives):
-        memory.take_life(alive, 5.0, 100.0 + second, fresh_for)
+        memory.take_life(alive, lambda: 5.0, 100.0 + second)
     assert memory.died == died
 
 
-def test_a_client_without_an_event_died_when_it_was_found_dead() -> None:
-    assert Memories(0.0).of(candidate(None), False, 100.0).died == 100.0
+def test_a_client_that_was_seen_alive_died_when_it_was_found_dead() -> None:
+    memory = Memory()
+    for second, alive in enumerate([True, False, False]):
+        memory.take_life(alive, never, 100.0 + second)
+    assert memory.died == 101.0
+
+
+def test_nothing_dies_in_the_future() -> None:
+    memory = Memory()
+    memory.take_life(False, lambda: 999.0, 100.0)
+    assert memory.died == 100.0
+
+
+def test_what_a_dead_client_left_in_the_registry_is_known_after_another_client_removed_it() -> None:
+    memories = Memories()
+    assert not memories.of(candidate(), True, 100.0, never).killed
+    memory = memories.of(candidate(), False, 101.0, never, ENTRY)
+    assert (memory.killed, memory.entry) == (True, ENTRY)
+    assert memories.of(candidate(), False, 102.0, never).killed
 
 
 def test_the_memory_of_a_client_is_kept_until_the_client_is_not_listed() -> None:
-    memories = Memories(0.0)
-    first = memories.of(candidate(entry=ENTRY), True, 100.0)
+    memories = Memories()
+    first = memories.of(candidate(entry=ENTRY), True, 100.0, never)
     memories.keep([("s", 7)])
-    assert memories.of(candidate(), True, 101.0) is first
+    assert memories.of(candidate(), True, 101.0, never) is first
     memories.keep([])
-    assert memories.of(candidate(), True, 102.0) is not first
+    assert memories.of(candidate(), True, 102.0, never) is not first
 
 
 def test_a_client_has_left_when_its_process_is_not_in_the_registry() -> None:
-    memories = Memories(0.0)
-    memories.of(candidate(entry=ENTRY), True, 100.0)
-    memories.of(candidate(pid=8), True, 100.0)  # never in the registry
+    memories = Memories()
+    memories.of(candidate(entry=ENTRY), True, 100.0, never)
+    memories.of(candidate(pid=8), True, 100.0, never)  # never in the registry
     assert list(memories.left({})) == [ENTRY]
     assert list(memories.left({7: ENTRY})) == []
 
 
 def test_a_buried_client_stays_buried_until_it_is_heard_or_listed_again() -> None:
-    memories = Memories(0.0)
+    memories = Memories()
     memories.bury(candidate())
     assert memories.is_buried(candidate())
     assert not memories.is_buried(candidate(heard=6.0))

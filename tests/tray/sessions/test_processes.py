@@ -1,14 +1,25 @@
 """Test which processes run, and that a process with a reused process id counts as another one."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from deskbell.sessions.processes import BELIEVED_FOR, FORGOTTEN_AFTER, SLACK, Processes, host, is_alive
+from deskbell.sessions.processes import (
+    BELIEVED_FOR,
+    FORGOTTEN_AFTER,
+    SLACK,
+    Processes,
+    boot_time,
+    host,
+    is_alive,
+    is_suspended,
+)
 from deskbell_hooks.client import process_start
+from tests.waiting import wait
 
 
 def test_this_process_runs() -> None:
@@ -40,6 +51,45 @@ def test_a_process_that_has_ended_does_not_run() -> None:
 @pytest.mark.parametrize("start", [None, 1])
 def test_a_number_that_cannot_be_a_process_id_does_not_run(pid: int, start: int | None) -> None:
     assert not is_alive(pid, start, time.time())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it stops a process with a signal")
+def test_a_process_that_is_stopped_is_suspended_until_it_goes_on() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        assert not is_suspended(child.pid)
+        os.kill(child.pid, signal.SIGSTOP)
+        wait(lambda: is_suspended(child.pid), "the stop")
+        assert is_alive(child.pid, process_start(child.pid), time.time())
+        os.kill(child.pid, signal.SIGCONT)
+        wait(lambda: not is_suspended(child.pid), "the end of the stop")
+        assert child.stdin is not None
+        child.stdin.close()
+    assert not is_suspended(child.pid)
+
+
+@pytest.mark.parametrize("pid", [0, -1, 2**32])
+def test_a_number_that_cannot_be_a_process_id_is_not_suspended(pid: int) -> None:
+    assert not is_suspended(pid)
+
+
+def test_the_machine_was_started_before_this_process_and_always_at_the_same_time() -> None:
+    assert 0 < boot_time() < time.time()
+    assert boot_time() == boot_time()
+
+
+def test_the_system_is_asked_now_and_then_whether_a_process_is_suspended() -> None:
+    asked: list[int] = []
+
+    def ask(pid: int) -> bool:
+        asked.append(pid)
+        return len(asked) > 1
+
+    processes = Processes(ask_suspended=ask)
+    assert [processes.is_suspended(7, at) for at in (0.0, BELIEVED_FOR - 0.1, BELIEVED_FOR)] == [False, False, True]
+    assert not processes.is_suspended(None, 9.0)
+    processes.tidy(BELIEVED_FOR + FORGOTTEN_AFTER)
+    processes.is_suspended(7, BELIEVED_FOR)
+    assert asked == [7, 7, 7]
 
 
 def test_the_host_has_the_name_that_hooks_write_down() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.sessions.folder import Problems
-from deskbell.sessions.registry import Registry, entry_of
+from deskbell.sessions.registry import Registry, entry_of, has_registry
 
 WHOLE = {
     "pid": 12,
@@ -162,3 +162,11 @@ def test_a_file_that_is_nested_too_deep_does_not_affect_the_others(tmp_path: Pat
 
     assert [[entry.pid for entry in registry.read([tmp_path], problems)] for _ in range(2)] == [[12], [12]]
     assert len(reported) == 1
+
+
+def test_an_account_has_a_registry_where_its_folder_is(tmp_path: Path) -> None:
+    assert not has_registry(tmp_path)
+    assert not has_registry("/a\0b")
+    (tmp_path / "sessions").mkdir()
+    assert has_registry(tmp_path)
+    assert has_registry(str(tmp_path))

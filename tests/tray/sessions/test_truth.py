@@ -491,7 +491,15 @@ CASES: list[Case] = [
         Evidence(T + 5, run(PROMPT, CALL), alive=False, died=T + 4.9, had_entry=True, left_behind=True),
         "crashed",
         "Bash: npm publish",
-        "its process died and left its registry file behind",
+        "its process is gone and no SessionEnd was received",
+        4.9,
+    ),
+    Case(
+        "killed, and resumed elsewhere",
+        Evidence(T + 5, run(PROMPT, CALL), alive=False, died=T + 4.9, left_behind=True, went_on=True),
+        "ended",
+        "",
+        "its process is gone, and its session or its process had gone on elsewhere",
         4.9,
     ),
     Case(

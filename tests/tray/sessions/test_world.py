@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
+from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.turns import GRACE
 from deskbell.sessions.world import GLANCE, World
 from deskbell_hooks.client import process_start
@@ -40,12 +41,21 @@ class Stage:
         (self.claude / "sessions").mkdir(parents=True)
         self.records: dict[str, Record] = {}
         self.living: set[int] = set()
+        self.stopped: set[int] = set()
+        self.booted = T - 1000
+        self.crashes = CrashFile(root / "state")
         self.reported: list[str] = []
         self.world = self.another_world()
 
     def another_world(self) -> World:
         return World(
-            self.sessions, lambda: [self.claude], self.reported.append, alive=lambda pid, *_: pid in self.living
+            self.sessions,
+            lambda: [self.claude],
+            self.reported.append,
+            alive=lambda pid, *_: pid in self.living,
+            suspended=lambda pid: pid in self.stopped,
+            crashes=self.crashes.known,
+            booted=lambda: self.booted,
         )
 
     def hook(self, name: str, at: float, session: str = "s", pid: int = 7, **fields: Any) -> None:
@@ -68,7 +78,25 @@ class Stage:
         (self.claude / "sessions" / f"{pid}.json").unlink(missing_ok=True)
 
     def look(self, at: float) -> list[Session]:
-        return self.world.read(T + at)
+        """Look as the program does, and note what crashed."""
+        sessions = self.world.read(T + at)
+        self.crashes.follow(sessions, T + at)
+        return sessions
+
+    def fresh(self, at: float) -> list[Session]:
+        """Look as `deskbell list` does, and as the program does after a restart."""
+        return self.another_world().read(T + at)
+
+    def killed(self, pid: int = 7) -> None:
+        """It leaves its file in the registry behind."""
+        self.living.discard(pid)
+
+    def tell(self, *lines: bytes) -> Path:
+        """Write a transcript of the session."""
+        path = self.claude / "projects" / "-home-x-web" / "s.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"".join(one + b"\n" for one in lines))
+        return path
 
     def says(self, at: float) -> dict[tuple[str, int | None], str]:
         return {session.key: session.status for session in self.look(at)}
@@ -140,38 +168,6 @@ def test_an_interrupt_in_one_terminal_is_not_one_in_the_other(stage: Stage) -> N
     assert stage.says(interrupted + 1) == {("s", 7): "working", ("s", 8): "interrupted"}
     stage.client("idle", interrupted + 9, pid=7)
     assert stage.says(interrupted + 10)["s", 8] == "interrupted"
-
-
-def test_a_killed_client_has_crashed_for_a_while_and_is_then_left_out(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
-    stage.client("busy", 1.1)
-    stage.look(2)
-    stage.living.clear()
-
-    assert stage.says(50) == {("s", 7): "crashed"}
-    assert stage.look(50.5)[0].since == T + 50
-    assert stage.says(100) == {}
-
-
-def test_a_client_that_died_long_ago_is_not_listed_after_a_restart(stage: Stage) -> None:
-    stage.hook("PermissionRequest", 1.0, tool="Bash", subject="x")
-    stage.client("waiting", 1.1)
-    stage.living.clear()
-
-    assert stage.says(90_000) == {}
-
-
-def test_a_single_look_shows_a_client_that_died_lately(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
-    stage.client("busy", 1.1)
-    stage.living.clear()
-
-    def once(at: float) -> list[str]:
-        world = World(stage.sessions, lambda: [stage.claude], fresh_for=600, alive=lambda *_: False)
-        return [session.status for session in world.read(T + at)]
-
-    assert once(300) == ["crashed"]
-    assert once(3000) == []
 
 
 def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:

@@ -3,16 +3,20 @@
 import sys
 import time
 
+from deskbell.board import ENDED_FOR
 from deskbell.commands._world import world
 from deskbell.history.past import past
 from deskbell.home import home
+from deskbell.sessions.crashes import DAY
 from deskbell.sessions.find import Found, find
 
 
 def named_session(said: str) -> Found:
     """Raise Problem if no session or more than one matches."""
-    places = home()
-    return find(said, world().read(time.time()), lambda: past(places.sessions, places.events, tell))
+    places, now = home(), time.time()
+    # A crash is part of what is known of a session, also after it was seen.
+    known = [s for s in world(ended_for=DAY).read(now) if s.status != "ended" or now - s.since < ENDED_FOR]
+    return find(said, known, lambda: past(places.sessions, places.events, tell))
 
 
 def tell(sentence: str) -> None:

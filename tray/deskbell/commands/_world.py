@@ -2,25 +2,30 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from deskbell.desktop.ears import RealEars
 from deskbell.home import home
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
+from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.wake import Wake
 
 
-def world(ended_for: float = 15.0, fresh_for: float = 0.0) -> World:
+def world(ended_for: float = 15.0) -> World:
     places = home()
-    return World(
-        places.sessions, lambda: remembered_config_dirs(places.config), ended_for=ended_for, fresh_for=fresh_for
-    )
+    crashes = CrashFile(places.state).known
+    return World(places.sessions, lambda: remembered_config_dirs(places.config), ended_for=ended_for, crashes=crashes)
 
 
 async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float) -> None:
-    """Show the sessions now, after every change and every REFRESH seconds, until cancelled."""
+    """Show the sessions now, after every change and every REFRESH seconds, until cancelled.
+
+    What crashes meanwhile is written down, as the program does it: then every later look dates it alike.
+    """
+    crashes = CrashFile(home().state)
     wake, boundary = Wake(), Boundary()
     ears = RealEars(boundary, lambda: [home().sessions, *there.watched], there.died)
     ears.listen(wake)
@@ -28,7 +33,10 @@ async def follow(there: World, show: Callable[[Sequence[Session], float], None],
         while True:
             wake.clear()
             now = time.time()
-            show(there.read(now), now)
+            sessions = there.read(now)
+            show(sessions, now)
+            with suppress(OSError):  # `list` also works where nothing can be written
+                crashes.follow(sessions, now)
             patience = ears.follow(there.pids)
             ears.mend()
             due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))

@@ -18,8 +18,6 @@ from deskbell.text.table import table
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows a session that has ended."""
-FRESH = 600.0
-"""Seconds since its last event within which a client that is found dead is still shown as crashed."""
 REFRESH = 10.0
 """Seconds after which --watch draws the table again even if nothing happened, because it shows how long ago."""
 
@@ -35,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    there = world(ended_for=KEPT if args.all else 15.0, fresh_for=FRESH)
+    there = world(ended_for=KEPT if args.all else 15.0)
     console = Console(highlight=False)
 
     def once(show: Show) -> None:
@@ -74,5 +72,6 @@ def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableT
     if not sessions:
         return Text("No Claude Code session is running here.", "dim")
     counted = Board(tuple(sessions))
-    summary = f"{len(counted.needs_you)} need you, {len(counted.running)} running"
+    crashed = f", {len(counted.crashed)} crashed" if counted.crashed else ""
+    summary = f"{len(counted.needs_you)} need you, {len(counted.running)} running{crashed}"
     return Group(table(sessions, now, width), Text(""), Text(summary, "dim"))

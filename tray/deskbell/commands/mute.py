@@ -131,12 +131,12 @@ def _count(one: Subject, sessions: Sequence[Session]) -> str:
     """How many of SESSIONS a project has now; nothing for other subjects."""
     if one.kind != "projects":
         return ""
-    number = sum(matches(s, one.what) for s in sessions if s.group != "ended" and not s.hidden)
+    number = sum(matches(s, one.what) for s in sessions if not s.over and not s.hidden)
     return " (1 session)" if number == 1 else f" ({number} sessions)" if number else " (no session now)"
 
 
 def _running(sessions: Sequence[Session]) -> list[SessionNames]:
-    return [SessionNames(s.session_id, s.project, s.name, s.cwd or "") for s in sessions]
+    return [SessionNames(s.session_id, s.project, s.name, s.cwd or "") for s in sessions if not s.over]
 
 
 def _past() -> list[SessionNames]:

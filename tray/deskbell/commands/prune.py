@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 
+from deskbell.board import board
 from deskbell.commands._world import world
 from deskbell.history.prune import MEGABYTE, Keep, Pruned, prune
 from deskbell.home import home
@@ -25,7 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     now = time.time()
-    living = {session.session_id for session in world().read(now) if session.group != "ended"}
+    shown = board(world().read(now), now)
+    living = {session.session_id for session in (*shown.sessions, *shown.hidden) if session.group != "ended"}
     keep = Keep(days=args.days, total=int(args.megabytes * MEGABYTE))
     done = prune(home(), keep, living, now, dry=args.dry_run)
     print(sentence(done, args.dry_run))

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -13,11 +14,12 @@ from deskbell.history.journal import SUFFIX, Reader
 from deskbell.history.page import page
 from deskbell.history.summarise import summarise
 from deskbell.history.summary import Summary
-from deskbell.home import home
+from deskbell.home import claude_dir, home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.find import Found
 from deskbell.sessions.transcript import Transcripts
+from deskbell.terminal.resume import resume_command
 from deskbell_hooks.record import is_safe_id
 
 
@@ -29,12 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     found = named_session(args.id)
     summary = summarise(_journal(found.session_id))
-    summary = replace(summary, active=any(session.group != "ended" for session in found.sessions))
+    summary = replace(summary, active=any(not session.over for session in found.sessions))
     found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))
     if args.json:
         print(json.dumps(document(found, summary), indent=2))
     else:
-        Console(highlight=False).print(page(found.session_id, found.sessions, summary, time.time()))
+        over = [session for session in found.sessions if session.over][:1]
+        resume = next((resume_command(one, claude_dir(), sys.platform == "win32") for one in over), None)
+        Console(highlight=False).print(page(found.session_id, found.sessions, summary, time.time(), resume))
     return 0
 
 

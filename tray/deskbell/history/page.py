@@ -24,10 +24,15 @@ LONGEST = 400
 Fact = tuple[str, str | None]
 
 
-def page(session_id: str, sessions: Sequence[Session], summary: Summary, now: float) -> RenderableType:
+def page(
+    session_id: str, sessions: Sequence[Session], summary: Summary, now: float, resume: str | None = None
+) -> RenderableType:
+    """RESUME: the command that resumes a session that is over."""
     parts: list[RenderableType] = [_head(session_id, sessions, summary)]
     for session in sessions:
         parts.append(_facts(_present(session, now)))
+    if resume:
+        parts.append(_facts([("resume", resume)]))
     parts.append(_facts(_past(summary, now)))
     return Group(*parts, *_sections(summary, now))
 
@@ -39,9 +44,7 @@ def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Tex
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
-    line = headline(session)
-    status = line if line.startswith(session.status) else f"{session.status}: {line}"
-    yield "now", f"{status}, since {clock(session.since, now)}"
+    yield "now", _status(session, now)
     yield "because", session.reason
     yield "project", session.project
     yield "folder", session.cwd
@@ -54,6 +57,16 @@ def _present(session: Session, now: float) -> Iterator[Fact]:
     yield "process", str(session.pid) if session.pid else None
     yield "terminal", session.place.tty
     yield "last line", session.last_line
+
+
+def _status(session: Session, now: float) -> str:
+    since = clock(session.since, now)
+    if session.status == "crashed":
+        when = f"{'at' if since[:1].isdigit() and ':' in since else 'on'} {since}"
+        return f"crashed {when}{f', during {session.detail}' if session.detail else ''}"
+    line = headline(session)
+    status = line if line.startswith(session.status) else f"{session.status}: {line}"
+    return f"{status}{' (suspended)' if session.suspended else ''}, since {since}"
 
 
 def _context(session: Session) -> str | None:

@@ -186,7 +186,7 @@ def _request(session: Session) -> Request:
 
 def _click(session: Session) -> Action:
     """A session that runs is shown. For one that does not, the command that resumes it is copied."""
-    return CopyResume(session.key) if session.group == "ended" else Jump(session.key)
+    return CopyResume(session.key) if session.over else Jump(session.key)
 
 
 def _buttons(key: Key, click: Action) -> tuple[Button, ...]:

@@ -25,7 +25,7 @@ SAME_ASK = 1.0
 BY_ITSELF = 0.5
 """Seconds. A request that is over sooner was answered by a hook: no person reads and answers so fast."""
 CRASHED_FOR = 600.0
-"""Seconds for which a crash is shown. Its session leaves the board earlier."""
+"""Seconds for which the notification of a crash stays, whether its session leaves the board or not."""
 
 RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at its pane
@@ -168,6 +168,8 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
         result.now[session.key] = replace(_new_want(seen, policy), found=found)
         if old:  # the new want replaces the notification in place: it is not withdrawn
             result.over.append((replace(old, shown=None), _ended_by(session, old)))
+    elif old and session.status == "crashed" and now >= old.asked + CRASHED_FOR:
+        result.over.append((old, "it is in the menu"))
     elif old and change == "same":
         result.now[session.key] = replace(old, session=session)
     elif old:
@@ -192,7 +194,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     if status == before.status and not passed:
         return "same"
     if status == "crashed":
-        return "news" if before.group != "ended" else "over"
+        return "over" if before.over else "news"
     # The end of a turn is news if a turn ran, or if a whole one passed between two readings.
     ran = before.group == "running" or before.status in ASKS or passed
     return "news" if ran else "over"
@@ -244,9 +246,11 @@ def _run(seen: _Seen, now: float) -> float | None:
 def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
     """Keep or end a want whose session has left the board."""
     session = old.session
-    back = any(s.session_id == session.session_id and s.group != "ended" for s in after.sessions)
-    if session.status == "crashed" and not back and now < old.asked + CRASHED_FOR:
+    back = any(s.session_id == session.session_id and not s.over for s in after.sessions)
+    if session.status == "crashed" and not back and session.kept_until is None and now < old.asked + CRASHED_FOR:
         result.now[session.key] = old
+    elif session.kept_until is not None and not back:
+        result.over.append((old, "it was seen"))
     elif any(s.key == session.key for s in after.hidden):
         result.over.append((old, "it runs unattended"))
     else:
@@ -254,6 +258,6 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
 
 
 def _ended_by(session: Session, old: Want) -> str:
-    if session.group == "ended":
+    if session.over:
         return "it ended" if session.status == "ended" else "it crashed"
     return "it was answered" if old.session.status in ASKS else "it went on"

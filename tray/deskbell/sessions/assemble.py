@@ -12,6 +12,8 @@ from deskbell.sessions.turns import turn_at
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
+SUSPENDED = "; its client is suspended: type fg in its terminal"
+
 
 def assemble(
     session_id: str,
@@ -22,8 +24,12 @@ def assemble(
     verdict: Verdict,
     now: float,
     silent: bool = False,
+    suspended: bool = False,
 ) -> Session:
-    """SILENT: the hooks no longer report what this session does, so that what they said of its turn is out of date."""
+    """SILENT: the hooks no longer report what this session does, so that what they said of its turn is out of date.
+
+    A suspended session is what it was: a request still waits, but its terminal first needs the command `fg`.
+    """
     where = run.get("where") if run else None
     known: Record = record or {}
     doing: Run = run or {}
@@ -36,7 +42,7 @@ def assemble(
         pid_start=entry.pid_start if entry else where.get("start") if where else None,
         status=verdict.status,
         detail=verdict.detail,
-        reason=verdict.reason,
+        reason=f"{verdict.reason}{SUSPENDED if suspended else ''}",
         since=verdict.since,
         heard=heard,
         project=known.get("project") or _last_part(cwd) or "?",
@@ -66,6 +72,7 @@ def assemble(
         place=_place(run),
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
+        suspended=suspended,
     )
 
 

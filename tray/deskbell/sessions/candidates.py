@@ -39,8 +39,8 @@ def candidates(
 ) -> Iterator[Candidate]:
     """First the clients that hooks reported, then those that only the registry lists, then those that just left it.
 
-    LIVING are the entries of running processes by pid, LEFT the last entries of those that have gone. The same client
-    may be listed more than once; the first time counts.
+    LIVING are the entries of running processes by pid, LEFT the last entries of those that have gone or are dead. The
+    same client may be listed more than once; the first time counts.
     """
     for record in records:
         for run in (record, *record.get("others", [])):
@@ -48,7 +48,17 @@ def candidates(
     for pid, entry in living.items():
         yield Candidate(entry.session_id, record_of(entry.session_id), None, entry, pid, entry.pid_start)
     for entry in left:
-        yield Candidate(entry.session_id, record_of(entry.session_id), None, None, entry.pid, entry.pid_start)
+        known = record_of(entry.session_id)
+        yield Candidate(entry.session_id, known, _run_of(known, entry), None, entry.pid, entry.pid_start)
+
+
+def _run_of(record: Record | None, entry: Entry) -> Run | None:
+    """What the hooks recorded of this client, in a record that is not listed because its session has ended."""
+    for run in (record, *record.get("others", [])) if record else ():
+        where = run.get("where")
+        if where and where["pid"] == entry.pid and _can_be_same(where.get("start"), entry.pid_start):
+            return run
+    return None
 
 
 def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
@@ -71,5 +81,28 @@ def _reported(record: Record, run: Run, living: Mapping[int, Entry]) -> Candidat
         return Candidate(session_id, record, run, entry, entry.pid if entry else None, None)
     pid, start = where["pid"], where.get("start")
     entry = living.get(pid)
-    is_same = entry and entry.session_id == session_id and (start is None or entry.pid_start in (None, start))
+    is_same = entry and entry.session_id == session_id and _can_be_same(start, entry.pid_start)
     return Candidate(session_id, record, run, entry if is_same else None, pid, start)
+
+
+def _can_be_same(start: int | None, other: int | None) -> bool:
+    """True if a process that started then can be one that started at OTHER. None: it is not known."""
+    return None in (start, other) or start == other
+
+
+def newest_sessions(records: Iterable[Record]) -> dict[tuple[int, int | None], str]:
+    """The session that each process, given by its pid and start, was heard of last."""
+    found: dict[tuple[int, int | None], tuple[float, str]] = {}
+    for record in records:
+        for run in (record, *record.get("others", [])):
+            if where := run.get("where"):
+                process, heard = (where["pid"], where.get("start")), (run["last_at"], record["session_id"])
+                found[process] = max(heard, found.get(process, heard))
+    return {process: session_id for process, (_, session_id) in found.items()}
+
+
+def was_resumed(candidate: Candidate, since: float) -> bool:
+    """True if another client of its session was heard after SINCE."""
+    record = candidate.record
+    runs = (record, *record.get("others", [])) if record else ()
+    return any(run["last_at"] > since for run in runs if run.get("where", {}).get("pid") != candidate.pid)

@@ -20,17 +20,21 @@ class Evidence:
     alive: bool | None = None
     """Whether its process runs; None if that cannot be asked (another host, or no known process id)."""
     died: float = 0.0
-    """When its process was first found dead."""
+    """When its process died, as well as can be known."""
     had_entry: bool = False
-    """The registry listed it while its process ran."""
+    """The registry listed it while its process ran, or it must have: its account has a registry."""
     left_behind: bool = False
-    """The registry still lists it. A client removes its file when it exits; only a killed one cannot."""
+    """The registry listed it after its death. A client removes its file when it exits; only a killed one cannot."""
     left: float | None = None
     """When its entry was first found gone from the registry while its process runs."""
     moved_on: bool = False
     """Its process now runs another session."""
+    went_on: bool = False
+    """Its process is dead, but had gone on with another session, or its session has been resumed elsewhere."""
     own_dialog: bool = False
     """It went from its prompt straight to a dialog, which the person must have opened, and was not busy since."""
+    suspended: bool = False
+    """Its process is stopped, by Ctrl+Z or a signal."""
     tail: Tail = NO_TAIL
 
 

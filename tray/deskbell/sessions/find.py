@@ -25,19 +25,24 @@ class Past(NamedTuple):
 class Found(NamedTuple):
     session_id: str
     sessions: tuple[Session, ...]
-    """The clients that run it: none if it is over, several if it runs in several terminals."""
+    """The clients that run it, or crashed: several if it runs in several terminals, none if it has ended."""
 
 
 def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]]) -> Found:
-    """Prefer a running session to a past one, and a whole name to its start. Raise Problem if none or several match.
+    """Prefer a running session to a crashed one, that to a past one, and a whole name to its start. Raise Problem if
+    none or several match.
 
-    PAST is called only if no running session matches.
+    PAST is called only if no session in SESSIONS matches.
     """
-    known = [Past(s.session_id, s.project, s.name, s.heard) for s in sessions]
-    found = _matching(said, known) or _matching(said, list(past()))
+    running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
+    found = _matching(said, running) or _matching(said, crashed) or _matching(said, list(past()))
     if found is None:
         raise Problem(f'no session matches "{cut(clean(said), 60)}". Run `deskbell list --all` to see them.')
     return Found(found, tuple(s for s in sessions if s.session_id == found))
+
+
+def _known(session: Session) -> Past:
+    return Past(session.session_id, session.project, session.name, session.heard)
 
 
 def _matching(said: str, known: Sequence[Past]) -> str | None:

@@ -1,6 +1,6 @@
 """Remember of each client what cannot be read again: that it was alive, when it died, where its dialog came from."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from deskbell.session import Key
@@ -16,7 +16,9 @@ class Memory:
     """Its last entry in the registry."""
     seen_alive: bool = False
     died: float | None = None
-    """When its process was first found dead."""
+    """When its process was found dead that had been seen alive, else its last sign of life."""
+    killed: bool = False
+    """Its process was found dead while the registry still listed it. Another client removes the entry later."""
     left: float | None = None
     """When it was first found gone from the registry; None while it is listed, or never was."""
     own_dialog: bool = False
@@ -37,29 +39,41 @@ class Memory:
         if self.entry and self.left is None:
             self.left = now
 
-    def take_life(self, alive: bool | None, heard: float, now: float, fresh_for: float) -> None:
-        """A client that was never seen alive died at its last event, HEARD, unless that is less than FRESH_FOR ago."""
+    def take_life(self, alive: bool | None, last_sign: Callable[[], float], now: float) -> None:
+        """LAST_SIGN is called for a client that is found dead and was never seen alive."""
         if alive is False and self.died is None:
-            self.died = now if self.seen_alive or now - heard < fresh_for else heard
+            self.died = now if self.seen_alive else min(now, last_sign())
         self.seen_alive = self.seen_alive or alive is True
+
+    def take_rest(self, entry: Entry | None) -> None:
+        """ENTRY is what a client left behind in the registry that is dead."""
+        self.killed = self.killed or entry is not None
+        self.entry = self.entry or entry
 
 
 class Memories:
     """The memories of all clients, and which dead ones have been shown for long enough."""
 
-    def __init__(self, fresh_for: float) -> None:
-        self._fresh_for = fresh_for
+    def __init__(self) -> None:
         self._of: dict[Key, Memory] = {}
         self._buried: set[tuple[Key, float]] = set()
 
-    def of(self, candidate: Candidate, alive: bool | None, now: float) -> Memory:
-        """The memory of a client after this look."""
+    def of(
+        self,
+        candidate: Candidate,
+        alive: bool | None,
+        now: float,
+        last_sign: Callable[[], float],
+        left_behind: Entry | None = None,
+    ) -> Memory:
+        """The memory of a client after this look. LEFT_BEHIND is its entry in the registry if its process is dead."""
         memory = self._of.setdefault(candidate.key, Memory())
         if candidate.entry:
             memory.take_entry(candidate.entry)
         else:
             memory.take_absence(now)
-        memory.take_life(alive, candidate.heard if candidate.run else now, now, self._fresh_for)
+        memory.take_life(alive, last_sign, now)
+        memory.take_rest(left_behind)
         return memory
 
     def left(self, living: Container[int]) -> Iterator[Entry]:

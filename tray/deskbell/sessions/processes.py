@@ -3,11 +3,12 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
 
 import psutil
 
 from deskbell.sessions.numbers import is_pid
-from deskbell_hooks.client import process_start
+from deskbell_hooks.client import process_start, process_stat
 
 SLACK = 2.0
 """Seconds by which a process may seem to be younger than its own events, because clocks differ in what they count."""
@@ -35,6 +36,25 @@ def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
         return True
 
 
+def is_suspended(pid: int) -> bool:
+    """True if process PID is stopped, as Ctrl+Z or SIGSTOP does it. Nothing wakes anybody when that happens."""
+    if not is_pid(pid):
+        return False
+    if sys.platform == "linux":
+        return process_stat(pid)[:1] == ["T"]
+    try:
+        # On macOS psutil reads p_stat of the process, SSTOP; on Windows it asks whether all threads are suspended.
+        return psutil.Process(pid).status() == psutil.STATUS_STOPPED
+    except psutil.Error:
+        return False
+
+
+@cache
+def boot_time() -> float:
+    """When the machine was started. Asked once: the system reckons it anew from a clock that is corrected."""
+    return psutil.boot_time()
+
+
 def host() -> str:
     """The name of this machine, as the hooks write it down."""
     if sys.platform == "win32":
@@ -45,9 +65,15 @@ def host() -> str:
 class Processes:
     """Answer whether processes run, and ask the system about each of them at most every BELIEVED_FOR seconds."""
 
-    def __init__(self, ask: Callable[[int, int | None, float], bool] = is_alive) -> None:
+    def __init__(
+        self,
+        ask: Callable[[int, int | None, float], bool] = is_alive,
+        ask_suspended: Callable[[int], bool] = is_suspended,
+    ) -> None:
         self._ask = ask
+        self._ask_suspended = ask_suspended
         self._answers: dict[tuple[int, int | None], tuple[float, bool]] = {}
+        self._suspended: dict[int, tuple[float, bool]] = {}
 
     def is_alive(self, pid: int, start: int | None, heard_at: float, now: float) -> bool:
         asked, answer = self._answers.get((pid, start), (float("-inf"), False))
@@ -56,9 +82,19 @@ class Processes:
             self._answers[pid, start] = asked, answer
         return answer
 
+    def is_suspended(self, pid: int | None, now: float) -> bool:
+        if pid is None:
+            return False
+        asked, answer = self._suspended.get(pid, (float("-inf"), False))
+        if not 0 <= now - asked < BELIEVED_FOR:
+            asked, answer = now, self._ask_suspended(pid)
+            self._suspended[pid] = asked, answer
+        return answer
+
     def forget(self, pid: int) -> None:
         """Ask again about this process: something saw it end."""
         self._answers = {process: answer for process, answer in self._answers.items() if process[0] != pid}
 
     def tidy(self, now: float) -> None:
         self._answers = {process: one for process, one in self._answers.items() if now - one[0] < FORGOTTEN_AFTER}
+        self._suspended = {pid: one for pid, one in self._suspended.items() if now - one[0] < FORGOTTEN_AFTER}

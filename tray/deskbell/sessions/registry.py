@@ -39,6 +39,14 @@ class Entry:
     version: str | None = None
 
 
+def has_registry(config_dir: str | Path) -> bool:
+    """True if the clients of this account keep a registry: older versions do not know one."""
+    try:
+        return Path(config_dir, "sessions").is_dir()
+    except (OSError, ValueError):  # ValueError: a path with a NUL in it
+        return False
+
+
 class Registry:
     """The entries of all config dirs. Only files that changed are read again."""
 

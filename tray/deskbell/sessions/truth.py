@@ -75,11 +75,13 @@ def _ended(e: Evidence) -> Verdict | None:
 
 def _dead(e: Evidence) -> Verdict | None:
     """A client that leaves its registry file behind was killed. One that removed it is exiting, and its SessionEnd may
-    still come. One that had no registry file may be either."""
+    still come. One that had no registry file may be either. What went on elsewhere has not crashed."""
     if e.alive is not False:
         return None
+    if e.went_on:
+        return Verdict("ended", "", "its process is gone, and its session or its process had gone on elsewhere", e.died)
     if e.left_behind:
-        return Verdict("crashed", last_words(e), "its process died and left its registry file behind", e.died)
+        return Verdict("crashed", last_words(e), "its process is gone and no SessionEnd was received", e.died)
     if e.run and e.now < e.died + LAST_WORD:
         return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), e.died + LAST_WORD)
     if e.had_entry:

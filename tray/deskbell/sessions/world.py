@@ -5,19 +5,21 @@ nothing and starts nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
 from deskbell.sessions.assemble import assemble, transcript_of
-from deskbell.sessions.candidates import Candidate, candidates, others_wrote_until
+from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, others_wrote_until, was_resumed
 from deskbell.sessions.conversation import Tail
+from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.memory import Memories, Memory
-from deskbell.sessions.processes import Processes, host, is_alive
+from deskbell.sessions.processes import Processes, boot_time, host, is_alive, is_suspended
 from deskbell.sessions.records import Records
-from deskbell.sessions.registry import Entry, Registry
+from deskbell.sessions.registry import Entry, Registry, has_registry
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
 from deskbell.sessions.turns import can_end_unseen, is_unreported, own_lines
@@ -29,6 +31,30 @@ FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
 
 
+COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
+
+
+class _Found(NamedTuple):
+    """What one reading has found before it examines each client."""
+
+    living: Mapping[int, Entry]
+    left_behind: Mapping[Key, Entry]
+    """The registry's entries of dead processes."""
+    newest: Mapping[tuple[int, int | None], str]
+    """The session that each process was heard of last."""
+
+    crashes: Crashes
+    """What was noted of crashes by earlier looks."""
+
+    def is_left(self, candidate: Candidate) -> bool:
+        """True if the process of CANDIDATE, which is dead, went on with another session."""
+        later = {self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)}
+        for (session_id, pid), entry in self.left_behind.items():
+            if pid == candidate.pid and candidate.start in (None, entry.pid_start):
+                later.add(session_id)
+        return bool(later - {candidate.session_id})
+
+
 class Examined(NamedTuple):
     """One client as it was last examined."""
 
@@ -38,10 +64,9 @@ class Examined(NamedTuple):
 
 
 class World:
-    """ENDED_FOR: seconds for which an ended session is still returned.
+    """ENDED_FOR: seconds for which a session that is over is returned. A crash that is to be seen stays until then.
 
-    FRESH_FOR: seconds. A client that is found dead by the first look counts as having just died if its last event is
-    more recent than this. 0 for the tray, which has seen it alive.
+    CRASHES returns what was noted of crashes by earlier looks, BOOTED the start of the machine.
     """
 
     def __init__(
@@ -50,16 +75,20 @@ class World:
         config_dirs: Callable[[], Sequence[Path]],
         tell: Callable[[str], None] = lambda sentence: None,
         ended_for: float = 15.0,
-        fresh_for: float = 0.0,
         alive: Callable[[int, int | None, float], bool] = is_alive,
+        suspended: Callable[[int], bool] = is_suspended,
+        crashes: Callable[[], Crashes] = dict,
+        booted: Callable[[], float] = boot_time,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read."""
         self._problems = Problems(tell)
         self._records = Records(sessions)
         self._registry = Registry()
         self._transcripts = Transcripts(problems=self._problems)
-        self._processes = Processes(alive)
-        self._memories = Memories(fresh_for)
+        self._processes = Processes(alive, suspended)
+        self._memories = Memories()
+        self._crashes = crashes
+        self._booted = booted
         self._ended_for = ended_for
         self._host = host()
         self._examined: dict[Key, Examined] = {}
@@ -90,7 +119,7 @@ class World:
     def pids(self) -> frozenset[int]:
         """The processes whose end matters."""
         sessions = (one.session for one in self._examined.values())
-        return frozenset(session.pid for session in sessions if session.pid and session.group != "ended")
+        return frozenset(session.pid for session in sessions if session.pid and not session.over)
 
     def died(self, pid: int) -> None:
         """Ask again for this process at the next reading: something saw it end."""
@@ -102,11 +131,13 @@ class World:
         self.config_dirs = _without_doubles([*self._known_dirs(), *_config_dirs_of(records)])
         entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
-        left_behind: set[Key] = {(entry.session_id, entry.pid) for entry in entries if entry.pid not in living}
-        left = self._memories.left(living)
+        killed = [entry for entry in entries if entry.pid not in living]
+        left_behind: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
+        found = _Found(living, left_behind, newest_sessions(records), self._crashes())
+        left = [*self._memories.left(living), *killed]
         examined: dict[Key, Examined] = {}
         for candidate in candidates(records, living, left, self._records.of):
-            if candidate.key not in examined and (one := self._examine(candidate, living, left_behind, now)):
+            if candidate.key not in examined and (one := self._examine(candidate, found, now)):
                 examined[candidate.key] = one
         self._examined = _without_ended_doubles(examined)
         self._processes.tidy(now)
@@ -122,48 +153,77 @@ class World:
             self._problems.add(f"process {entry.pid}", reason_of(error))
             return True  # its client has not removed the entry
 
-    def _examine(
-        self, candidate: Candidate, living: Mapping[int, Entry], left_behind: set[Key], now: float
-    ) -> Examined | None:
+    def _examine(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
         """None for a client that is not shown. If it cannot be examined, what was last known of it stays."""
         name = f"session {candidate.session_id}"
         try:
-            found = self._look(candidate, living, left_behind, now)
+            one = self._look(candidate, found, now)
         except Exception as error:  # noqa: BLE001  # a session that cannot be examined must not hide the others
             self._problems.add(name, reason_of(error))
             return self._examined.get(candidate.key)
         self._problems.solved(name)
-        return found
+        return one
 
-    def _look(
-        self, candidate: Candidate, living: Mapping[int, Entry], left_behind: set[Key], now: float
-    ) -> Examined | None:
+    def _look(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
         alive = self._is_alive(candidate, now)
         is_forgotten = alive is None and now - candidate.heard > FORGOTTEN_AFTER
         if is_forgotten or self._memories.is_buried(candidate):
             return None
-        memory = self._memories.of(candidate, alive, now)
-        path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
+        rest = found.left_behind.get(candidate.key) if alive is False else None
+        path = transcript_of(candidate.session_id, candidate.record, candidate.entry or rest)
+        memory = self._memories.of(candidate, alive, now, lambda: self._last_sign(candidate, rest, path, now), rest)
+        start = memory.entry.pid_start if memory.entry else candidate.start
+        noted = found.crashes.get((*candidate.key, start)) if alive is False else None
+        died = noted.died if noted else memory.died or 0.0
+        living = found.living
         of_same_pid = living.get(candidate.pid or 0)
         evidence = Evidence(
             now=now,
             run=candidate.run,
             entry=candidate.entry,
             alive=alive,
-            died=memory.died or 0.0,
-            had_entry=memory.entry is not None or candidate.key in left_behind,
-            left_behind=candidate.key in left_behind,
+            died=died,
+            had_entry=memory.entry is not None or (not memory.seen_alive and self._has_registry(candidate)),
+            left_behind=memory.killed or noted is not None,
             left=memory.left,
             moved_on=of_same_pid is not None and of_same_pid.session_id != candidate.session_id,
+            went_on=alive is False and (found.is_left(candidate) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
+            suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
             tail=self._tail(path, candidate, living) if path and alive is not False else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
-        found = before if before and _still_holds(before, evidence) else _examined(candidate, memory, evidence)
-        if alive is False and found.verdict.again is None and now - found.verdict.since > self._ended_for:
+        if before and _still_holds(before, evidence):
+            one = before
+        else:
+            last = self._transcripts.read(path) if path and alive is False and now - died < DAY else evidence.tail
+            one = _examined(candidate, memory, evidence, last)
+        one = self._kept(one, noted, memory)
+        shown_until = max(one.verdict.since + self._ended_for, one.session.kept_until or 0.0)
+        if alive is False and one.verdict.again is None and now > shown_until:
             self._memories.bury(candidate)
             return None
-        return found
+        return one
+
+    def _kept(self, one: Examined, noted: Crash | None, memory: Memory) -> Examined:
+        """ONE with the time until which its person has to see that it crashed."""
+        if not is_kept(one.session):
+            return one
+        until = noted.until if noted else kept_until(one.session.since, self._booted() if memory.killed else None)
+        return one if until == one.session.kept_until else one._replace(session=replace(one.session, kept_until=until))
+
+    def _last_sign(self, candidate: Candidate, rest: Entry | None, path: str | None, now: float) -> float:
+        """The last sign of life of a client that was found dead: its last event, its last change in the registry, or
+        the last line of its transcript. No client lives longer than the machine runs."""
+        own = max(candidate.heard, (rest.status_since or rest.started or 0.0) if rest else 0.0)
+        if path is None or now - own > DAY:
+            return own
+        written, booted = self._transcripts.read(path).at or 0.0, self._booted()
+        return max(own, min(written, booted) if own < booted else written)
+
+    def _has_registry(self, candidate: Candidate) -> bool:
+        account = config_dir_of(candidate.record) if candidate.record else None
+        return any(map(has_registry, [account] if account else self.config_dirs))
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
         tail, until = self._transcripts.read(path), others_wrote_until(candidate, living.values())
@@ -198,21 +258,21 @@ def _without_doubles(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]:
     """Leave out the clients that have ended while another client runs the same session."""
-    living = {one.session.session_id for one in examined.values() if one.session.group != "ended"}
-    return {key: one for key, one in examined.items() if one.session.group != "ended" or key[0] not in living}
+    living = {one.session.session_id for one in examined.values() if not one.session.over}
+    return {key: one for key, one in examined.items() if not one.session.over or key[0] not in living}
 
 
-def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
+def _examined(candidate: Candidate, memory: Memory, evidence: Evidence, tail: Tail) -> Examined:
     found, entry = verdict(evidence), candidate.entry or memory.entry
-    record, run, tail, now = candidate.record, candidate.run, evidence.tail, evidence.now
-    silent = is_unreported(evidence)
-    return Examined(evidence, found, assemble(candidate.session_id, record, run, entry, tail, found, now, silent))
+    doing = (candidate.record, candidate.run, entry, tail, found, evidence.now)
+    session = assemble(candidate.session_id, *doing, is_unreported(evidence), evidence.suspended)
+    return Examined(evidence, found, session)
 
 
 def _still_holds(before: Examined, new: Evidence) -> bool:
     """True if the same evidence was examined before and no time has come at which the verdict may change."""
     old, found, session = before
     same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
-    same = same and (old.alive, old.left_behind, old.moved_on) == (new.alive, new.left_behind, new.moved_on)
+    same = same and all(getattr(old, name) == getattr(new, name) for name in COMPARED)
     due = found.again is not None and new.now >= found.again
     return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)

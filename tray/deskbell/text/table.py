@@ -64,10 +64,11 @@ def _cells(session: Session, now: float) -> list[Text]:
 
 def _what(session: Session) -> Text:
     """What the session does or waits for; its last words if it is the person's turn."""
-    if session.status == "idle" and not session.detail:
+    if session.status == "idle" and not session.detail and not session.suspended:
         return Text(_shown(session.last_line or "", 120), "dim")
     detail = session.detail if session.status in ("working", "background", "idle") else headline(session)
-    return Text(_shown(detail.removeprefix(f"{session.status}: "), 120))
+    shown = _shown(detail.removeprefix(f"{session.status}: "), 120)
+    return Text(" - ".join(part for part in ("suspended" if session.suspended else "", shown) if part))
 
 
 def _shown(text: str, length: int) -> str:

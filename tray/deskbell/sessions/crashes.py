@@ -1,0 +1,188 @@
+"""Keep what no other file tells of a crash: when its process died, and until when its person still has to see it.
+
+`crashes.json` beside the records holds it, so that every look says the same, also after a restart. World reads it; the
+program and `deskbell list --watch` write it. A crash of which nothing is known there is dated by its last sign of life.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field, ValidationError
+
+from deskbell.errors import Problem
+from deskbell.files.lock import lock
+from deskbell.files.stamp import Stamp, stamp
+from deskbell.files.write import make_private, write_private
+from deskbell.session import Session
+
+DAY = 24 * 3600.0
+"""Seconds for which a crash stays on the board that nobody has seen."""
+AWAY = 7 * DAY
+"""Seconds for which a machine may be off before nobody misses what ran on it."""
+SEEN_FOR = 300.0
+"""Seconds for which it still stays after it was seen first: nothing leaves a menu under the person's pointer, and who
+does something more urgent first finds it there afterwards."""
+OPENED_FOR = 60.0
+"""Seconds for which it stays at least whenever the menu is opened again."""
+OLDEST = 30 * DAY
+"""Seconds after which a crash is forgotten, as the records are."""
+MOST = 500
+LARGEST = 256 * 1024
+"""Bytes."""
+PATIENCE = 1.0
+"""Seconds to wait for another process that writes the file."""
+
+Client = tuple[str, int | None, int | None]
+"""The session id of a client, its pid and the start of its process."""
+
+
+class Crash(NamedTuple):
+    died: float
+    until: float
+    """Until when it stays on the board."""
+
+
+Crashes = Mapping[Client, Crash]
+
+
+class _Entry(BaseModel):
+    session_id: str
+    pid: int | None
+    start: int | None
+    died: float = Field(ge=0, allow_inf_nan=False)
+    until: float = Field(ge=0, allow_inf_nan=False)
+
+
+class _File(BaseModel):
+    version: int = 1
+    crashes: list[_Entry] = []
+
+
+def client_of(session: Session) -> Client:
+    return session.session_id, session.pid, session.pid_start
+
+
+def is_kept(session: Session) -> bool:
+    """True for a crash that its person has to see: one of a session that they had in a terminal."""
+    return session.status == "crashed" and not session.hidden and session.kind == "interactive"
+
+
+def kept_until(died: float, booted: float | None) -> float:
+    """Until when a crash stays that nobody has seen.
+
+    BOOTED is the start of the machine, for a client that was killed. If it ran before that, it may have run until the
+    machine went down, perhaps over a weekend: then the day begins when there is somebody to see it.
+    """
+    went_down = booted is not None and died < booted < died + AWAY
+    return (booted if booted is not None and went_down else died) + DAY
+
+
+def followed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
+    """KNOWN with the crashes among SESSIONS. What was resumed need not be seen any more."""
+    seen = list(sessions)
+    running = {session.session_id for session in seen if not session.over}
+    new = {client_of(one): Crash(one.since, one.kept_until) for one in seen if one.kept_until is not None}
+    every = {**new, **known}
+    after = {one: _over(crash, now) if one[0] in running else crash for one, crash in every.items()}
+    newest = sorted(after.items(), key=lambda one: one[1].died)[-MOST:]
+    return {one: crash for one, crash in newest if now - crash.died < OLDEST}
+
+
+def seen(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
+    """KNOWN after the person has seen SESSIONS."""
+    return {**known, **{client_of(one): _seen(crash, now) for one, crash in _of(known, sessions)}}
+
+
+def dismissed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
+    """KNOWN after the person has dismissed SESSIONS."""
+    return {**known, **{client_of(one): _over(crash, now) for one, crash in _of(known, sessions)}}
+
+
+def _of(known: Crashes, sessions: Iterable[Session]) -> Iterator[tuple[Session, Crash]]:
+    for session in sessions:
+        if session.kept_until is not None:
+            yield session, known.get(client_of(session), Crash(session.since, session.kept_until))
+
+
+def _seen(crash: Crash, now: float) -> Crash:
+    is_new = crash.until > now + SEEN_FOR
+    return crash._replace(until=now + SEEN_FOR if is_new else max(crash.until, now + OPENED_FOR))
+
+
+def _over(crash: Crash, now: float) -> Crash:
+    return crash._replace(until=min(crash.until, now))
+
+
+class CrashFile:
+    """The crashes that are known. Every change is made to what the file holds at that moment."""
+
+    def __init__(self, state: Path) -> None:
+        self._path = state / "crashes.json"
+        self._stamp: Stamp | None = None
+        self._known: Crashes = {}
+
+    def known(self) -> Crashes:
+        """A missing or damaged file knows nothing."""
+        found = stamp(self._path)
+        if found != self._stamp:
+            self._known, self._stamp = _read(self._path), found
+        return self._known
+
+    def follow(self, sessions: Iterable[Session], now: float) -> None:
+        """Note which of SESSIONS crashed and which run again. Raise OSError if the file cannot be written."""
+        looked = list(sessions)
+        if followed(self.known(), looked, now) != self.known():
+            self._change(lambda known: followed(known, looked, now))
+
+    def see(self, sessions: Iterable[Session], now: float) -> None:
+        """Raise Problem if the file cannot be written."""
+        looked = list(sessions)
+        self._tell(lambda known: seen(known, looked, now))
+
+    def dismiss(self, sessions: Iterable[Session], now: float) -> None:
+        """Raise Problem if the file cannot be written."""
+        looked = list(sessions)
+        self._tell(lambda known: dismissed(known, looked, now))
+
+    def _tell(self, change: Callable[[Crashes], Crashes]) -> None:
+        try:
+            self._change(change)
+        except OSError as error:
+            raise Problem(f"{self._path} cannot be written: {error.strerror}.") from error
+
+    def _change(self, change: Callable[[Crashes], Crashes]) -> None:
+        with self._locked():
+            before = _read(self._path)
+            after = change(before)
+            if after != before:
+                write_private(self._path, _written(after))
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Another process that holds the lock for long has stopped: go on without it."""
+        make_private(self._path.parent)
+        with self._path.with_suffix(".lock").open("ab") as file:
+            lock(file, PATIENCE)
+            yield
+
+
+def _read(path: Path) -> Crashes:
+    try:
+        # To open a named pipe would wait for its writer.
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return {}
+        entries = _File.model_validate_json(path.read_bytes()).crashes
+    except (OSError, ValidationError):
+        return {}
+    return {(one.session_id, one.pid, one.start): Crash(one.died, one.until) for one in entries}
+
+
+def _written(crashes: Crashes) -> bytes:
+    entries = [
+        {"session_id": session_id, "pid": pid, "start": start, **crash._asdict()}
+        for (session_id, pid, start), crash in crashes.items()
+    ]
+    return json.dumps({"version": 1, "crashes": entries}, indent=1).encode()
