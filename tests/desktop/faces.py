@@ -13,8 +13,9 @@ from deskbell.face import Face
 from deskbell.face.actions import Action
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
-from deskbell.face.menu import menu
+from deskbell.face.menu import menu, opened
 from deskbell.program.boundary import Boundary
+from deskbell.session import Session
 from tests.tray.making import NOON, session
 
 
@@ -23,14 +24,20 @@ def say(word: str, what: object) -> None:
 
 
 def clicked(action: Action) -> None:
-    session = getattr(action, "session", None)
+    session = getattr(action, "session", None) or next(iter(getattr(action, "sessions", ())), None)
     say(type(action).__name__, session[0] if session else getattr(action, "what", None))
 
 
 def face(sessions: list[list[str]]) -> Face:
-    seen = board([session(session_id=id, status=status, detail=detail) for id, status, detail in sessions], NOON)
+    seen = board([made(*one) for one in sessions], NOON)
     facts = Facts(hooks="installed", autostart=True)
-    return Face(look(seen, facts, NOON), menu(seen, facts, NOON))
+    return Face(look(seen, facts, NOON), menu(seen, facts, NOON), opened(seen))
+
+
+def made(session_id: str, status: str, detail: str) -> Session:
+    """Every crash is still to be seen."""
+    kept_until = NOON + 3600 if status == "crashed" else None
+    return session(session_id=session_id, status=status, detail=detail, kept_until=kept_until)
 
 
 async def main() -> None:

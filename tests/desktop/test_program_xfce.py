@@ -46,13 +46,13 @@ class Deskbell:
             text=True,
         )
 
-    def hook(self, name: str, session: str = "11111111-2222", **fields: object) -> None:
-        """What Claude Code does; this test is the client that lives."""
+    def hook(self, name: str, session: str = "11111111-2222", pid: int | None = None, **fields: object) -> None:
+        """What Claude Code does; this test is the client that lives, unless PID is."""
         event = {"session_id": session, "cwd": str(self.home), "hook_event_name": name, **fields}
         subprocess.run(
             [sys.executable, "-I", "-S", HOOK, "record", self.state],
             input=json.dumps(event),
-            env=self.env | {"CLAUDE_PID": str(os.getpid())},
+            env=self.env | {"CLAUDE_PID": str(pid or os.getpid()), "CLAUDE_CODE_SESSION_ATTENDED": "1"},
             text=True,
             check=True,
         )
@@ -199,6 +199,33 @@ def test_the_state_folder_may_be_deleted_at_any_time(installed: Deskbell, panel:
     panel.wait_for("quiet")
     installed.ask_permission("33333333-4444")
     panel.wait_for("blocked", 1)
+
+
+def test_a_crash_stays_in_the_menu_and_over_a_restart_until_it_is_dismissed(
+    xfce: Desktop, installed: Deskbell, panel: Panel
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        installed.hook("UserPromptSubmit", pid=client.pid, prompt="ship it")
+        installed.hook("PreToolUse", pid=client.pid, tool_name="Bash", tool_input={"command": "make"}, tool_use_id="u")
+        panel.wait_for("working")
+        client.kill()
+    wait_until(lambda: "1 crashed" in panel.tooltip(), "the crash in the tooltip")
+    wait_until(lambda: message(xfce), "the notification of the crash")
+    noted = installed.state / "crashes.json"
+    (before,) = json.loads(noted.read_bytes())["crashes"]
+
+    assert installed.end() == (0, "")
+    wait_until(lambda: "StatusNotifierItem-" not in xfce.items() and not message(xfce), "an empty desktop")
+    installed.process = installed.start()
+    panel.wait_for("quiet")
+    wait_until(lambda: "1 crashed" in panel.tooltip(), "the crash in the tooltip of the next tray")
+    assert not message(xfce), "a crash that is found at the start does not ring"
+    panel.open_menu()
+    wait_until(lambda: json.loads(noted.read_bytes())["crashes"][0]["until"] < before["until"], "that it was seen")
+    assert json.loads(noted.read_bytes())["crashes"][0]["died"] == before["died"]
+    xfce.xdotool("key", "Down", "Right", "Down", "Return")
+    wait_until(lambda: "crashed" not in panel.tooltip(), "a tooltip without the crash")
+    xfce.xdotool("mousemove", 640, 400)
 
 
 def test_garbage_beside_the_records_disturbs_nothing(installed: Deskbell, panel: Panel) -> None:

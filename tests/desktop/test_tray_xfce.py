@@ -12,6 +12,7 @@ from tests.desktop.panel import Panel
 ONE = ("s1", "permission", "Bash: npm publish")
 TWO = ("s2", "question", "Which one?")
 BUSY = ("s3", "working", "Thinking")
+CRASHED = ("s4", "crashed", "Bash: make test")
 
 
 @pytest.fixture
@@ -75,6 +76,27 @@ def test_a_submenu_opens(xfce: Desktop, faces: Program, panel: Panel) -> None:
     panel.open_menu()
     xfce.xdotool("key", "Down", "Down", "Right", "Right", "Down", "Return")
     faces.wait_for("Mute", "s3")
+
+
+def test_opening_the_menu_takes_note_of_its_crashes_each_time(xfce: Desktop, faces: Program, panel: Panel) -> None:
+    faces.show(BUSY)
+    panel.open_menu()
+    xfce.xdotool("key", "Escape")
+    faces.show(BUSY, CRASHED)
+    wait_until(lambda: "1 crashed" in panel.tooltip(), "the crash in the tooltip")
+    assert "Seen" not in [said[0] for said in faces.said]
+    for times in (1, 2):
+        xfce.xdotool("mousemove", 640, 400)
+        panel.open_menu()
+        wait_until(lambda n=times: faces.said.count(["Seen", "s4"]) == n, f"the opened menu, {times} times")
+        xfce.xdotool("key", "Escape")
+
+
+def test_a_crash_is_dismissed_in_its_submenu(xfce: Desktop, faces: Program, panel: Panel) -> None:
+    faces.show(CRASHED)
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Right", "Down", "Return")
+    faces.wait_for("Dismiss", "s4")
 
 
 def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, panel: Panel) -> None:

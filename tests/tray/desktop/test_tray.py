@@ -8,7 +8,7 @@ import pytest
 from deskbell.desktop.tray import MENU_AFTER, PystrayTray, pystray_menu
 from deskbell.desktop.tray.library import Menu
 from deskbell.face import Face
-from deskbell.face.actions import Action, Open, Quit
+from deskbell.face.actions import Action, Open, Quit, Seen
 from deskbell.face.look import Look
 from deskbell.face.menu import Item
 from deskbell.program.boundary import Boundary
@@ -149,6 +149,27 @@ def test_a_click_comes_back_as_its_action() -> None:
     (item,) = more.submenu
     item(None)
     assert clicked == [Quit()]
+
+
+def test_opening_the_menu_does_what_the_drawn_face_says() -> None:
+    async def story() -> None:
+        icon: Any = Panel()
+        clicked: list[Action] = []
+        tray = PystrayTray(Boundary(), icon, lambda look: look.state, clicked.append, menu_every=0.0)
+        seen = [Seen((("a", 1),)), Seen((("b", 2),))]
+        tray.show(Face(FIRST.look, QUIT, seen[0]))
+        icon.opened()
+        tray.show(Face(FIRST.look, (*QUIT, Item("log", "Log", Open("log"))), seen[1]))
+        icon.opened()  # the menu of before is still on the panel
+        await asyncio.sleep(1)
+        icon.opened()
+        assert clicked == [seen[0], seen[0], seen[1]]
+        tray.show(FIRST)
+        await asyncio.sleep(1)
+        icon.opened()
+        assert clicked == [seen[0], seen[0], seen[1]]
+
+    play(story())
 
 
 def test_an_item_says_whether_it_is_ticked_and_enabled() -> None:

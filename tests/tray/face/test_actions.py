@@ -3,12 +3,28 @@
 from itertools import combinations
 from typing import get_args
 
-from deskbell.face.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Quit, Snooze, StartAtLogin
+from deskbell.face.actions import (
+    Action,
+    CopyResume,
+    Details,
+    Dismiss,
+    Hooks,
+    Jump,
+    Mute,
+    Open,
+    Quit,
+    Seen,
+    Snooze,
+    StartAtLogin,
+)
 
 KEY = ("a1", 100)
 EACH = [
     Jump(KEY),
     CopyResume(KEY),
+    Seen((KEY,)),
+    Seen((KEY, ("b2", 200))),
+    Dismiss((KEY,)),
     Details(KEY),
     Mute(KEY, True),
     Mute(KEY, False),

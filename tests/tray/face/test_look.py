@@ -116,6 +116,20 @@ def test_an_invisible_change_does_not_change_the_look(one: list[Session], other:
     assert look(_board(*one), NOTHING, NOW) == look(_board(*other), NOTHING, NOW + 2)
 
 
+@pytest.mark.parametrize(
+    ("sessions", "tooltip"),
+    [
+        ([], "1 crashed"),
+        ([WORKING], "1 running - 1 crashed"),
+        ([IDLE, WORKING], "Your turn: docs - 1 running - 1 crashed"),
+    ],
+)
+def test_the_tooltip_counts_the_crashes_and_the_icon_stays_as_it_is(sessions: list[Session], tooltip: str) -> None:
+    crashed = session(session_id="c", status="crashed", since=NOW, kept_until=NOW + 60)
+    with_crash = look(_board(*sessions, crashed), NOTHING, NOW)
+    assert with_crash == replace(look(_board(*sessions), NOTHING, NOW), tooltip=tooltip)
+
+
 def test_the_tooltip_keeps_the_counts_without_room_for_names() -> None:
     seen = look(_board(*_many("permission", 12), *_many("idle", 3), WORKING), NOTHING, NOW, room=40)
     assert seen.tooltip == "12 need you - 3 your turn - 1 running"

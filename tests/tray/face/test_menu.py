@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.board import Board, board
-from deskbell.face.actions import CopyResume, Hooks, Jump, Mute, Open, Snooze, StartAtLogin
+from deskbell.face.actions import CopyResume, Details, Dismiss, Hooks, Jump, Mute, Open, Seen, Snooze, StartAtLogin
 from deskbell.face.facts import Facts, HooksState
-from deskbell.face.menu import FLAT, HOOKS_SAY, QUIT, Item, line, menu
+from deskbell.face.menu import FLAT, HOOKS_SAY, QUIT, Item, line, menu, opened
 from deskbell.session import STATUSES, Session
 from deskbell.text.clean import ISOLATE
 from deskbell_hooks.schema import Status
@@ -97,8 +97,47 @@ def test_only_a_session_that_is_over_offers_the_command_that_resumes_it(status: 
 
 
 def test_a_session_that_is_over_is_listed_with_all_sessions_alone() -> None:
-    items = shown(session(status="crashed"))
+    items = shown(session(status="ended"))
     assert texts(items)[:2] == ["No session is running", "All sessions"]
+
+
+CRASHED = session(session_id="c", status="crashed", detail="Bash: make test", kept_until=NOON + 3600)
+
+
+def test_a_crash_has_its_own_heading_with_what_can_be_done_about_it() -> None:
+    items = shown(session(session_id="w"), CRASHED)
+    heading, row = (item for item in items if item.key in ("crashed", "session c 100"))
+    assert texts(items)[:2] == ["Running: 1", line(session(session_id="w"), NOON)]
+    assert (heading.text, heading.enabled) == ("Crashed: 1", False)
+    assert row.text.startswith("api - Ship it - Bash: make test - crashed ")
+    assert [(item.text, item.action) for item in row.children] == [
+        ("Copy resume command", CopyResume(CRASHED.key)),
+        ("Dismiss", Dismiss((CRASHED.key,))),
+        ("Details", Details(CRASHED.key)),
+    ]
+
+
+def test_several_crashes_are_dismissed_at_once() -> None:
+    items = shown(CRASHED, replace(CRASHED, session_id="d"))
+    assert find(items, "dismiss all").action == Dismiss((("c", 100), ("d", 100)))
+    assert "dismiss all" not in [item.key for item in below(shown(CRASHED))]
+
+
+def test_among_many_sessions_the_crashes_have_a_submenu() -> None:
+    many = [session(session_id=f"s{i}", status="idle") for i in range(20)]
+    item = find(shown(*many, CRASHED), "crashed")
+    assert (item.text, [one.key for one in item.children]) == ("Crashed: 1", ["session c 100"])
+
+
+def test_opening_the_menu_notes_that_its_crashes_were_seen() -> None:
+    assert opened(board([session(), CRASHED], NOON)) == Seen((CRASHED.key,))
+    assert opened(board([session(), session(status="ended")], NOON)) is None
+
+
+def test_a_suspended_session_says_so_whatever_it_waits_for() -> None:
+    row = line(session(status="permission", detail="Bash: " + "x" * 99, suspended=True), NOON)
+    assert " (suspended) - " in row
+    assert row.startswith("api - Ship it - permission: xxx")
 
 
 def test_there_is_no_list_of_all_sessions_without_a_session() -> None:
@@ -128,7 +167,7 @@ def test_a_project_counts_its_sessions_by_group() -> None:
     statuses: list[Status] = ["permission", "idle", "working", "crashed"]
     many = [session(session_id=f"s{i}", status=statuses[i % 4]) for i in range(20)]
     (project,) = [i.text for i in menu(board(many, NOON), Facts(), NOON) if i.key.startswith("project ")]
-    assert project == "api (10 need you, 5 running, 5 ended)"
+    assert project == "api (10 need you, 5 running, 5 crashed)"
 
 
 def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
@@ -143,7 +182,7 @@ def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
 @given(st.integers(0, 300), st.integers(1, 60))
 def test_no_menu_is_taller_than_a_screen_and_every_session_is_in_it(count: int, projects: int) -> None:
     sessions = [
-        session(session_id=f"s{i}", pid=i, status=STATUSES[i % 9], project=f"project {i % projects}")
+        session(session_id=f"s{i}", pid=i, status=STATUSES[i % 10], project=f"project {i % projects}")
         for i in range(count)
     ]
     facts = Facts(hooks="partly", problem="The state folder cannot be read", autostart=False, snoozed_until=NOON + 60)
@@ -153,7 +192,9 @@ def test_no_menu_is_taller_than_a_screen_and_every_session_is_in_it(count: int, 
         for level in (items, *(item.children for item in below(items)))
     ]
     assert max(heights) <= TALLEST
-    assert {i.action.session for i in below(items) if isinstance(i.action, Jump)} == {s.key for s in sessions}
+    assert {i.action.session for i in below(items) if isinstance(i.action, Jump | CopyResume)} == {
+        s.key for s in sessions
+    }
 
 
 @given(st.integers(0, 80))
@@ -168,6 +209,8 @@ CHANGES = {
     "another detail": replace(session(), detail="Bash: make"),
     "another status": replace(session(), status="permission"),
     "another title": replace(session(), title="Ship that"),
+    "suspended": replace(session(), suspended=True),
+    "crashed": CRASHED,
 }
 NOOPS = {
     "heard of again": replace(session(), heard=NOON + 5),

@@ -14,12 +14,14 @@ from deskbell.face.actions import (
     Action,
     CopyResume,
     Details,
+    Dismiss,
     Hooks,
     HooksWish,
     Jump,
     Mute,
     Open,
     Quit,
+    Seen,
     Snooze,
     StartAtLogin,
 )
@@ -28,6 +30,7 @@ from deskbell.notices.policyfile import parse
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.clicks import RealHands, could_not
 from deskbell.session import STATUSES, Place
+from deskbell.sessions.crashes import SEEN_FOR, CrashFile
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
@@ -73,6 +76,8 @@ class Outcome:
     said: list[tuple[str, str]]
     signs: list[Status]
     quiet_file: QuietFile
+    kept: list[float]
+    """Seconds for which each crash stays that was noted."""
 
 
 PAST = session(session_id="c3", pid=300, cwd="/srv/web", status="crashed")
@@ -90,9 +95,10 @@ def after(action: Action, desk: Desk | None = None, **about: Any) -> Outcome:
         signs.append(sign)
 
     quiet_file = QuietFile(home().state, lambda: NOON)
-    hands = RealHands(home(), desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda: [PAST], desk)
-    asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
-    return Outcome(desk, said, signs, quiet_file)
+    crashes = CrashFile(home().state)
+    parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda: [PAST], crashes)
+    asyncio.run(RealHands(home(), *parts, desk).do(action, board([session(**(ordinary | about))], NOON)))
+    return Outcome(desk, said, signs, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
 
 
 RUNNING = [status for status in STATUSES if status not in ("ended", "crashed")]
@@ -172,6 +178,8 @@ NAMES: list[tuple[Action, str]] = [
     (Open("doctor"), "Could not open the doctor's report"),
     (Mute(KEY, True), "Could not mute the session"),
     (Mute(KEY, False), "Could not unmute the session"),
+    (Seen((KEY,)), "Could not take a crash off the list"),
+    (Dismiss((KEY,)), "Could not take a crash off the list"),
     (Snooze("30m"), "Could not snooze"),
     (Snooze(None), "Could not end the snooze"),
     (Quit(), "Could not quit"),
@@ -185,6 +193,29 @@ def test_what_failed_is_named(action: Action, title: str) -> None:
 
 def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:
     assert after(Jump(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
+
+
+CRASHED = {"status": "crashed", "kept_until": NOON + 3600}
+
+
+@pytest.mark.parametrize("action", [Seen((KEY,)), Jump(KEY), CopyResume(KEY), Open("board")])
+def test_a_crash_that_was_seen_or_resumed_leaves_in_a_while(action: Action) -> None:
+    assert after(action, **CRASHED).kept == [SEEN_FOR]
+
+
+def test_a_crash_that_is_dismissed_leaves_at_once() -> None:
+    assert after(Dismiss((KEY,)), **CRASHED).kept == [0]
+
+
+@pytest.mark.parametrize("action", [Details(KEY), Mute(KEY, True), Dismiss((("gone", 1),)), Seen(())])
+def test_a_click_that_is_about_something_else_takes_no_crash_off_the_board(action: Action) -> None:
+    assert after(action, **CRASHED).kept == []
+
+
+def test_what_cannot_be_noted_of_a_crash_is_said() -> None:
+    home().state.parent.mkdir(parents=True, exist_ok=True)
+    home().state.write_text("a file where the folder belongs")
+    assert after(Dismiss((KEY,)), **CRASHED).said[0][0] == "Could not take a crash off the list"
 
 
 def test_the_details_are_shown() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from deskbell.board import Board
 from deskbell.face import Face
-from deskbell.face.actions import Action, Open, Quit
+from deskbell.face.actions import Action, Open, Quit, Seen
 from deskbell.face.facts import Facts
 from deskbell.program.loop import LONGEST_REST, App
 from deskbell.session import Session
@@ -243,6 +243,35 @@ def test_a_click_is_done_and_then_looked_at() -> None:
         await until(lambda: world.reads > seen)
 
     assert played(world, click).done == [Open("log")]
+
+
+def test_every_reading_is_noted_and_notes_that_cannot_be_written_are_said() -> None:
+    noted: list[tuple[Sequence[Session], float]] = []
+
+    def note(sessions: Sequence[Session], now: float) -> None:
+        noted.append((sessions, now))
+        if len(noted) == 2:
+            raise OSError("No space left on device")
+
+    async def story(app: App) -> None:
+        app.note = note
+        for count in (1, 2):
+            app.wake()
+            await until(lambda count=count: len(noted) >= count)
+        await until(lambda: "No space left" in world.faces[-1].look.tooltip)
+        app.wake()
+        await until(lambda: "crashes" not in app.boundary.broken)
+
+    hidden = session(session_id="h", hidden=True)
+    world = World([hidden, session()])
+    played(world, story)
+    assert noted[0] == ((session(), hidden), NOON)
+
+
+def test_what_opening_the_menu_does_is_part_of_the_face() -> None:
+    crashed = session(status="crashed", kept_until=NOON + 60)
+    assert played(World([crashed]), nothing).faces[0].opened == Seen((crashed.key,))
+    assert played(World([session()]), nothing).faces[0].opened is None
 
 
 @pytest.mark.parametrize("part", ["read", "show", "ring", "do"])

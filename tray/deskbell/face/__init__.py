@@ -6,6 +6,7 @@ Pure. The adapters in `deskbell.desktop.tray` draw a Face; `deskbell.program.cli
 from dataclasses import dataclass
 from typing import Protocol
 
+from deskbell.face.actions import Action
 from deskbell.face.look import Look
 from deskbell.face.menu import Item
 
@@ -14,6 +15,8 @@ from deskbell.face.menu import Item
 class Face:
     look: Look
     menu: tuple[Item, ...]
+    opened: Action | None = None
+    """What to do when the person opens the menu."""
 
 
 class Tray(Protocol):

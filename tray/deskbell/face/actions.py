@@ -29,6 +29,20 @@ class CopyResume:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Take the crashes of these sessions off the board in a while: the person has opened the menu that shows them."""
+
+    sessions: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """Take the crashes of these sessions off the board."""
+
+    sessions: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Details:
     """Show what is known of the session."""
 
@@ -70,4 +84,4 @@ class Quit:
     pass
 
 
-Action = Jump | CopyResume | Details | Mute | Snooze | Hooks | StartAtLogin | Open | Quit
+Action = Jump | CopyResume | Seen | Dismiss | Details | Mute | Snooze | Hooks | StartAtLogin | Open | Quit

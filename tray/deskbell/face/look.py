@@ -57,7 +57,8 @@ def _state(board: Board, facts: Facts) -> IconState:
 
 def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
     """Name as many sessions as fit, the most urgent first."""
-    before, after = _remarks(facts, now), [f"{len(board.running)} running"] if board.running else []
+    counts = {"running": len(board.running), "crashed": len(board.crashed)}
+    before, after = _remarks(facts, now), [f"{count} {words}" for words, count in counts.items() if count]
     for named in range(NAMED, -1, -1):
         line = " - ".join([*before, *_waiting(board, named), *after]) or "Nothing is running"
         if _units(line) <= room:

@@ -13,12 +13,14 @@ from deskbell.face.actions import (
     Action,
     CopyResume,
     Details,
+    Dismiss,
     Hooks,
     HooksWish,
     Jump,
     Mute,
     Open,
     Quit,
+    Seen,
     Snooze,
     StartAtLogin,
 )
@@ -57,7 +59,7 @@ OFFERS: dict[HooksState, tuple[str, Action]] = {
 }
 """The next step to take where the hooks do not work."""
 
-COUNTED: dict[Group, str] = {"needs_you": "need you", "running": "running", "ended": "ended"}
+COUNTED: dict[Group, str] = {"needs_you": "need you", "running": "running", "crashed": "crashed", "ended": "ended"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,14 @@ QUIT = Item("quit", "Quit", Quit())
 
 def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
     warnings = _warnings(facts)
-    few = len(board.sessions) + len(warnings) <= FLAT
+    few = len(board.sessions) + len(warnings) + len(_crashed(board, facts, now)) - len(board.crashed) <= FLAT
     sessions = _flat(board, facts, now) if few else _grouped(board, facts, now)
     return (_click(board), *warnings, *sessions, *_program(facts, now))
+
+
+def opened(board: Board) -> Action | None:
+    """Return what to do when the person opens the menu."""
+    return Seen(tuple(session.key for session in board.crashed)) if board.crashed else None
 
 
 def _click(board: Board) -> Item:
@@ -101,12 +108,13 @@ def _warnings(facts: Facts) -> tuple[Item, ...]:
 
 
 def _flat(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
-    needs, running = board.needs_you, board.running
+    needs, running, crashed = board.needs_you, board.running, _crashed(board, facts, now)
     return (
         *_section("needs", "Needs you", needs, now),
         *([Item("between", "")] if needs and running else []),
         *_section("running", "Running", running, now),
         *([] if needs or running else [Item("quiet", "No session is running")]),
+        *([Item("before crashed", ""), *crashed] if crashed else []),
         Item("after sessions", ""),
         *([Item("all", "All sessions", children=_submenus(board.sessions, facts, now))] if board.sessions else []),
     )
@@ -116,19 +124,33 @@ def _section(key: str, title: str, sessions: Sequence[Session], now: float) -> t
     return (Item(key, f"{title}: {len(sessions)}"), *_lines(sessions, now)) if sessions else ()
 
 
+def _crashed(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
+    """The crashes that the person has not seen yet, each with what can be done about it."""
+    crashed = board.crashed
+    if not crashed:
+        return ()
+    every = Item("dismiss all", "Dismiss all", Dismiss(tuple(session.key for session in crashed)))
+    rows = [_submenu(session, facts, now, elsewhere=True) for session in crashed]
+    return Item("crashed", f"Crashed: {len(crashed)}"), *rows, *([every] if len(crashed) > 1 else [])
+
+
 def _grouped(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
-    needs = board.needs_you
+    needs, crashed = board.needs_you, _crashed(board, facts, now)
     projects: dict[str, list[Session]] = {}
     for session in board.sessions:
         projects.setdefault(session.project, []).append(session)
     submenus = [_project(name, sessions, facts, now) for name, sessions in projects.items()]
     return (
         *(
-            [Item("needs", f"Needs you: {len(needs)}"), *_folded(_lines(needs, now), URGENT, "more need you")]
+            [
+                Item("needs", f"Needs you: {len(needs)}"),
+                *_folded(_lines(needs, now), URGENT - bool(crashed), "more need you"),
+            ]
             if needs
             else []
         ),
-        *([Item("before projects", "")] if needs else []),
+        *([Item("crashed", crashed[0].text, children=_folded(crashed[1:], ROOM, "more"))] if crashed else []),
+        *([Item("before projects", "")] if needs or crashed else []),
         Item("projects", f"All {len(board.sessions)} sessions"),
         *_folded(submenus, PROJECTS, "more projects"),
         Item("after sessions", ""),
@@ -161,7 +183,12 @@ def _lines(sessions: Iterable[Session], now: float) -> list[Item]:
 def line(session: Session, now: float, elsewhere: bool = True) -> str:
     """The row of a session. It names the project where `elsewhere`: outside of the project's own submenu."""
     project = short(session.project, 24) if elsewhere else ""
-    parts = [project, short(session.name, 32), short(headline(session), 44), clock(session.since, now)]
+    name, when = short(session.name, 32), clock(session.since, now)
+    if session.status == "crashed":
+        parts = [project, name, short(session.detail, 44), f"crashed {when}"]
+    else:
+        suspended = " (suspended)" if session.suspended else ""
+        parts = [project, name, f"{short(headline(session), 44)}{suspended}", when]
     return _row(" - ".join(part for part in parts if part))
 
 
@@ -176,7 +203,9 @@ def _submenu(session: Session, facts: Facts, now: float, elsewhere: bool) -> Ite
         line(session, now, elsewhere),
         children=(
             _way_to(session),
-            Item("mute", "Muted", Mute(key, not muted), checked=muted),
+            Item("dismiss", "Dismiss", Dismiss((key,)))
+            if session.kept_until is not None
+            else Item("mute", "Muted", Mute(key, not muted), checked=muted),
             Item("details", "Details", Details(key)),
         ),
     )
@@ -184,7 +213,7 @@ def _submenu(session: Session, facts: Facts, now: float, elsewhere: bool) -> Ite
 
 def _way_to(session: Session) -> Item:
     """A running session is never resumed: that would start a second client on the same id."""
-    if session.group == "ended":
+    if session.over:
         return Item("copy", "Copy resume command", CopyResume(session.key))
     return Item("show", "Show where it runs", Jump(session.key))
 

@@ -38,6 +38,7 @@ from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App, Hands
 from deskbell.program.relay import Relay
 from deskbell.session import Session
+from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
@@ -83,7 +84,8 @@ class Program:
             SilentTray() if headless else tray(self.boundary, self._clicks, self._hosted),
             partial(xembed.tray, self.boundary, self._clicks),
         )
-        self._world = World(home.sessions, self._config_dirs, log.warning)
+        self._crashes = CrashFile(home.state)
+        self._world = World(home.sessions, self._config_dirs, log.warning, crashes=self._crashes.known)
         self.app = App(
             world=self._world,
             facts=self._facts,
@@ -95,6 +97,7 @@ class Program:
             boundary=self.boundary,
             wake=self._wake,
             problems=self._problems,
+            note=self._crashes.follow,
         )
         self._clicks.connect(self.app.click)
 
@@ -136,7 +139,9 @@ class Program:
         return ANSWER_OF_HOOK if answers else 0.0
 
     def _ever_recorded(self) -> list[Session]:
-        return World(self._home.sessions, self._config_dirs, ended_for=EVER).read(self._clock())
+        return World(self._home.sessions, self._config_dirs, ended_for=EVER, crashes=self._crashes.known).read(
+            self._clock()
+        )
 
     def _hands(self) -> Hands:
         from deskbell.program.clicks import RealHands  # imported for a click only: most of the day nobody clicks
@@ -150,6 +155,7 @@ class Program:
             self._greeting.say,
             self._clock,
             self._ever_recorded,
+            self._crashes,
         )
 
     def _report(self) -> str:

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -19,12 +20,14 @@ from deskbell.face.actions import (
     Action,
     CopyResume,
     Details,
+    Dismiss,
     Hooks,
     HooksWish,
     Jump,
     Mute,
     Open,
     Quit,
+    Seen,
     Snooze,
     StartAtLogin,
 )
@@ -65,6 +68,14 @@ class ChangeableLogin(Protocol):
     def set(self, on: bool) -> None: ...
 
 
+class ChangeableCrashes(Protocol):
+    def see(self, sessions: Iterable[Session], now: float) -> None:
+        """Note that the person has seen that SESSIONS crashed. Raise Problem if it cannot be noted."""
+
+    def dismiss(self, sessions: Iterable[Session], now: float) -> None:
+        """Take SESSIONS off the board. Raise Problem if that cannot be noted."""
+
+
 class Desk(Protocol):
     def copy(self, text: str) -> None: ...
     def show(self, path: Path) -> None: ...
@@ -87,6 +98,7 @@ class RealHands:
     clock: Callable[[], float]
     past: Callable[[], Iterable[Session]]
     """Returns every session that still has a record."""
+    crashes: ChangeableCrashes
     desk: Desk = launch
 
     async def do(self, action: Action, board: Board) -> None:
@@ -102,6 +114,10 @@ class RealHands:
                 await self._jump(await self._find(board, key))
             case CopyResume(key):
                 await self._copy_resume(await self._find(board, key))
+            case Seen(keys):
+                self.crashes.see(_all(keys, board), self.clock())
+            case Dismiss(keys):
+                self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
                 self._details(await self._find(board, key))
             case Mute(key, muted):
@@ -123,14 +139,14 @@ class RealHands:
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
     async def _jump(self, session: Session) -> None:
-        if session.group == "ended":
+        if session.over:
             await self._copy_resume(session)
         else:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
             self.say(f"{session.project}: {session.name}", "\n".join(line for line in lines if line))
 
     async def _copy_resume(self, session: Session) -> None:
-        if session.group != "ended":
+        if not session.over:
             place = where(session.place)
             running = f"{session.project} is still running{f' in {place}' if place else ''}."
             raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
@@ -141,6 +157,12 @@ class RealHands:
             self.say(f"Resume command for {session.name}", f"{command}\n({problem})")
         else:
             self.say(f"Copied to clipboard: resume command for {session.name}", command)
+        self._see([session])
+
+    def _see(self, sessions: Iterable[Session]) -> None:
+        """A crash that cannot be noted as seen only stays longer; the icon says that nothing can be written."""
+        with suppress(Problem):
+            self.crashes.see(sessions, self.clock())
 
     def _details(self, session: Session) -> None:
         lines = [
@@ -155,8 +177,11 @@ class RealHands:
     async def _open(self, what: str, board: Board) -> None:
         match what:
             case "board":
-                lines = [line(session, self.clock()) for session in (*board.needs_you, *board.running)[:MANY]]
-                self.say(f"{len(board.needs_you)} need you, {len(board.running)} running", "\n".join(lines))
+                listed = (*board.needs_you, *board.running, *board.crashed)[:MANY]
+                crashed = f", {len(board.crashed)} crashed" if board.crashed else ""
+                title = f"{len(board.needs_you)} need you, {len(board.running)} running{crashed}"
+                self.say(title, "\n".join(line(session, self.clock()) for session in listed))
+                self._see(listed)
             case "settings":
                 await asyncio.to_thread(self._settings)
             case "log":
@@ -188,6 +213,8 @@ def could_not(action: Action) -> str:
             return "Could not show where the session runs"
         case CopyResume():
             return "Could not copy the resume command"
+        case Seen() | Dismiss():
+            return "Could not take a crash off the list"
         case Details():
             return "Could not show the details"
         case Mute(_, muted):
@@ -208,6 +235,11 @@ def where(place: Place) -> str:
     """Return the terminal of a session and its tmux pane; the empty string where they are not known."""
     pane = place.handle("TMUX_PANE") if place.handle("TMUX") else None
     return short(", ".join(part for part in (place.tty, pane and f"tmux pane {pane}") if part), 80)
+
+
+def _all(keys: Iterable[Key], board: Board) -> list[Session]:
+    """The sessions with these keys that are still on the board."""
+    return [session for session in board.sessions if session.key in keys]
 
 
 def _with(key: Key, sessions: Iterable[Session]) -> Session | None:

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from deskbell.board import ENDED_FOR, Board, board
+from deskbell.board import Board, board, leaves
 from deskbell.face import Face, Tray
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
-from deskbell.face.menu import menu
+from deskbell.face.menu import menu, opened
 from deskbell.program.boundary import Boundary
 from deskbell.program.problems import bare_face, sentence, summary
 from deskbell.session import Session
@@ -96,6 +96,8 @@ class App:
     board: Board = field(default_factory=Board)
     problems: Callable[[], Sequence[str]] = tuple
     """What other parts know to be wrong, a sentence each."""
+    note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
+    """Writes down what a later start could not find out of these sessions: which crashed, and when."""
 
     def __post_init__(self) -> None:
         self.boundary.changed = self.wake
@@ -183,6 +185,7 @@ class App:
         after = self.boundary.call("sessions", lambda: board(self.world.read(now), now))
         if after is not None:
             self.board, self._unread = after, False
+            self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)
 
     def _show(self, now: float) -> list[str]:
         """Draw the face. Return the problems that are on it."""
@@ -218,13 +221,13 @@ class App:
         return min(patience or RESCAN, UNHEARD if deaf else RESCAN)
 
     def _leaving(self) -> list[float]:
-        return [s.since + ENDED_FOR for s in self.board.sessions if s.group == "ended"]
+        return [until for session in self.board.sessions if (until := leaves(session)) is not None]
 
     def _made(self, facts: Facts, now: float) -> Face:
         """Make a new face only if what it depends on has changed. The clock alone changes it at midnight."""
         seen = self.board.sessions, facts, date.fromtimestamp(now)
         if seen != self._seen or self._face is None:
-            self._face = Face(look(self.board, facts, now), menu(self.board, facts, now))
+            self._face = Face(look(self.board, facts, now), menu(self.board, facts, now), opened(self.board))
             self._seen = seen
         return self._face
 

@@ -34,6 +34,7 @@ SENTENCES: Mapping[str, str] = {
     "sound": "The sound cannot be played",
     "focus": "The focused window cannot be found out",
     "do not disturb": "Do-not-disturb cannot be read",
+    "crashes": "Crashes cannot be remembered",
     "history": "Old sessions cannot be cleared away",
     "start at login": "The start at login cannot be read",
     "logout": "A logout is not noticed",

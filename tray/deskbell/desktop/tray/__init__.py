@@ -62,9 +62,13 @@ class PystrayTray:
         self._menu_drawn: tuple[Item, ...] | None = None
         self._menu: tuple[Item, ...] = ()
         """The menu that is wanted; it may be drawn a little later."""
+        self._opened: Action | None = None
+        """What is to be done when the menu that is wanted is opened."""
+        self._opened_drawn: Action | None = None
         self._coming: asyncio.Task[None] | None = None
         self._menu_every = menu_every
         self._menu_due = float("-inf")
+        icon.opened = self._on_opened
 
     def start(self) -> None:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
@@ -80,7 +84,7 @@ class PystrayTray:
             self._icon.title = look.tooltip
             self._title_drawn = look.tooltip
         self._icon.visible = True
-        self._menu = face.menu
+        self._menu, self._opened = face.menu, face.opened
         if self._menu_drawn is None:
             self._draw_menu()
         elif self._menu_drawn != self._menu and (self._coming is None or self._coming.done()):
@@ -99,7 +103,12 @@ class PystrayTray:
         self._menu_due = max(self._menu_due, time.monotonic() - MENUS_AT_ONCE * self._menu_every) + self._menu_every
         self._menu_drawn = None
         self._icon.menu = pystray_menu(self._menu, self._clicked, self._separator)
-        self._menu_drawn = self._menu
+        self._menu_drawn, self._opened_drawn = self._menu, self._opened
+
+    def _on_opened(self) -> None:
+        """Call this in the thread in which the system clicks, whenever the person opens the menu."""
+        if self._opened_drawn is not None:
+            self._clicked(self._opened_drawn)
 
 
 def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:

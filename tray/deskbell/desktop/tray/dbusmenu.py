@@ -12,7 +12,7 @@ from dbus_fast import DBusError, ErrorType, PropertyAccess, Variant
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, DBusUInt32, DBusVariant
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
 
-from deskbell.desktop.tray.layout import EMPTY, Layout, Node, Numbering, Properties, Value, difference
+from deskbell.desktop.tray.layout import EMPTY, ROOT, Layout, Node, Numbering, Properties, Value, difference
 from deskbell.desktop.tray.library import Menu, MenuItem
 
 SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i"}
@@ -25,9 +25,11 @@ Two = tuple[Any, Any]
 
 
 class DBusMenu(ServiceInterface):
-    def __init__(self, clicked: Callable[[MenuItem], None]) -> None:
+    def __init__(self, clicked: Callable[[MenuItem], None], opened: Callable[[], None]) -> None:
+        """OPENED is called when the person opens the menu."""
         super().__init__("com.canonical.dbusmenu")
         self._clicked = clicked
+        self._opened = opened
         self._numbering = Numbering()
         self._layout: Layout = EMPTY
         self._revision = 1
@@ -74,10 +76,17 @@ class DBusMenu(ServiceInterface):
 
     @dbus_method(name="AboutToShow")
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
-        return False  # every change has been sent already
+        """Return that nothing is out of date: every change has been sent already.
+
+        GNOME's extension also asks this before anybody opens the menu. It sends "opened" then, as Plasma does.
+        """
+        return False
 
     @dbus_method(name="AboutToShowGroup")
     def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
+        """Xfce and others that use libdbusmenu ask this when the person opens the menu, and send no event for it."""
+        if ROOT in numbers:
+            self._opened()
         return [], [number for number in numbers if number not in self._layout]
 
     @dbus_signal(name="ItemsPropertiesUpdated")
@@ -111,6 +120,8 @@ class DBusMenu(ServiceInterface):
     def _happened(self, number: int, event: str) -> None:
         """Ignore a click on an item that has gone in the meantime."""
         node = self._layout.get(number)
+        if event == "opened" and number == ROOT:
+            self._opened()
         if event == "clicked" and node and node.item is not None:
             self._clicked(node.item)
 

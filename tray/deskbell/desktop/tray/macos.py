@@ -24,6 +24,8 @@ POINTS = 18
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
+    opened: Callable[[], None] = staticmethod(lambda: None)
+
     def _show(self) -> None:
         AppHelper.callAfter(super()._show)
 
@@ -74,7 +76,12 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
 
 
 def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
-    return Icon("deskbell", title="Deskbell")
+    one = Icon("deskbell", title="Deskbell")
+    # https://developer.apple.com/documentation/appkit/nsmenu/didbegintrackingnotification: for the menu, not submenus
+    Foundation.NSNotificationCenter.defaultCenter().addObserverForName_object_queue_usingBlock_(
+        AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.opened()
+    )
+    return one
 
 
 def picture(look: Look) -> Image:

@@ -35,6 +35,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     """Its `icon` is one picture in several sizes: a host takes the size that it needs."""
 
     HAS_NOTIFICATION = False
+    opened: Callable[[], None] = staticmethod(lambda: None)
+    """Called in the loop when the person opens the menu."""
 
     def __init__(self, *args: Any, supervisor: Supervisor, hosted: Callable[[bool], None], **named: Any) -> None:
         """HOSTED is called in the loop with whether a host draws the icon."""
@@ -43,7 +45,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._hosted = hosted
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._item = StatusNotifierItem(self._name, self._activate)
-        self._dbusmenu = DBusMenu(self._clicked)
+        self._dbusmenu = DBusMenu(self._clicked, lambda: self.opened())
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None

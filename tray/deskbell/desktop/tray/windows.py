@@ -23,6 +23,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     _title: str
     _menu_handle: Any = None
     _menu_open = False
+    opened: Callable[[], None] = staticmethod(lambda: None)
 
     def _show(self) -> None:
         self._title = self._title[:LONGEST_TITLE]
@@ -41,6 +42,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         elif not self._menu_open:
             super()._update_menu()
             self._menu_open = True
+            self.opened()
             try:
                 super()._on_notify(wparam, lparam)
             finally:

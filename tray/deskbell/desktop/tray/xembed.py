@@ -103,6 +103,12 @@ def _icon_class() -> Any:
     class Icon(_gtk().Icon):  # type: ignore[misc]  # pystray has no types
         """Leaves out pystray's own notifications, which end the icon where no daemon shows them."""
 
+        opened: Callable[[], None] = staticmethod(lambda: None)
+
+        def _on_status_icon_popup_menu(self, *args: Any) -> None:
+            self.opened()
+            super()._on_status_icon_popup_menu(*args)
+
         def _initialize(self) -> None:
             self._mark_ready()
 
