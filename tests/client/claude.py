@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -122,10 +122,23 @@ class Claude:
     ) -> "Tui":
         """Start a client in a new pane. If SETTLED, wait until its prompt is ready."""
         pane = self.terminal.open(["env", str(self.binary), *arguments], self.project(project), environment)
+        return self._settled(pane) if settled else Tui(self, pane)
+
+    def start_in_shell(self, project: str = "proj") -> "Tui":
+        """Start a client from a shell in a new pane, as a person does: Ctrl+Z leads back to the shell.
+
+        tmux lets a program that it started itself go on as soon as that is stopped.
+        """
+        shell = self.terminal.open(["env", "bash", "--norc", "--noprofile", "-i"], self.project(project), {})
+        shell.type(str(self.binary))
+        shell.keys("Enter")
+        (client,) = wait(psutil.Process(shell.pid).children, "the client", seen=shell.screen)
+        return self._settled(replace(shell, pid=client.pid))
+
+    def _settled(self, pane: Pane) -> "Tui":
         tui = Tui(self, pane)
-        if settled:
-            tui.wait_status("idle")
-            pane.wait_for("❯")
+        tui.wait_status("idle")
+        pane.wait_for("❯")
         return tui
 
     def print(self, prompt: str, *arguments: str, project: str = "proj") -> subprocess.CompletedProcess[str]:

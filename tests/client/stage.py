@@ -2,12 +2,13 @@
 
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.client.claude import Claude, Tui
-from tests.client.watch import Check, Expected, Watch
+from tests.client.watch import Check, Expected, Watch, slowness
 from tests.waiting import wait
 
 
@@ -76,6 +77,47 @@ def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, thr
     return step
 
 
+def suspended(is_suspended: bool) -> Step:
+    """A fresh look must say at once whether the client is suspended; its status stays what it was.
+
+    Nothing wakes the command that runs throughout: it says so the next time that it looks."""
+
+    def step(stage: Stage) -> None:
+        pid, since = stage.tui.pid, time.monotonic()
+        before = stage.watch.newest(pid)["status"]
+        row: Mapping[str, Any] = {}
+
+        def says() -> bool:
+            nonlocal row
+            row = stage.watch.fresh(pid)
+            return bool(row["suspended"]) is is_suspended and ("type fg" in row["reason"]) is is_suspended
+
+        wait(says, f"suspended: {is_suspended}", seen=lambda: row)
+        trouble = "" if row["status"] == before else f"it was {before}"
+        what = f"{row['status']} {'suspended' if is_suspended else 'awake'}"
+        stage.checks.append(Check(what, what, time.monotonic() - since, trouble))
+
+    return step
+
+
+def dated(patience: float = 30.0) -> Step:
+    """Every look must say for PATIENCE seconds, with the same time, that the client crashed when it was killed."""
+
+    def step(stage: Stage) -> None:
+        pid, killed = stage.tui.pid, time.time() - (time.monotonic() - stage.moment)
+        end, trouble, first = time.monotonic() + patience, "", stage.watch.fresh(pid)
+        while not trouble and time.monotonic() < end:
+            for row in (stage.watch.newest(pid), stage.watch.fresh(pid)):
+                if not row or (row["group"], row["since"]) != ("crashed", first["since"]):
+                    trouble = f"it was {first}, then {row}"
+            time.sleep(1.0)
+        if abs(first["since"] - killed) > slowness():
+            trouble = trouble or f"it died at {killed:.1f}"
+        stage.checks.append(Check(f"crashed for {patience:.0f} s", f"since {first['since']:.1f}", 0.0, trouble))
+
+    return step
+
+
 def shown(*texts: str) -> Step:
     """Wait until the terminal shows one of the texts, and start the clock of the next check."""
 
@@ -92,6 +134,14 @@ def shown(*texts: str) -> Step:
 def start(*arguments: str, name: str = "", project: str = "proj", **environment: str) -> Step:
     def step(stage: Stage) -> None:
         stage.begin(name, stage.claude.start(*arguments, project=project, environment=environment))
+        stage.conversations[name] = stage.tui.session_id
+
+    return step
+
+
+def start_in_shell(name: str = "") -> Step:
+    def step(stage: Stage) -> None:
+        stage.begin(name, stage.claude.start_in_shell())
         stage.conversations[name] = stage.tui.session_id
 
     return step

@@ -70,6 +70,7 @@ class Watch:
         self._command = [sys.executable, "-m", "deskbell", "list", "--json", *options]
         self._environment = {**environment, "PYTHONPATH": os.pathsep.join(sys.path)}
         self._sights: dict[int, list[Sight]] = {}
+        self._rows: Sequence[Mapping[str, Any]] = ()
         self._heard = threading.Event()
 
     def __enter__(self) -> "Watch":
@@ -122,10 +123,21 @@ class Watch:
             return replace(check, trouble=f"a fresh look says {looks[-1]}")
         return check
 
+    def fresh(self, pid: int) -> Mapping[str, Any]:
+        """Return what a command that looks once says of the client; nothing if it does not list it."""
+        return _row(self._look_once(), pid)
+
+    def newest(self, pid: int) -> Mapping[str, Any]:
+        """Return what the command that runs throughout said last of the client."""
+        return _row(self._rows, pid)
+
     def _fresh(self, pid: int) -> tuple[str, str]:
+        return _of_client([session for session in self._look_once() if session["pid"] == pid])
+
+    def _look_once(self) -> Sequence[Mapping[str, Any]]:
         done = subprocess.run(self._command, env=self._environment, capture_output=True, timeout=60, check=True)
-        sessions = json.loads(done.stdout)["sessions"]
-        return _of_client([session for session in sessions if session["pid"] == pid])
+        rows: Sequence[Mapping[str, Any]] = json.loads(done.stdout)["sessions"]
+        return rows
 
     def _came(self, pid: int, expected: Expected) -> Sight | None:
         """Return the sight since which the expected status has stayed, or None."""
@@ -152,15 +164,20 @@ class Watch:
             self._heard.set()
 
     def _see(self, sessions: Sequence[Mapping[str, Any]], now: float) -> None:
+        self._rows = sessions
         for pid in {session["pid"] for session in sessions if session["pid"]} | self._sights.keys():
             status, detail = _of_client([session for session in sessions if session["pid"] == pid])
             if (status, detail) != (self.last(pid).status, self.last(pid).detail):
                 self._sights.setdefault(pid, []).append(Sight(now, status, detail))
 
 
+def _row(rows: Sequence[Mapping[str, Any]], pid: int) -> Mapping[str, Any]:
+    return next((row for row in rows if row["pid"] == pid), {})
+
+
 def _of_client(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     """Return the status and the detail of a client. It has one row; ended ones may stay beside it for a while."""
-    living = [row for row in rows if row["group"] != "ended"] or rows[:1]
+    living = [row for row in rows if row["group"] not in ("crashed", "ended")] or rows[:1]
     if not living:
         return GONE, ""
     hidden = "hidden " if living[0]["hidden"] else ""
