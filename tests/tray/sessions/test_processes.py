@@ -12,6 +12,7 @@ from deskbell.sessions.processes import (
     BELIEVED_FOR,
     FORGOTTEN_AFTER,
     SLACK,
+    STOP_BELIEVED_FOR,
     Processes,
     boot_time,
     host,
@@ -85,10 +86,11 @@ def test_the_system_is_asked_now_and_then_whether_a_process_is_suspended() -> No
         return len(asked) > 1
 
     processes = Processes(ask_suspended=ask)
-    assert [processes.is_suspended(7, at) for at in (0.0, BELIEVED_FOR - 0.1, BELIEVED_FOR)] == [False, False, True]
+    late = STOP_BELIEVED_FOR
+    assert [processes.is_suspended(7, at) for at in (0.0, late - 0.1, late)] == [False, False, True]
     assert not processes.is_suspended(None, 9.0)
-    processes.tidy(BELIEVED_FOR + FORGOTTEN_AFTER)
-    processes.is_suspended(7, BELIEVED_FOR)
+    processes.tidy(late + FORGOTTEN_AFTER)
+    processes.is_suspended(7, late)
     assert asked == [7, 7, 7]
 
 

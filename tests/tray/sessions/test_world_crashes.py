@@ -157,6 +157,20 @@ def test_a_crash_that_was_seen_leaves_every_look_and_does_not_come_back(stage: S
     assert both(stage, later + 2) == []
 
 
+@pytest.mark.parametrize("is_swept", [True, False])
+def test_a_crash_that_was_dismissed_does_not_come_back_when_its_record_is_deleted(stage: Stage, is_swept: bool) -> None:
+    works(stage)
+    stage.look(2)
+    stage.killed()
+    stage.crashes.dismiss(stage.look(50), T + 60)
+    (stage.sessions / "s.json").unlink()
+    if is_swept:
+        stage.leaves()
+    assert both(stage, 70) == []
+    stage.world = stage.another_world()
+    assert both(stage, 80) == []
+
+
 def test_a_session_that_is_resumed_leaves_at_once_and_does_not_come_back(stage: Stage) -> None:
     works(stage)
     stage.look(2)

@@ -14,6 +14,8 @@ SLACK = 2.0
 """Seconds by which a process may seem to be younger than its own events, because clocks differ in what they count."""
 BELIEVED_FOR = 0.5
 """Seconds for which an answer is not asked for again."""
+STOP_BELIEVED_FOR = 2.0
+"""Seconds for which it is not asked again whether a process is stopped. Nobody waits for that word."""
 FORGOTTEN_AFTER = 60.0
 """Seconds after which an answer that nothing asked for again is dropped."""
 
@@ -37,13 +39,16 @@ def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
 
 
 def is_suspended(pid: int) -> bool:
-    """True if process PID is stopped, as Ctrl+Z or SIGSTOP does it. Nothing wakes anybody when that happens."""
-    if not is_pid(pid):
+    """True if process PID is stopped, as Ctrl+Z or SIGSTOP does it. Nothing wakes anybody when that happens.
+
+    Windows has no Ctrl+Z, and to find a process there whose threads are all suspended takes long.
+    """
+    if not is_pid(pid) or sys.platform == "win32":
         return False
     if sys.platform == "linux":
         return process_stat(pid)[:1] == ["T"]
     try:
-        # On macOS psutil reads p_stat of the process, SSTOP; on Windows it asks whether all threads are suspended.
+        # psutil reads p_stat of the process: https://psutil.readthedocs.io/en/latest/#process-status-constants
         return psutil.Process(pid).status() == psutil.STATUS_STOPPED
     except psutil.Error:
         return False
@@ -86,7 +91,7 @@ class Processes:
         if pid is None:
             return False
         asked, answer = self._suspended.get(pid, (float("-inf"), False))
-        if not 0 <= now - asked < BELIEVED_FOR:
+        if not 0 <= now - asked < STOP_BELIEVED_FOR:
             asked, answer = now, self._ask_suspended(pid)
             self._suspended[pid] = asked, answer
         return answer
