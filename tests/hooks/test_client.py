@@ -13,11 +13,13 @@ from deskbell_hooks import client as client_module
 from deskbell_hooks.client import LARGEST_PID, client_pid, is_gone, process_start, process_stat, starter, variable
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
+@by_every_python
 @linux
 @pytest.mark.parametrize("shell", [[], ["/bin/sh", "-c", '"$0" "$@"; exit 0']])
 def test_without_its_variable_the_client_is_the_process_that_started_the_hook(tmp_path: Path, shell: list[str]) -> None:
@@ -28,6 +30,7 @@ def test_without_its_variable_the_client_is_the_process_that_started_the_hook(tm
     assert (found["pid"], found["start"], found["handles"]) == (os.getpid(), process_start("self"), {"TMUX_PANE": "%5"})
 
 
+@by_every_python
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
 def test_the_first_event_of_a_client_names_the_clients_that_have_ended(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as died:
@@ -39,6 +42,7 @@ def test_the_first_event_of_a_client_names_the_clients_that_have_ended(tmp_path:
     assert (record["where"]["pid"], record["others"]) == (os.getpid(), [])
 
 
+@by_every_python
 @linux
 def test_the_last_event_of_an_ended_client_still_belongs_to_it(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
@@ -53,6 +57,7 @@ def test_the_last_event_of_an_ended_client_still_belongs_to_it(tmp_path: Path) -
     assert [agent["status"] for agent in record["agents"]] == ["done"]
 
 
+@by_every_python
 @pytest.mark.parametrize("pid", ["", "x", "-1", "0x1", "9" * 30, "1.5", "١"])
 def test_a_variable_that_is_not_a_process_number_names_no_client(tmp_path: Path, pid: str) -> None:
     recorder.run(tmp_path, e("Stop"), {"CLAUDE_PID": pid})

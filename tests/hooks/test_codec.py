@@ -3,7 +3,6 @@
 import json
 import math
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +98,7 @@ def test_numbers_that_json_cannot_write_are_read_as_none() -> None:
 
 
 @pytest.mark.parametrize("flags", [[], ["-I", "-S"]])
-def test_without_the_accelerator_the_package_is_used(flags: list[str]) -> None:
+def test_without_the_accelerator_the_package_is_used(python: str, flags: list[str]) -> None:
     """Run in another interpreter, in which `_json` cannot be imported."""
     program = (
         "import sys; sys.modules['_json'] = None; sys.path.insert(0, sys.argv[1])\n"
@@ -115,4 +114,4 @@ def test_without_the_accelerator_the_package_is_used(flags: list[str]) -> None:
         "    sys.exit('read ' + repr(bad[:9]))\n"
     )
     hooks = str(Path(codec.__file__).parent.parent)
-    subprocess.run([sys.executable, *flags, "-c", program, hooks], check=True, timeout=60)
+    subprocess.run([python, *flags, "-c", program, hooks], check=True, timeout=60)

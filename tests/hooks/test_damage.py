@@ -1,7 +1,7 @@
 """Test damaged records, journal lines, payloads and process numbers, in processes that start as in Claude Code.
 
 Under pytest the json package is loaded, and then the accelerator behind it raises other errors than in the hook. So every
-test runs twice: in processes, and in this one, where coverage counts the lines of the recorder.
+test runs in this process, where coverage counts the lines of the recorder, and in processes of every Python.
 """
 
 import json
@@ -18,6 +18,7 @@ import pytest
 from deskbell_hooks.record import LARGEST, record_event
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
+from tests.hooks.pythons import PYTHONS
 from tests.hooks.said import SESSION, e, prompt, tool
 
 HUGE = 9_999_999_999
@@ -32,10 +33,14 @@ Run = Callable[..., None]
 CLIENT = {"CLAUDE_PID": str(os.getpid())}
 
 
-@pytest.fixture(params=["in processes", "in this process"])
-def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
+@pytest.fixture(params=["in this process", *PYTHONS])
+def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Record one event: (state, event or bytes, environment)."""
-    return recorder.run if request.param == "in processes" else partial(run_here, monkeypatch)
+    if request.param == "in this process":
+        yield partial(run_here, monkeypatch)
+    else:
+        with recorder.started_by(request.param):
+            yield recorder.run
 
 
 def run_here(monkeypatch: pytest.MonkeyPatch, state: Path, data: Any, env: dict[str, str]) -> None:
@@ -162,7 +167,8 @@ def damaged_lines() -> Iterator[dict[str, Any]]:
 def test_a_journal_line_with_any_wrong_value_stops_neither_the_record_nor_its_rebuilding(
     tmp_path: Path, run: Run
 ) -> None:
-    for n, line in enumerate(damaged_lines()):
+    lines = list(damaged_lines())
+    for n, line in enumerate(lines[:: len(lines) // recorder.share(len(lines))]):
         session = f"s{n}"
         journal = tmp_path / "events" / f"{session}.jsonl"
         for n_event in range(2):

@@ -20,6 +20,7 @@ from deskbell_hooks.files import LARGEST_READ, Journal, make_folder, open_privat
 from deskbell_hooks.record import record_event
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e, prompt
 
 if sys.platform == "win32":
@@ -82,6 +83,7 @@ def test_permissions_that_are_too_wide_are_narrowed(state: Path) -> None:
 # Links and other things that are not files
 
 
+@by_every_python
 @pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
 def test_a_link_instead_of_a_file_is_not_followed(state: Path, tmp_path: Path, place: str) -> None:
     (state / "sessions").mkdir(parents=True)
@@ -106,6 +108,7 @@ def test_a_link_instead_of_a_record_is_replaced_by_the_record(state: Path, tmp_p
     assert counted(state) == 2
 
 
+@by_every_python
 @pytest.mark.parametrize("folder", ["sessions", "events"])
 def test_a_link_instead_of_a_folder_is_not_followed(state: Path, tmp_path: Path, folder: str) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -116,6 +119,7 @@ def test_a_link_instead_of_a_folder_is_not_followed(state: Path, tmp_path: Path,
     assert list(elsewhere.iterdir()) == []
 
 
+@by_every_python
 @pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_a_pipe_or_a_folder_instead_of_a_file_does_not_block_the_hook(state: Path, place: str, make: Any) -> None:
@@ -134,12 +138,14 @@ def test_missing_folders_are_created_with_their_parents(tmp_path: Path) -> None:
     assert [mode(path) for path in (tmp_path / "a", tmp_path / "a" / "b", state)] == [0o700, 0o700, 0o700]
 
 
+@by_every_python
 def test_a_file_instead_of_the_folder_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     recorder.run(tmp_path / "state", e("Stop"))
     assert (tmp_path / "state").read_text() == "a file"
 
 
+@by_every_python
 @pytest.mark.parametrize("path", ["/proc/deskbell", "/dev/null/x", "/" + "x" * 5000, ""])
 def test_a_state_folder_that_cannot_be_created_is_silent(path: str) -> None:
     event = recorder.said(e("Stop"))
@@ -184,6 +190,7 @@ def _unprivileged(state: Path, deed: Callable[[], None]) -> None:
         os._exit(1)
 
 
+@by_every_python
 def test_after_a_full_disk_recording_goes_on_and_no_line_is_lost(state: Path) -> None:
     """A process with a limit on the size of files gets the errors of a full disk."""
     for _ in range(3):
@@ -203,6 +210,7 @@ def test_after_a_full_disk_recording_goes_on_and_no_line_is_lost(state: Path) ->
     assert recorder.read(state, SESSION)["journal"] == journal_of(state).stat().st_size
 
 
+@by_every_python
 def test_if_nothing_can_be_written_the_old_record_stays(state: Path) -> None:
     say(state)
     before = record_of(state).read_bytes()
@@ -255,6 +263,7 @@ def test_a_record_that_cannot_be_read_is_made_again_from_the_journal(state: Path
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (4, "hello", "idle")
 
 
+@by_every_python
 @pytest.mark.parametrize("value", [None, 5, "x", [5], {"x": 1}, [[]], True, 1e300, -7])
 def test_damage_to_one_field_does_not_stop_the_recording(state: Path, value: object) -> None:
     say(state, "SessionStart", cwd="/a")
@@ -305,6 +314,7 @@ def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
         process.kill()
 
 
+@by_every_python
 def test_after_two_seconds_an_event_is_appended_without_the_lock_and_folded_by_the_next(
     state: Path, held: "subprocess.Popen[bytes]"
 ) -> None:
@@ -320,6 +330,7 @@ def test_after_two_seconds_an_event_is_appended_without_the_lock_and_folded_by_t
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (3, "while stuck", "working")
 
 
+@by_every_python
 def test_many_events_appended_without_the_lock_are_all_folded(state: Path, held: "subprocess.Popen[bytes]") -> None:
     recorder.run_all(state, [prompt(f"number {n}") for n in range(12)])
     assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (13, 1)
@@ -331,6 +342,7 @@ def test_many_events_appended_without_the_lock_are_all_folded(state: Path, held:
     assert record["journal"] == journal_of(state).stat().st_size
 
 
+@by_every_python
 @pytest.mark.parametrize("release", [1.9, 2.0, 2.05, 2.1] if THOROUGH else [2.0])
 def test_if_the_lock_is_released_at_the_last_moment_every_event_is_folded_once(
     state: Path, held: "subprocess.Popen[bytes]", release: float
@@ -346,6 +358,7 @@ def test_if_the_lock_is_released_at_the_last_moment_every_event_is_folded_once(
     assert (record["counters"]["events"], record["turns"]) == (26, 24)
 
 
+@by_every_python
 @linux
 def test_a_journal_deleted_while_a_recorder_waits_for_it_is_created_again(
     state: Path, held: "subprocess.Popen[bytes]"
@@ -361,6 +374,7 @@ def test_a_journal_deleted_while_a_recorder_waits_for_it_is_created_again(
     assert recorder.read(state, SESSION)["prompt"] == "after"
 
 
+@by_every_python
 @linux
 def test_a_keyboard_interrupt_is_silent(state: Path, held: "subprocess.Popen[bytes]") -> None:
     waiting = recorder.start(state)

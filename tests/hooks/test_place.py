@@ -12,6 +12,7 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.place import HANDLES, container, terminal, where
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -39,6 +40,7 @@ def place(state: Path, env: dict[str, str]) -> dict[str, object]:
     return dict(recorder.read(state, SESSION)["where"])
 
 
+@by_every_python
 @linux
 def test_the_terminal_is_found_from_the_client(tmp_path: Path, client: "tuple[subprocess.Popen[bytes], str]") -> None:
     process, tty = client
@@ -48,6 +50,7 @@ def test_the_terminal_is_found_from_the_client(tmp_path: Path, client: "tuple[su
     assert found["host"] == os.uname().nodename
 
 
+@by_every_python
 def test_without_a_client_no_place_is_recorded(tmp_path: Path) -> None:
     recorder.run(tmp_path, e("SessionStart", source="startup"))
     assert "where" not in recorder.read(tmp_path, SESSION)
@@ -94,6 +97,7 @@ DEVICES = {
 """Device numbers as Linux makes them of a major and a minor number; SSH_TTY is /dev/pts/9."""
 
 
+@by_every_python
 @pytest.mark.parametrize(("env", "name", "value"), ENVIRONMENTS)
 def test_the_environment_describes_the_place(tmp_path: Path, env: dict[str, str], name: str, value: object) -> None:
     assert place(tmp_path, {"CLAUDE_PID": str(os.getpid()), **env})[name] == value
@@ -134,11 +138,13 @@ def test_a_terminal_is_named_by_its_device_number(monkeypatch: pytest.MonkeyPatc
     assert found == DEVICES
 
 
+@by_every_python
 @pytest.mark.parametrize("name", ["entrypoint", "attended", "ssh", "wsl"])
 def test_an_unset_variable_is_left_out(tmp_path: Path, name: str) -> None:
     assert name not in place(tmp_path, {"CLAUDE_PID": str(os.getpid())})
 
 
+@by_every_python
 def test_the_place_is_written_once_for_each_client(tmp_path: Path) -> None:
     mine = {"CLAUDE_PID": str(os.getpid())}
     for env in (mine, {**mine, "TMUX_PANE": "%9"}):

@@ -17,8 +17,10 @@ from deskbell_hooks.schema import Event
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
 from tests.hooks.hostile import payloads
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e, prompt, tool
 
+pytestmark = by_every_python
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
 HOSTILE = 2_000 if THOROUGH else 300
@@ -33,7 +35,7 @@ def test_hostile_input_is_silent_and_damages_no_record(tmp_path: Path) -> None:
     recorder.run(state, prompt("the good one"))
     first = recorder.read(state, SESSION)
     with ThreadPoolExecutor(4) as pool:
-        for _ in pool.map(lambda data: recorder.run(state, data), payloads(SESSION, HOSTILE)):
+        for _ in pool.map(lambda data: recorder.run(state, data), payloads(SESSION, recorder.share(HOSTILE))):
             pass
     recorder.run(state, e("SessionEnd", reason="other"))
     assert {path.name for path in tmp_path.iterdir()} == {"state"}
@@ -45,7 +47,7 @@ def test_hostile_input_is_silent_and_damages_no_record(tmp_path: Path) -> None:
     record = recorder.read(state, SESSION)
     assert (record["v"], record["started"], record["status"]) == (1, first["started"], "ended")
     assert_every_line_is_counted(state, SESSION)
-    assert record["counters"]["events"] > HOSTILE / 4
+    assert record["counters"]["events"] > recorder.share(HOSTILE) / 4
 
 
 def assert_every_line_is_counted(state: Path, session: str) -> None:
@@ -100,7 +102,7 @@ def test_a_recorder_killed_at_any_moment_leaves_a_whole_record_and_no_lock(tmp_p
     recorder.run(tmp_path, prompt("the first"))
     span = _seconds_of_one(tmp_path)
     chance, sent = random.Random(7), 3
-    for n in range(KILLS):
+    for n in range(recorder.share(KILLS)):
         process = recorder.start(tmp_path)
         recorder.give(process, recorder.said(story(sent)))
         sent += 1
@@ -134,7 +136,7 @@ def _busy_wait(seconds: float) -> None:
 
 def test_without_the_right_arguments_nothing_is_recorded_or_printed(tmp_path: Path) -> None:
     for arguments in ([], ["record"], ["dance", str(tmp_path)], ["record", str(tmp_path), "more"], ["record", ""]):
-        for command in (recorder.COMMAND[:-1], [sys.executable, str(recorder.MAIN)]):
+        for command in (recorder.COMMAND[:-1], [recorder.COMMAND[0], str(recorder.MAIN)]):
             given = recorder.said(e("Stop"))
             done = subprocess.run([*command, *arguments], input=given, capture_output=True, check=False)
             assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

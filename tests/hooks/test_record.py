@@ -20,6 +20,7 @@ from deskbell_hooks.runs import MOST_OTHERS
 from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e, prompt, recorded
 
 SAFE = [SESSION, "a", "A-1_b", "x" * 128]
@@ -56,6 +57,7 @@ def test_what_is_not_an_event_creates_nothing(value: Any, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@by_every_python
 def test_an_event_has_the_time_at_which_its_hook_was_started(tmp_path: Path) -> None:
     before = time.time()
     recorder.run(tmp_path, e("Stop"))

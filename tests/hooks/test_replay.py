@@ -14,6 +14,7 @@ from deskbell_hooks.schema import Line, Record
 from tests import captures
 from tests.captures import Hook
 from tests.hooks import recorder
+from tests.hooks.pythons import by_every_python
 from tests.hooks.said import line
 
 Tell = Callable[[Hook], Record]
@@ -94,6 +95,7 @@ def test_the_fold_gives_the_expected_status_after_every_hook(name: str) -> None:
 REAL = ["clear", "compact", "elicitation", "perm_approve", "plan_mode", "print_tools", "slash_misc", "subagent"]
 
 
+@by_every_python
 @pytest.mark.parametrize("name", REAL)
 def test_the_recorder_as_a_process_gives_the_same(name: str, tmp_path: Path) -> None:
     assert rows(name, through_the_real_process(tmp_path)) == REPLAYS[name]
