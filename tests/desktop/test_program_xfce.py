@@ -16,6 +16,7 @@ from PIL import Image
 from tests.desktop.conftest import PYTHONPATH, ROOT
 from tests.desktop.desktop import Box, Desktop, difference, wait_until
 from tests.desktop.panel import BAR, Panel
+from tests.small_disk import small_disk
 
 HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
 
@@ -235,6 +236,30 @@ def test_garbage_beside_the_records_disturbs_nothing(installed: Deskbell, panel:
         (sessions / f"garbage{number}.json").write_bytes([b"", b"{", b"[]", b"\xff\x00", b'{"v": 99}'][number % 5])
     installed.ask_permission()
     panel.wait_for("blocked", 1)
+
+
+def test_a_full_disk_is_on_the_icon_and_in_the_menu_until_it_has_room(
+    xfce: Desktop, panel: Panel, tmp_path: Path
+) -> None:
+    with small_disk(tmp_path / "disk", "8m", 2000) as disk:
+        one = Deskbell(xfce, disk.path / "home", "--install")
+        wait_until(lambda: b"deskbell_hooks" in one.settings.read_bytes(), "the hooks in the settings")
+        panel.wait_for("quiet")
+        disk.fill()
+        one.ask_permission()  # no hook can record it, but its attempt wakes the loop
+        panel.wait_for("problem")
+        assert "Disk full, so events are lost: free space for ~/deskbell/state." in panel.tooltip()
+        assert not panel.icon("blocked", 1)
+        panel.open_menu()
+        xfce.xdotool("key", "Escape")
+        xfce.xdotool("mousemove", 640, 400)
+        disk.free()
+        panel.wait_for("quiet")
+        one.ask_permission()
+        panel.wait_for("blocked", 1)
+        assert not [name for name in disk.files() if name.endswith(".tmp")]
+        assert one.end()[0] == 0
+        wait_until(lambda: "StatusNotifierItem-" not in xfce.items(), "the icon to leave the panel")
 
 
 def test_a_second_start_shows_what_the_first_one_sees(installed: Deskbell, panel: Panel) -> None:

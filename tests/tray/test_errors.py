@@ -1,11 +1,14 @@
-"""Test that a Problem says what is wrong and the next step, wherever the program raises one."""
+"""Test that a Problem says what is wrong and the next step, and that other errors say the cause first."""
 
 import ast
+import errno
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskbell.errors import Problem
+import pytest
+
+from deskbell.errors import Problem, reason
 
 TRAY = Path(__file__).parents[2] / "tray"
 WITHOUT_A_STEP = ("policyfile.py", "policytext.py")
@@ -40,3 +43,17 @@ def test_every_problem_names_the_next_step() -> None:
     assert len(found) > 10
     bad = [one for one in found if one[0] not in WITHOUT_A_STEP and not re.search(r"\S\. ([A-Z].*\.|X)$", one[1])]
     assert bad == []
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Problem("It is gone.", "Get another."), "It is gone. Get another."),
+        (OSError(errno.ENOSPC, "No space left on device", "/a/b"), "No space left on device: /a/b"),
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device"),
+        (OSError("no panel"), "OSError: no panel"),
+        (LookupError("x"), "LookupError: x"),
+    ],
+)
+def test_the_cause_of_an_error_comes_first_and_its_path_last(error: Exception, said: str) -> None:
+    assert reason(error) == said

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.home import Home, claude_dir, environment, home
+from deskbell.home import Home, claude_dir, environment, home, with_tilde
 
 
 def test_deskbell_home_moves_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,3 +56,17 @@ def test_started_programs_get_nothing_that_is_meant_for_children_of_claude_code(
     }
 
     assert environment(inherited) == {"PATH": "/bin", "DESKBELL_HOME": "/y"}
+
+
+def test_the_home_of_the_person_is_written_as_they_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    beside = f"{tmp_path}-2/x and /mnt{tmp_path}/x"
+    assert with_tilde(f"Disk full: {tmp_path}/.local: '{tmp_path}'.") == "Disk full: ~/.local: '~'."
+    assert with_tilde(beside) == beside
+
+
+def test_a_home_at_the_root_is_not_written_into_every_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/")
+    monkeypatch.setenv("USERPROFILE", "/")
+    assert with_tilde("/etc/x") == "/etc/x"

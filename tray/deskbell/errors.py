@@ -1,11 +1,11 @@
-"""Define the exception whose text a person reads: what is wrong, where, and the next step to take."""
+"""Define the exception whose text a person reads, and put other exceptions into words."""
 
 NOT_WRITTEN = "Free some space or make it writable, then try again."
 """The next step where a file could not be written."""
 
 
 class Problem(Exception):
-    """A command prints the text and exits with 1; the menu shows it."""
+    """Say what is wrong, where, and the next step. A command prints the text and exits with 1; the menu shows it."""
 
     def __init__(self, what: str, step: str = "") -> None:
         super().__init__(f"{what} {step}".rstrip())
@@ -13,3 +13,12 @@ class Problem(Exception):
         """What is wrong, and where: whole sentences."""
         self.step = step
         """What the person can do next; empty if WHAT says that too."""
+
+
+def reason(error: BaseException) -> str:
+    """Return what ERROR says, the cause first and a path last; of an error without words for a person also its name."""
+    if isinstance(error, Problem):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+    return f"{type(error).__name__}: {error}"

@@ -4,6 +4,7 @@ The only reader of DESKBELL_HOME and CLAUDE_CONFIG_DIR. The program asks once an
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,12 @@ def claude_dir() -> Path:
     if moved := os.environ.get("CLAUDE_CONFIG_DIR"):
         return Path(moved).expanduser().absolute()
     return Path.home() / ".claude"
+
+
+def with_tilde(text: str) -> str:
+    """Return TEXT with the person's home folder as `~`, as they write it themselves."""
+    home = str(Path("~").expanduser())
+    return re.sub(rf"(?<![\w.~/\\-]){re.escape(home)}(?![\w.-])", "~", text) if len(home) > 1 else text
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:

@@ -1,12 +1,11 @@
-"""Test how a hook and a folder are tried."""
+"""Test how a hook is tried."""
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from deskbell.doctor.trial import RUNS, seconds_of_events, unwritable
+from deskbell.doctor.trial import RUNS, seconds_of_events
 from deskbell.settings.install import install
 from deskbell.settings.registration import Hook
 from deskbell.settings.state import registered_hooks
@@ -47,10 +46,3 @@ def test_a_temporary_folder_that_cannot_be_made_is_an_error_with_its_name(tmp_pa
 
     with pytest.raises(OSError, match="Not a directory"):
         list(seconds_of_events(hook, tmp_path / "file"))
-
-
-def test_a_folder_is_written_to_and_left_as_it_was(tmp_path: Path) -> None:
-    assert unwritable(tmp_path) is None
-    assert os.listdir(tmp_path) == []
-    (tmp_path / "file").touch()
-    assert unwritable(tmp_path / "file") == "Not a directory"

@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
+from deskbell.face import Face
 from deskbell.face.actions import CopyResume, Quit, Snooze
 from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
@@ -18,6 +20,7 @@ from deskbell.program.assembly import Program
 from deskbell.program.greeting import GREETED
 from tests.hooks import recorder
 from tests.hooks.said import e
+from tests.small_disk import small_disk
 from tests.tray.desktop.fake_daemon import Daemon, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
@@ -126,6 +129,31 @@ def test_hooks_whose_settings_are_not_known_are_unknown_and_a_problem(address: s
         await until(lambda: "hooks" not in program.boundary.broken, "the end of the problem")
 
     lived(address, story)
+
+
+def test_a_full_disk_is_told_on_the_icon_and_in_the_menu_until_it_has_room(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No hook can record, no wake comes: the next turn of the loop tells."""
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        monkeypatch.setenv("DESKBELL_HOME", str(disk.path / "deskbell"))
+
+        async def story(program: Program, _: Daemon) -> None:
+            faces: list[Face] = []
+            program.app.tray.show = faces.append  # type: ignore[method-assign]
+            await asyncio.to_thread(ask_permission)
+            await until(lambda: program.app.board.blocked, "the request")
+            disk.fill()
+            program.app.wake()
+            await until(lambda: faces and faces[-1].menu[1].key == "problem", "the problem")
+            assert faces[-1].menu[1].text.startswith("Disk full, so events are lost: free space for …/")
+            assert faces[-1].menu[1].text in faces[-1].look.tooltip
+            await asyncio.to_thread(ask_permission)
+            assert not [name for name in disk.files() if ".tmp" in name]
+            disk.free()
+            await until(lambda: faces[-1].menu[1].key != "problem", "the end of the problem")
+
+        lived(address, story)
 
 
 def test_it_runs_as_a_program_and_ends_on_a_signal(address: str) -> None:

@@ -33,6 +33,7 @@ class Parts:
         self.face: Face | None = None
         self.rung = Board()
         self.snoozed: float | None = None
+        self.full: str | None = None
 
     def call(self, name: str) -> None:
         self.calls[name] += 1
@@ -57,6 +58,7 @@ class Parts:
             Bell(self),
             Hands(self),
             clock=lambda: NOON + loop.time(),
+            storage=Disk(self),
             problems=self.problems,
         )
 
@@ -81,6 +83,21 @@ class Sessions(Part):
     def read(self, now: float) -> Sequence[Session]:
         self.parts.call("sessions.read")
         return [session()]
+
+
+class Disk(Part):
+    """Where the records are. While it is full, it is looked at every five seconds."""
+
+    @property
+    def problem(self) -> str | None:
+        return self.parts.full
+
+    @property
+    def again(self) -> float | None:
+        return NOON + asyncio.get_running_loop().time() + 5 if self.parts.full else None
+
+    def look(self, now: float) -> None:
+        self.parts.call("storage.look")
 
 
 class Ears(Part):
@@ -130,7 +147,7 @@ class Hands(Part):
 
 CALLS = frozenset(
     (
-        *("sessions.read", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
+        *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
         *("ears.listen", "ears.follow", "ears.mend", "ears.close"),
     )
@@ -154,6 +171,7 @@ AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
     Row("sessions.read", "The sessions cannot be read: LookupError: ", 4, frozenset(("bell.ring",))),
+    Row("storage.look", "Whether there is room for events cannot be found out: LookupError: ", 4),
     Row("facts", "Deskbell's own state cannot be read: LookupError: ", 4),
     Row("problems", "What is wrong cannot be found out: LookupError: ", 4),
     Row("tray.start", "", 4, AFTER_THE_TRAY),
@@ -311,6 +329,28 @@ def test_of_several_broken_parts_the_first_is_named_and_the_others_are_counted()
         assert parts.seen()[2].endswith("… and 2 more problems")
 
     parts = Parts("bell.ring", "ears.follow")
+    play(_running(parts, look))
+
+
+def test_a_full_disk_is_named_before_what_it_breaks_and_goes_when_it_is_over() -> None:
+    async def look(app: App) -> None:
+        asked = parts.calls["storage.look"]
+        await asyncio.sleep(60)
+        assert parts.calls["storage.look"] <= asked + 3  # nothing wakes for it while all is well
+        parts.broken.add("ears.mend")
+        parts.full = "Disk full, so events are lost: free space for ~/.local/state/deskbell."
+        await asyncio.sleep(31)
+        for line in parts.seen()[1:]:
+            assert line.startswith("Disk full, so events are lost: free space for …/")
+            assert " and 1 more problem" in line
+        parts.broken.clear()
+        parts.full = None
+        await asyncio.sleep(5.2)
+        assert parts.seen()[0] == "problem"  # the part that it broke is tried again later
+        await asyncio.sleep(31)
+        assert parts.seen() == HEALTHY
+
+    parts = Parts()
     play(_running(parts, look))
 
 

@@ -37,6 +37,14 @@ def test_the_number_of_the_others_is_never_cut_off(more: int) -> None:
     assert not more or f" and {more} more problem" in said
 
 
+def test_a_long_path_does_not_push_out_the_cause_or_the_next_step() -> None:
+    path = "/srv/homes/department/somebody/.local/state/deskbell"
+    said = summary([f"Disk full, so events are lost: free space for {path}."]) or ""
+    assert said == "Disk full, so events are lost: free space for …/somebody/.local/state/deskbell."
+    denied = sentence("sessions", f"Permission denied: {path}/sessions")
+    assert summary([denied, "x"]) == "The sessions cannot be read: Permission denied: …/sessions and 1 more problem"
+
+
 def test_an_error_is_one_clean_line_without_secrets() -> None:
     said = summary([sentence("bell", "token=ghp_" + "a1B2" * 9 + "\n\x1b[31mred")]) or ""
     assert "ghp_a1B2" not in said

@@ -489,3 +489,17 @@ def test_a_turn_that_no_hook_reports_takes_its_times_from_the_transcript(stage: 
     (session,) = stage.look(70)
     assert (session.status, session.turn_started) == ("idle", T + 20)
     assert session.last_turn_seconds == pytest.approx(40.1)
+    assert stage.world.silent == {("s", 7)}
+
+
+def test_a_client_is_silent_whose_prompt_no_hook_reported_from_the_first_one_on(stage: Stage) -> None:
+    lines = stage.claude / "projects" / "-home-x-web" / "s.jsonl"
+    lines.parent.mkdir(parents=True)
+    stage.client("idle", 1.0)
+    stage.look(2)
+    assert stage.world.silent == frozenset()
+    prompted = datetime.fromtimestamp(T + 3, UTC).isoformat()
+    lines.write_text(json.dumps({"type": "user", "timestamp": prompted, "message": {"content": "b"}}) + "\n")
+    stage.client("busy", 3.1)
+    stage.look(4)
+    assert stage.world.silent == {("s", 7)}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu
@@ -93,7 +93,7 @@ def test_where_the_hooks_cannot_be_examined_the_menu_says_so(machine: Machine, e
     installation = InstalledHooks(machine.home, Breakable(machine, error))
     installation.examine()
     assert installation.hooks() == "unknown"
-    assert installation.problem == f"The hooks cannot be examined: {error}"
+    assert installation.problem == f"The hooks cannot be examined: {reason(error)}"
     facts = Facts(hooks=installation.hooks(), problem=installation.problem)
     texts = [item.text for item in menu(Board(), facts, 0.0)]
     assert not any("installed" in text for text in texts)

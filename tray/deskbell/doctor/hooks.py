@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deskbell.doctor import Check, Grade
-from deskbell.doctor.trial import RUNS, seconds_of_events, unwritable
+from deskbell.doctor.trial import RUNS, seconds_of_events
 from deskbell.errors import Problem
+from deskbell.files.trial import refusal
 from deskbell.home import Home
 from deskbell.settings import deploy
 from deskbell.settings.claude_code import ClaudeCode, registry_entry
@@ -160,9 +161,9 @@ def state_folder(scene: Scene) -> Iterator[Check]:
         yield Check("state folder", "ok", f"{folder} does not exist yet; the first event creates it.")
     elif not folder.is_dir():
         yield Check("state folder", "bad", f"{folder} is not a folder.", "Move it away; the next event creates one.")
-    elif problem := unwritable(folder):
+    elif error := refusal(folder):
         mend = "Free some space on its disk, or make the folder yours and writable."
-        yield Check("state folder", "bad", f"Cannot write to {folder}: {problem}.", mend)
+        yield Check("state folder", "bad", f"Cannot write to {folder}: {error.strerror or error}.", mend)
     elif os.name != "nt" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
         yield Check("state folder", "warn", f"Others can read {folder}.", f"Run `chmod 700 {folder}`.")
     else:

@@ -1,4 +1,4 @@
-"""Try what the checks cannot know from looking: start a registered hook with test events, and write to a folder."""
+"""Start a registered hook with test events: whether it records cannot be known from looking."""
 
 import json
 import os
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from deskbell.files.write import create_private
 from deskbell.home import environment
 from deskbell.settings.registration import Hook, wanted
 
@@ -54,14 +53,3 @@ def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[flo
 def _command(handler: dict[str, object]) -> list[str]:
     command, args = str(handler["command"]), handler.get("args")
     return [command, *map(str, args)] if isinstance(args, list) else ["/bin/sh", "-c", command]
-
-
-def unwritable(folder: Path) -> str | None:
-    """Write a small file, because permissions say nothing of a full disk. Return why that failed."""
-    probe = folder / f".doctor-{os.urandom(8).hex()}"
-    try:
-        create_private(probe, b"\0" * 4096)
-        probe.unlink()
-    except OSError as error:
-        return error.strerror or str(error)
-    return None

@@ -6,6 +6,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+PROBLEM = 80
+"""Characters of a problem, in the tooltip and in the menu."""
+
 HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten", "unreadable", "unknown"]
 """`unknown`: not examined yet, or the examination failed."""
 

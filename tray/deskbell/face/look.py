@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskbell.board import Board
-from deskbell.face.facts import Facts, HooksState
+from deskbell.face.facts import PROBLEM, Facts, HooksState
 from deskbell.session import Session
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, short
@@ -68,7 +68,7 @@ def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
 
 def _remarks(facts: Facts, now: float) -> list[str]:
     snoozed = f"Snoozed until {clock(facts.snoozed_until, now)}" if facts.snoozed_until is not None else ""
-    problem = short(facts.problem or "", 70)
+    problem = short(facts.problem or "", PROBLEM)
     return [remark for remark in (snoozed, problem, NO_REPORTS.get(facts.hooks, "")) if remark]
 
 

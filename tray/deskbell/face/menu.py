@@ -24,9 +24,10 @@ from deskbell.face.actions import (
     Snooze,
     StartAtLogin,
 )
-from deskbell.face.facts import Facts, HooksState
+from deskbell.face.facts import PROBLEM, Facts, HooksState
 from deskbell.session import Group, Session
 from deskbell.text.clean import ISOLATE
+from deskbell.text.paths import fitting
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, short
 
@@ -101,7 +102,7 @@ def _click(board: Board) -> Item:
 def _warnings(facts: Facts) -> tuple[Item, ...]:
     warnings = []
     if facts.problem:
-        warnings.append(Item("problem", short(facts.problem, 80), Open("doctor")))
+        warnings.append(Item("problem", short(facts.problem, PROBLEM), Open("doctor")))
     if facts.hooks in OFFERS:
         warnings.append(Item("offer", *OFFERS[facts.hooks]))
     return (*warnings, Item("after warnings", "")) if warnings else ()
@@ -249,7 +250,11 @@ def _snooze(until: float | None, now: float) -> Item:
 
 def _hooks(facts: Facts) -> Item:
     wishes = [Item(wish, wish.capitalize(), Hooks(wish)) for wish in _wishes(facts.hooks)]
-    happened = [Item("after hooks", ""), Item("happened", short(facts.happened, 80))] if facts.happened else []
+    happened = (
+        [Item("after hooks", ""), Item("happened", short(fitting(facts.happened, PROBLEM), PROBLEM))]
+        if facts.happened
+        else []
+    )
     return Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}", children=(*wishes, *happened))
 
 

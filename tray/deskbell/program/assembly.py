@@ -28,7 +28,7 @@ from deskbell.errors import Problem
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
 from deskbell.history.prune import Keep, Pruned, daily, prune
-from deskbell.home import Home
+from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
@@ -37,6 +37,7 @@ from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App, Hands
 from deskbell.program.relay import Relay
+from deskbell.program.storage import Storage
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
@@ -96,6 +97,7 @@ class Program:
             clock=clock,
             boundary=self.boundary,
             wake=self._wake,
+            storage=Storage(home, lambda: self._world.silent),
             problems=self._problems,
             note=self._crashes.follow,
         )
@@ -167,7 +169,7 @@ class Program:
     def _facts(self) -> Facts:
         return Facts(
             hooks=self.boundary.call("hooks", self._hooks.hooks) or "unknown",
-            happened=self._hooks.happened,
+            happened=with_tilde(self._hooks.happened),
             autostart=self._login.on,
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),
             muted=self._quiet_file.muted(),

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.supervision import Work
 
 P = ParamSpec("P")
@@ -134,7 +134,7 @@ class Boundary:
 
     def _failed(self, part: str, error: Exception) -> bool:
         """Return whether that is another error than before."""
-        said = str(error) if isinstance(error, Problem) else f"{type(error).__name__}: {error}"
+        said = reason(error)
         with self._lock:
             # A Problem is a sentence for the person: where it was raised says nothing more.
             new = (part, said) not in self._logged and not isinstance(error, Problem)

@@ -15,7 +15,7 @@ from typing import Protocol
 from deskbell import VERSION
 from deskbell.board import Board
 from deskbell.desktop import launch
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
     CopyResume,
@@ -33,7 +33,7 @@ from deskbell.face.actions import (
 )
 from deskbell.face.menu import line
 from deskbell.files.write import write_private
-from deskbell.home import Home, claude_dir
+from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.log import path as log_path
@@ -106,7 +106,7 @@ class RealHands:
             await self._do(action, board)
         except (Problem, OSError) as problem:
             log.warning("%s: %s", could_not(action), problem)
-            self.say(could_not(action), str(problem), sign="error")
+            self.say(could_not(action), with_tilde(reason(problem)), sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:

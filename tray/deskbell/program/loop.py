@@ -18,6 +18,7 @@ from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu, opened
+from deskbell.home import with_tilde
 from deskbell.program.boundary import Boundary
 from deskbell.program.problems import bare_face, sentence, summary
 from deskbell.session import Session
@@ -81,6 +82,28 @@ class Hands(Protocol):
     async def do(self, action: Action, board: Board) -> None: ...
 
 
+class Storage(Protocol):
+    @property
+    def problem(self) -> str | None:
+        """Why the hook cannot record, in one sentence."""
+
+    @property
+    def again(self) -> float | None:
+        """When to look again even if nothing happens."""
+
+    def look(self, now: float) -> None: ...
+
+
+class Sound:
+    """A storage without a problem."""
+
+    problem: str | None = None
+    again: float | None = None
+
+    def look(self, now: float) -> None:
+        """Find nothing wrong."""
+
+
 @dataclass
 class App:
     world: World
@@ -94,6 +117,7 @@ class App:
     boundary: Boundary = field(default_factory=Boundary)
     wake: Wake = field(default_factory=Wake)
     board: Board = field(default_factory=Board)
+    storage: Storage = field(default_factory=Sound)
     problems: Callable[[], Sequence[str]] = tuple
     """What other parts know to be wrong, a sentence each."""
     note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
@@ -161,6 +185,7 @@ class App:
             self._mended = now
             self._start()
         self._read(now)
+        self.boundary.call("storage", self.storage.look, now)
         if self.world.watched != self._watched:
             self._watched, mend = self.world.watched, True
         shown = self._show(now)
@@ -168,7 +193,7 @@ class App:
         patience = self._listen(mend)
         if self._problems(self._facts) != shown:
             self._show(now)
-        due = [now + patience, self.world.again, asked, self._facts.snoozed_until, *self._leaving()]
+        due = [now + patience, self.world.again, self.storage.again, asked, self._facts.snoozed_until, *self._leaving()]
         return time.thread_time() - begun, min(when for when in due if when is not None)
 
     def _start(self) -> None:
@@ -240,10 +265,13 @@ class App:
         return replace(self._facts, hooks="unknown", problem=None, snoozed_until=snoozed)
 
     def _problems(self, facts: Facts) -> list[str]:
+        """Return every problem, the one that explains others first."""
         known = self.boundary.call("problems", self.problems) or ()
+        full = [self.storage.problem] if self.storage.problem else []
         unread = [sentence("sessions", self.world.problem)] if self.world.problem else []
         broken = [sentence(part, error) for part, error in dict(self.boundary.broken).items()]
-        return [*unread, *broken, *([facts.problem] if facts.problem else []), *known]
+        found = [*full, *unread, *broken, *([facts.problem] if facts.problem else []), *known]
+        return [with_tilde(problem) for problem in found]
 
     async def _rest(self, spent: float, due: float) -> None:
         now = time.monotonic()

@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from deskbell.board import Board
 from deskbell.face import Face
 from deskbell.face.actions import Open
+from deskbell.face.facts import PROBLEM
 from deskbell.face.look import Look
 from deskbell.face.menu import QUIT, Item
+from deskbell.text.paths import fitting
 from deskbell.text.wording import short
 
-ROOM = 70
-"""Characters of the whole sentence: the tooltip cuts what is longer."""
+ROOM = PROBLEM
+"""Characters of the whole sentence: icon and menu cut what is longer."""
 
 SENTENCES: Mapping[str, str] = {
+    "storage": "Whether there is room for events cannot be found out",
     "sessions": "The sessions cannot be read",
     "bell": "The bell does not ring",
     "tray": "The icon cannot be drawn",
@@ -50,10 +53,16 @@ def sentence(part: str, error: str) -> str:
 
 
 def summary(problems: Sequence[str]) -> str | None:
-    """Return the first of PROBLEMS, cleaned, redacted and cut, with the number of the others; None without any."""
+    """Return the first of PROBLEMS, cleaned, redacted and cut, with the number of the others; None without any.
+
+    Paths are shortened first, so that a long one does not push out the cause.
+    """
     others = len(problems) - 1
     more = f" and {others} more problem{'' if others == 1 else 's'}" if others > 0 else ""
-    return short(problems[0], ROOM - len(more)) + more if problems else None
+    if not problems:
+        return None
+    room = ROOM - len(more)
+    return short(fitting(problems[0], room), room) + more
 
 
 def bare_face(board: Board, problem: str) -> Face:

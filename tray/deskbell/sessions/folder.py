@@ -81,7 +81,7 @@ class Folder(Generic[Value]):
         self._looked = float("-inf")
         """When every file was last asked for its time and size."""
         self.problem: str | None = None
-        """Why the folder cannot be listed although it exists."""
+        """Why the folder cannot be listed although it exists, and where it is."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
         if self._clock() - self._looked >= FULL_LOOK_EVERY:
@@ -99,9 +99,9 @@ class Folder(Generic[Value]):
         except FileNotFoundError:
             pass  # nothing has been written there yet
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
-            why = f"cannot be listed ({error.strerror if isinstance(error, OSError) else error})"
-            self.problem = f"{self.path} {why}"
-            problems.add(str(self.path), why)
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            self.problem = f"{why}: {self.path}"
+            problems.add(str(self.path), f"cannot be listed ({why})")
             return self.values  # most likely they are all still there
         else:
             problems.solved(str(self.path))

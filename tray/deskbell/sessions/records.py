@@ -28,7 +28,7 @@ class Records:
 
     @property
     def problem(self) -> str | None:
-        """Why no record can be read, as a sentence for the person."""
+        """Why no record can be read, and where."""
         return self._folder.problem
 
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:

@@ -104,7 +104,7 @@ class World:
 
     @property
     def problem(self) -> str | None:
-        """Why no record can be read, as a sentence for the person."""
+        """Why no record can be read, and where."""
         return self._records.problem
 
     @property
@@ -120,6 +120,12 @@ class World:
         """The processes whose end matters."""
         sessions = (one.session for one in self._examined.values())
         return frozenset(session.pid for session in sessions if session.pid and not session.over)
+
+    @property
+    def silent(self) -> frozenset[Key]:
+        """The clients of whose newest prompt no hook reported anything."""
+        found = ((key, one.evidence) for key, one in self._examined.items())
+        return frozenset(key for key, e in found if is_unreported(e) or (e.entry and not e.run and e.tail.prompts))
 
     def died(self, pid: int) -> None:
         """Ask again for this process at the next reading: something saw it end."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.face.actions import HooksWish
 from deskbell.face.facts import HooksState
 from deskbell.files.stamp import Stamp, stamp
@@ -96,7 +96,7 @@ class InstalledHooks:
         try:
             self.happened = self._done(wish)
         except (Problem, OSError) as problem:
-            self.happened = str(problem)
+            self.happened = reason(problem)
             raise
         finally:
             self._stamps = None
@@ -119,7 +119,7 @@ class InstalledHooks:
             self._setup = self._make_setup(self._home)
         except (Problem, OSError) as error:
             self._setup = None
-            self._note(f"The hooks cannot be examined: {error}")
+            self._note(f"The hooks cannot be examined: {reason(error)}")
             raise
         self._note(None)
         return self._setup

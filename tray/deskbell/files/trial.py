@@ -1,0 +1,73 @@
+"""Find out whether files can be written to a folder: cheaply from what the system says of it, or by writing one.
+
+The system does not always say: a quota, a network drive and an attribute of the folder show only when one writes.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+SIZE = 20 * 1024
+"""Bytes of a trial: what the hook writes at most for one event, a record and a line of the journal."""
+PLENTY, FEW = 1024 * 1024, 16
+"""Bytes and new files that a disk has room for. With less, only a trial can tell."""
+
+
+def existing(folder: Path) -> Path:
+    """Return FOLDER, or the nearest one above it that exists: the one that it would be created in."""
+    return next((path for path in (folder, *folder.parents) if os.path.lexists(path)), folder)
+
+
+def refusal(folder: Path) -> OSError | None:
+    """Write a file of SIZE bytes to FOLDER, or to the one that it would be created in. Return the error, if any.
+
+    No file stays: where the system allows it, the file has lost its name before it is written.
+    """
+    trial = existing(folder) / f".{os.urandom(8).hex()}.tmp"
+    try:
+        fd = os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    except OSError as error:
+        return error
+    try:
+        if sys.platform != "win32":
+            trial.unlink()
+        try:
+            left = memoryview(bytes(SIZE))
+            while left:
+                left = left[os.write(fd, left) :]
+        finally:
+            os.close(fd)  # on a network drive this is where a full disk shows
+    except OSError as error:
+        return error
+    finally:
+        trial.unlink(missing_ok=True)
+    return None
+
+
+def looks_writable(folder: Path) -> bool:
+    """Tell whether FOLDER may be written to and its disk has room. Takes some microseconds and writes nothing."""
+    place = existing(folder)
+    try:
+        return place.is_dir() and os.access(place, os.W_OK | os.X_OK) and _has_room(place)
+    except OSError:
+        return False
+
+
+def lacks_files(folder: Path) -> bool:
+    """Tell whether the disk of FOLDER has room for data, but not for another file."""
+    if sys.platform == "win32":
+        return False
+    try:
+        found = os.statvfs(existing(folder))
+    except OSError:
+        return False
+    return found.f_files > 0 and found.f_favail == 0 and found.f_bavail > 0
+
+
+def _has_room(place: Path) -> bool:
+    if sys.platform == "win32":
+        return shutil.disk_usage(place).free >= PLENTY
+    found = os.statvfs(place)
+    # Some file systems, such as btrfs, count no files: they say 0 of 0.
+    return found.f_bavail * found.f_frsize >= PLENTY and (found.f_files == 0 or found.f_favail >= FEW)
