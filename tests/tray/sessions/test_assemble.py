@@ -150,6 +150,26 @@ def test_the_turn_that_the_verdict_speaks_of(
     assert (one.turn_started, one.last_turn_seconds) == turn
 
 
+OLD = {"prompt": "old", "title": "old", "last_message": "old", "last_error": {"message": "old"}, "turn_at": T}
+
+
+@pytest.mark.parametrize(
+    ("tail", "words"),
+    [
+        (Tail(), ("old", "old", "old", "old")),
+        (Tail(prompt="new", prompted=T + 0.1), ("old", "old", "old", "old")),
+        (Tail(prompt="new", prompted=T + 5), ("", "new", None, None)),
+        (Tail(prompt="new", prompted=T + 5, error="Overloaded", last_line="done"), ("", "new", "done", "Overloaded")),
+        (Tail(error="Overloaded"), ("old", "old", "old", "Overloaded")),
+    ],
+)
+def test_after_a_prompt_that_no_hook_reported_nothing_old_is_said(tail: Tail, words: tuple[str | None, ...]) -> None:
+    """The same for a client of which only an earlier one was heard."""
+    for run in (record(**OLD), None):
+        one = assemble("s", record(**OLD), run, ENTRY, tail, VERDICT, T)
+        assert (one.title, one.prompt, one.last_line, one.last_error) == words
+
+
 @pytest.mark.parametrize(
     ("run", "entry", "hidden", "kind"),
     [

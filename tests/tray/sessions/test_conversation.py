@@ -194,6 +194,18 @@ def test_the_times_of_the_newest_prompts() -> None:
     assert found.prompts == tuple(at(second) for second in range(1, MOST_PROMPTS + 1))
 
 
+def test_the_newest_prompt_of_the_person_in_words_without_secrets() -> None:
+    task = "<task-notification><task-id>b1</task-id></task-notification>"
+    found = tail(prompt(" use password=hunter2-Zq9 ", 3), asked(task, 5), asked("<bash-input>ls</bash-input>", 6))
+    assert (found.prompt, found.prompted, len(found.prompts)) == ("use password=[redacted]", at(3), 3)
+    assert (tail().prompt, tail().prompted) == ("", None)
+
+
+def test_a_prompt_that_was_queued_was_typed_when_it_was_queued() -> None:
+    found = tail(queue("enqueue", 5, content="go"), queue("dequeue", 7), prompt("go", 7))
+    assert (found.prompt, found.prompted) == ("go", at(5))
+
+
 @pytest.mark.parametrize(
     "no_prompt",
     [

@@ -22,8 +22,9 @@ def read(name: str) -> Tail:
 
 
 def test_a_plain_turn_of_the_real_client() -> None:
-    assert replace(read("plain"), at=None, finished_at=None, prompts=()) == Tail(
+    assert replace(read("plain"), at=None, finished_at=None, prompts=(), prompted=None) == Tail(
         branch="feature/x",
+        prompt="SCENARIO:plain go",
         model="claude-opus-5-5",
         context_tokens=2000,
         context_percent=0.2,

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell.notices.notice import notice
+from deskbell.notices.policy import Policy
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
@@ -503,3 +505,31 @@ def test_a_client_is_silent_whose_prompt_no_hook_reported_from_the_first_one_on(
     stage.client("busy", 3.1)
     stage.look(4)
     assert stage.world.silent == {("s", 7)}
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.5, 60.0])
+def test_a_notification_of_a_turn_that_no_hook_reported_says_nothing_of_the_turn_before(
+    stage: Stage, seconds: float
+) -> None:
+    """From the first moment on, not only once the hooks count as silent."""
+    lines = stage.claude / "projects" / "-home-x-web" / "s.jsonl"
+    lines.parent.mkdir(parents=True)
+    stage.hook("UserPromptSubmit", 1.0, **prompt("OLD prompt"), transcript=str(lines))
+    stage.hook("PostToolUseFailure", 2.0, tool="Bash", subject="OLD command", use="u", error="OLD error")
+    stage.hook("Stop", 3.0, tasks=[], facts={"last_assistant_message": "OLD answer"})
+    stage.client("idle", 3.1)
+    stamp = datetime.fromtimestamp(T + 20, UTC).isoformat()
+    failed = {"role": "assistant", "content": [{"type": "text", "text": "API Error: 529 Overloaded"}]}
+    rows: list[dict[str, Any]] = [
+        {"type": "user", "timestamp": stamp, "message": {"content": "new prompt"}},
+        {"type": "assistant", "timestamp": stamp, "message": failed, "isApiErrorMessage": True},
+    ]
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for status, waiting_for in (("waiting", "permission prompt"), ("idle", None)):
+        stage.client(status, 20.1, waitingFor=waiting_for)
+        (session,) = stage.look(20.1 + seconds)
+        shown = notice(session, Policy(), "at once", T + 30)
+        assert "OLD" not in shown.title + shown.body
+        assert shown.title == "api: new prompt"
+    if seconds == 60.0:
+        assert shown.body.startswith("API Error: 529 Overloaded\nError")

@@ -8,7 +8,7 @@ from deskbell.session import STALE_AFTER, Agent, Place, Session
 from deskbell.sessions.conversation import Tail, text
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import turn_at
+from deskbell.sessions.turns import GRACE, turn_at
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -35,6 +35,8 @@ def assemble(
     doing: Run = run or {}
     cwd = known.get("cwd") or (entry.cwd if entry else None)
     turn_started, last_turn_seconds = _turn(run, tail, verdict, silent)
+    if _is_outdated(run or record, tail):  # nothing that it says goes together with what the client does now
+        known = {**known, "title": "", "prompt": tail.prompt, "last_message": None, "last_error": {}}  # type: ignore[typeddict-item]  # as if never recorded
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(
         session_id=session_id,
@@ -68,12 +70,17 @@ def assemble(
         output_tokens=tail.output_tokens,
         cost_usd=tail.cost_usd,
         last_line=tail.last_line or known.get("last_message"),
-        last_error=text(known.get("last_error", {}).get("message")),
+        last_error=tail.error or text(known.get("last_error", {}).get("message")),
         place=_place(run),
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
     )
+
+
+def _is_outdated(heard: Run | None, tail: Tail) -> bool:
+    """True if the person has written a prompt that no hook reported: what was HEARD is of an earlier turn."""
+    return heard is not None and tail.prompted is not None and tail.prompted > turn_at(heard) + GRACE
 
 
 def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[float | None, float | None]:

@@ -13,6 +13,8 @@ from typing import Any
 
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
+from deskbell_hooks.notes import PROMPT
+from deskbell_hooks.trim import clean
 
 INTERRUPTED = "[Request interrupted by user"
 ECHOES = ("<command-name>", "<local-command")
@@ -63,6 +65,10 @@ class Tail:
     """When the newest line was written."""
     prompts: tuple[float, ...] = ()
     """When the newest prompts were typed, or reported by a background task, in the order in which they began."""
+    prompt: str = ""
+    """The newest prompt that the person wrote, without secrets."""
+    prompted: float | None = None
+    """When that was typed."""
     results: frozenset[str] = frozenset()
     """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
 
@@ -115,6 +121,7 @@ class Conversation:
         self._titles: dict[str, str] = {}
         self._at: float | None = None
         self._prompts: tuple[float, ...] = ()
+        self._said: tuple[str, float | None] = "", None
         self._begun = 0.0
         """When the line of the newest prompt was written."""
         self._is_unanswered = False
@@ -156,6 +163,8 @@ class Conversation:
             title=next((self._titles[kind] for kind in TITLES if kind in self._titles), None),
             at=self._at,
             prompts=self._prompts,
+            prompt=self._said[0],
+            prompted=self._said[1],
             results=frozenset(self._results),
         )
 
@@ -172,7 +181,11 @@ class Conversation:
         else:
             self._interrupted_at = None
             if not results and at is not None:
-                self._prompts = (*self._prompts, self._queued.pop("".join(texts), at))[-MOST_PROMPTS:]
+                said = "".join(texts)
+                typed = self._queued.pop(said, at)
+                self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
+                if not said.lstrip().startswith("<"):  # not the person's: a task reports, or a command was run
+                    self._said = clean(said.strip(), PROMPT), typed
                 self._begun, self._is_unanswered = at, True
                 self._waiting, self._is_beginning = (self._waiting if self._is_beginning else 0), False
         task = part(line.get("toolUseResult"), "task")
