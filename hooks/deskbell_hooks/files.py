@@ -112,17 +112,21 @@ def _write(fd: int, data: bytes) -> None:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Replace a file whole or not at all. The next writer overwrites the temporary file that a killed one left."""
+    """Replace a file whole or not at all. The next writer overwrites the temporary file that a killed one left.
+
+    A full disk may show at any step: on a network drive only when the file is closed.
+    """
     temporary = path + ".tmp"
     fd = open_private(temporary, system.O_WRONLY | system.O_CREAT | system.O_TRUNC)
     try:
-        _write(fd, data)
-    except OSError:
-        system.close(fd)
+        try:
+            _write(fd, data)
+        finally:
+            system.close(fd)
+        _rename(temporary, path)
+    except BaseException:
         system.unlink(temporary)
         raise
-    system.close(fd)
-    _rename(temporary, path)
 
 
 def _rename(source: str, target: str) -> None:

@@ -192,6 +192,37 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path: Path, limit: int
     assert names(tmp_path) == ["file"]
 
 
+# Writes to argv[1]; the call of the system that is named argv[2] fails as on a full disk.
+FAILING = """import errno, os, sys
+from pathlib import Path
+from deskbell.files.write import write_private
+def fail(name, call):
+    def failing(*given, **named):
+        if name == "close":
+            call(*given)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    return failing
+setattr(os, sys.argv[2], fail(sys.argv[2], getattr(os, sys.argv[2])))
+try:
+    write_private(Path(sys.argv[1]), b"new")
+except OSError as error:
+    print(error.filename, error.strerror)
+"""
+
+
+@posix
+@pytest.mark.parametrize("step", ["open", "fchmod", "write", "fsync", "close", "replace"])
+def test_a_disk_that_is_full_at_any_step_leaves_the_old_file_and_no_other(tmp_path: Path, step: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    program = ["-B", "-c", FAILING, path, step]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, *program], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{path} No space left on device\n"
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["file"]
+
+
 @posix
 def test_writers_at_the_same_time_do_not_meet(tmp_path: Path) -> None:
     """A temporary name of the process alone is shared by its threads."""

@@ -20,6 +20,7 @@ from deskbell.home import Home
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
 from deskbell_hooks.record import read_record
+from tests.small_disk import small_disk
 from tests.tray.journals import line
 from tests.tray.making import NOON
 from tests.waiting import wait
@@ -96,6 +97,35 @@ def test_an_abandoned_temporary_file_is_removed_after_an_hour(home: Home) -> Non
     path = left_behind(home, LEFT_BEHIND + 1)
     assert prune(home, Keep(), (), NOON).temporary == 1
     assert not path.exists()
+
+
+def test_a_temporary_file_of_the_program_is_removed_wherever_it_writes_and_nothing_else(home: Home) -> None:
+    ours, others = f".{'0f' * 8}.tmp", ("notes.tmp", ".0f.tmp", f"{'0f' * 8}.tmp", f".{'0f' * 8}.tmp.txt")
+    folders = (home.state, home.config, home.state / "outbox")
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (ours, *others):
+            (folder / name).write_bytes(b"x")
+            os.utime(folder / name, (NOON - LEFT_BEHIND - 1,) * 2)
+    assert prune(home, Keep(), (), NOON).temporary == len(folders)
+    for folder in folders:
+        assert not (folder / ours).exists()
+        assert all((folder / name).exists() for name in others)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the journal is cut in place")
+def test_a_journal_that_cannot_be_cut_for_want_of_room_stays_and_leaves_no_other_file(home: Home) -> None:
+    with small_disk(home.state) as disk:
+        for folder in (home.events, home.sessions):
+            folder.mkdir()
+        session(home, "long", 1)
+        (home.events / "long.jsonl").write_bytes((line("Stop") + b"\n") * 2_000)
+        before = (home.events / "long.jsonl").read_bytes()
+        disk.fill()
+        done = prune(home, Keep(journal=50_000), (), NOON)
+        assert [failed.rpartition(": ")[2] for failed in done.failed] == ["No space left on device"]
+        assert (home.events / "long.jsonl").read_bytes() == before
+        assert names(home.events) == {"long.jsonl"}
 
 
 def test_a_thousand_files_of_others_stay(home: Home) -> None:

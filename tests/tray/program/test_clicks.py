@@ -195,6 +195,15 @@ def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> 
     assert after(Jump(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
 
 
+def test_a_doctors_report_that_cannot_be_written_is_to_be_had_in_a_terminal() -> None:
+    """The disk that the doctor reports on may be full."""
+    home().state.parent.mkdir(parents=True, exist_ok=True)
+    home().state.touch()
+    ((title, text),) = after(Open("doctor")).said
+    assert title == "Could not open the doctor's report"
+    assert text.endswith("doctor.txt. Run `deskbell doctor` in a terminal.")
+
+
 CRASHED = {"status": "crashed", "kept_until": NOON + 3600}
 
 

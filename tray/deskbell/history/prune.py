@@ -6,6 +6,7 @@ of a journal that was removed meanwhile notices that, and begins a new journal.
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ DAY = 86400.0
 SETTLING = 600.0
 """Seconds from the start of the program to the first pruning."""
 MEGABYTE = 1024 * 1024
+TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tmp")
+"""The name of a temporary file of `deskbell.files`."""
 LEFT_BEHIND = 3600.0
 """Seconds after which a temporary file is taken to be abandoned."""
 
@@ -191,8 +194,12 @@ else:
     def _replaced(journal: Journal, data: bytes) -> Iterator[None]:
         """Lock the new file before it gets the name: a recorder that finds it waits until the record fits it."""
         with Journal(journal.path + ".tmp") as new:
-            _fill(new, data)
-            Path(new.path).replace(journal.path)
+            try:
+                _fill(new, data)
+                Path(new.path).replace(journal.path)
+            except OSError:
+                Path(new.path).unlink(missing_ok=True)
+                raise
             yield
 
     def _empty(journal: Journal, path: Path) -> None:
@@ -210,13 +217,18 @@ def _fill(journal: Journal, data: bytes) -> None:
 
 
 def _sweep(home: Home, now: float, done: Pruned, dry: bool) -> None:
-    """Remove the temporary files of recorders that were killed between writing and renaming."""
-    for folder in (home.sessions, home.events):
-        for path in _files(folder, ".tmp"):
-            with suppress(OSError):
-                found = path.lstat()
-                if now - found.st_mtime > LEFT_BEHIND:
-                    if not dry:
-                        path.unlink()
-                    done.temporary += 1
-                    done.freed += found.st_size
+    """Remove the temporary files of writers that were killed between writing and renaming.
+
+    In the folders of the hook all of them are; elsewhere only those that are named as `files.write` names them.
+    """
+    of_hook = [path for folder in (home.sessions, home.events) for path in _files(folder, ".tmp")]
+    folders = (home.state, home.state / "outbox", home.config)
+    of_tray = [path for folder in folders for path in _files(folder, ".tmp") if TEMPORARY.fullmatch(path.name)]
+    for path in (*of_hook, *of_tray):
+        with suppress(OSError):
+            found = path.lstat()
+            if now - found.st_mtime > LEFT_BEHIND:
+                if not dry:
+                    path.unlink()
+                done.temporary += 1
+                done.freed += found.st_size

@@ -202,7 +202,10 @@ class RealHands:
     def _doctor(self) -> None:
         self.hooks.examine()
         path = self.home.state / "doctor.txt"
-        write_private(path, self.report().encode())
+        try:
+            write_private(path, self.report().encode())
+        except OSError as error:  # the disk that the doctor reports on may be full
+            raise Problem(f"{reason(error)}.", "Run `deskbell doctor` in a terminal.") from None
         self.desk.show(path)
 
 

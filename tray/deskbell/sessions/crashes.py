@@ -140,18 +140,18 @@ class CrashFile:
     def see(self, sessions: Iterable[Session], now: float) -> None:
         """Raise Problem if the file cannot be written."""
         looked = list(sessions)
-        self._tell(lambda known: seen(known, looked, now))
+        self._note(lambda known: seen(known, looked, now))
 
     def dismiss(self, sessions: Iterable[Session], now: float) -> None:
         """Raise Problem if the file cannot be written."""
         looked = list(sessions)
-        self._tell(lambda known: dismissed(known, looked, now))
+        self._note(lambda known: dismissed(known, looked, now))
 
-    def _tell(self, change: Callable[[Crashes], Crashes]) -> None:
+    def _note(self, change: Callable[[Crashes], Crashes]) -> None:
         try:
             self._change(change)
         except OSError as error:
-            raise Problem(f"{self._path} cannot be written: {error.strerror}.") from error
+            raise Problem(f"{self._path} cannot be written: {error.strerror}.", "Check its folder.") from error
 
     def _change(self, change: Callable[[Crashes], Crashes]) -> None:
         with self._locked():
