@@ -57,6 +57,7 @@ STANDS: dict[str, tuple[Session, Session | None, str | None]] = {
     "a turn is over, and the next has begun": (at("idle"), at("working", 5), WENT_ON),
     "a turn is over, and another one": (at("idle"), at("idle", 5), WENT_ON),
     "a turn is over, and a request": (at("error"), at("permission", 0), WENT_ON),
+    "a crash of a moment ago": (at("crashed", 5), at("crashed", 5), None),
     "a session that crashed": (at("permission"), at("crashed", 5), ENDED),
     "a session that is gone": (at("permission"), None, ENDED),
     "the same session in another terminal": (at("permission", pid=1), at("permission", pid=2), ENDED),

@@ -232,7 +232,10 @@ CUT = Tail(at=T + 50, interrupted_at=T + 50)
         (Evidence(T, run(PROMPT, STOP)), True),
         (Evidence(T, run(PROMPT)), True),
         (Evidence(T, run(PROMPT, CALL)), False),
+        (Evidence(T, run(PROMPT, CALL), tail=results("u1")), True),
         (Evidence(T, pending(request(0.0))), False),
+        (Evidence(T, pending(request(0.0, use="u1"), request(0.0, use="u2")), tail=results("u1")), False),
+        (Evidence(T, pending(request(0.0, use="u1")), tail=results("u1")), True),
         (Evidence(T, run(PROMPT, CALL), own_dialog=True), True),
         (Evidence(T, run(PROMPT, CALL), tail=CUT), True),
         (Evidence(T, run(PROMPT, CALL), tail=Tail(interrupted_at=T + 0.5)), False),  # of an earlier turn

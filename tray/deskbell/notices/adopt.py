@@ -60,7 +60,7 @@ def _session(request: Request, board: Board) -> Session | None:
 
 def _over(request: Request, session: Session | None, now: float) -> str | None:
     """What ended REQUEST; None if it still stands."""
-    if session is None or session.group == "ended":
+    if session is None or (session.over and session.status != request.status):
         return f"its session ended {UNWATCHED}"
     asks = request.status in ASKS
     same = session.status in ASKS if asks else session.status == request.status

@@ -106,7 +106,7 @@ def is_own(e: Evidence, entry: Entry) -> bool:
     """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
 
     A dialog that comes with the newest event is the client's own: the moment in which it was busy may not have been
-    seen. A turn in which nothing runs and nothing was asked has no dialog of its own.
+    seen. A turn in which nothing runs and nothing was asked, by hooks and transcript, has no dialog of its own.
     """
     if not e.run:
         return e.own_dialog or (e.tail.at is not None and not e.tail.in_turn)
@@ -114,4 +114,5 @@ def is_own(e: Evidence, entry: Entry) -> bool:
         return True
     if entry.status_since <= turn_at(e.run) + GRACE:
         return False
-    return e.own_dialog or interrupted_at(e.run, e.tail) is not None or not (e.run["calls"] or e.run["pending"])
+    open_uses = {one["use"] for one in (*e.run["calls"], *e.run["pending"])} - e.tail.results
+    return e.own_dialog or interrupted_at(e.run, e.tail) is not None or not open_uses
