@@ -40,6 +40,33 @@ def test_it_rotates(state: Path) -> None:
     assert max(sizes) <= log.LARGEST
 
 
+def test_a_file_stays_small_in_bytes_whatever_the_letters(state: Path) -> None:
+    for _ in range(log.LARGEST // 1000):
+        logging.getLogger("deskbell").info("é" * 1000)
+    assert max(path.stat().st_size for path in state.iterdir()) <= log.LARGEST
+
+
+def handle(state: Path, text: str, *args: object) -> None:
+    """Give a record to Deskbell's handler alone: pytest's own raises for such records."""
+    handler = log.start(state)
+    logging.getLogger().removeHandler(handler)
+    handler.handle(logging.LogRecord("deskbell", logging.INFO, __file__, 1, text, args, None))
+    handler.close()
+
+
+def test_a_file_name_that_is_not_utf_8_is_logged(state: Path) -> None:
+    handle(state, "no \udcff here")
+    assert log.path(state).read_text(encoding="utf-8").endswith("no \\udcff here\n")
+
+
+def test_a_record_that_cannot_be_formatted_is_shown_and_its_caller_goes_on(
+    state: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    handle(state, "%d sessions", "many")
+    assert "Logging error" in capfd.readouterr().err
+    assert "sessions" not in log.path(state).read_text()
+
+
 def test_where_it_cannot_be_written_the_program_goes_on_in_silence(
     state: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

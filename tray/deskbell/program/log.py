@@ -2,8 +2,7 @@
 
 import contextlib
 import logging
-import logging.handlers
-import sys
+import os
 from pathlib import Path
 
 from deskbell import VERSION
@@ -20,8 +19,8 @@ def path(state: Path) -> Path:
 
 
 def start(state: Path) -> logging.Handler:
-    """Log to a file in STATE. The folder may be deleted at any time, so the file is opened when there is a line."""
-    handler = _Handler(path(state), maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
+    """Log to a file in STATE. The folder may be deleted at any time; the next line makes it anew."""
+    handler = _Handler(path(state))
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
@@ -30,19 +29,37 @@ def start(state: Path) -> logging.Handler:
     return handler
 
 
-class _Handler(logging.handlers.RotatingFileHandler):
-    def emit(self, record: logging.LogRecord) -> None:
-        """Begin a new file if it was deleted, with or without its folder. Write nothing if that fails: the caller
-        goes on.
-        """
-        with contextlib.suppress(OSError):
-            if not Path(self.baseFilename).exists():
-                self.close()
-                make_private(Path(self.baseFilename).parent)
-                Path(self.baseFilename).touch(mode=0o600)
-            super().emit(record)
+class _Handler(logging.Handler):
+    """Append each line to the file, and begin a new file before a line that would make it larger than LARGEST.
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is that of logging
-        """Do not write to the terminal when the disk is full."""
-        if not isinstance(sys.exception(), OSError):
-            super().handleError(record)
+    `logging.handlers` has such a handler too. It is not used because the module imports pickle, for handlers that send
+    records to other machines, and takes 0.7 MB in all.
+    """
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write nothing if the file cannot be written: the caller goes on, and the terminal stays clean."""
+        try:
+            with contextlib.suppress(OSError):
+                self._write(f"{self.format(record)}{os.linesep}".encode(errors="backslashreplace"))
+        except Exception:  # noqa: BLE001  # as the handlers of logging do: a wrong record is shown, its caller goes on
+            self.handleError(record)
+
+    def _write(self, line: bytes) -> None:
+        with contextlib.suppress(OSError):  # no file yet, or one that another program holds open on Windows
+            if self._file.stat().st_size + len(line) > LARGEST:
+                self._begin_new_file()
+        make_private(self._file.parent)
+        descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "ab") as file:
+            file.write(line)
+
+    def _begin_new_file(self) -> None:
+        """Rename the file to `deskbell.log.1`, that one to `deskbell.log.2`, and so on; the oldest goes."""
+        kept = [self._file, *(self._file.with_name(f"{self._file.name}.{number}") for number in range(1, KEPT + 1))]
+        for older, newer in zip(reversed(kept[1:]), reversed(kept[:-1]), strict=True):
+            if newer.exists():
+                newer.replace(older)
