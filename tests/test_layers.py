@@ -138,6 +138,8 @@ def test_the_middle_of_the_program_loads_no_library_of_the_desktop(name: str) ->
 LATER = frozenset(
     (
         "tomllib",
+        "psutil",
+        "logging.handlers",
         "Xlib.display",
         "watchdog.observers.polling",
         "http.client",

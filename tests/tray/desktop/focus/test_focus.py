@@ -4,11 +4,13 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from deskbell.desktop.focus import NOBODY, Active, AskedScreen, Eyes, SilentScreen, asked, screen
@@ -199,6 +201,39 @@ def test_kitty_says_whether_a_window_is_focused(said: Any, window: str, focused:
 )
 def test_wezterm_says_whether_a_pane_is_focused(said: Any, focused: bool | None) -> None:
     assert wezterm(said, "4") is focused
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="psutil is asked elsewhere")
+def test_the_ancestors_are_those_that_psutil_knows() -> None:
+    assert ancestors(os.getpid()) == {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
+
+
+IN_TERMINALS = """
+import os, pty, time
+ready, tell = os.pipe()
+for fork in pty.fork, pty.fork, os.fork:
+    if fork() in (0, (0, -1)):
+        if fork is os.fork:
+            os.setsid()  # it has no terminal then
+        os.write(tell, b"1")
+        time.sleep(60)
+    os.read(ready, 1)
+print("started", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_the_terminals_of_the_children_are_counted_each_once() -> None:
+    command = [sys.executable, "-c", IN_TERMINALS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"started\n"
+        counted = terminals(holder.pid)
+        for child in psutil.Process(holder.pid).children():
+            child.kill()
+        holder.kill()
+    assert counted == 2
 
 
 def test_processes_are_found_with_their_ancestors_and_terminals() -> None:
