@@ -99,3 +99,8 @@ def test_what_has_no_id_is_left_out_and_the_rest_stays() -> None:
         {"id": "t", "type": "shell", "description": "d"},
         {"id": "", "type": "", "description": ""},
     ]
+
+
+def test_the_texts_of_a_record_are_not_kept_after_it() -> None:
+    """A cache would return the same object for the same text, and keep it while Deskbell runs."""
+    assert parsed(prompt="a prompt of today")["prompt"] is not parsed(prompt="a prompt of today")["prompt"]

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, RootModel, ValidationError
 
 from deskbell.sessions.folder import Folder, Problems
 from deskbell.sessions.numbers import LATEST, is_pid
@@ -19,7 +19,12 @@ NEEDED = ("status", "turn", "since", "last_at")
 """Fields of a run without which nothing can be said of it."""
 TIMES = ("since", "last_at", "turn_at", "turn_started", "last_turn_seconds", "started")
 """Fields of a run or record that hold seconds."""
-_ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)
+
+
+class _File(RootModel[Record]):
+    # The cache would keep up to 16,384 texts of all records, more than a megabyte, and does not make this faster:
+    # https://docs.pydantic.dev/latest/api/config/#pydantic.config.ConfigDict.cache_strings
+    model_config = ConfigDict(cache_strings="none")
 
 
 class Records:
@@ -56,7 +61,7 @@ def record_of(name: str, data: bytes) -> Record:
     Fields that a newer Deskbell added are left out. Fields that every reader needs are there.
     """
     try:
-        record = _ADAPTER.validate_json(data)
+        record = _File.model_validate_json(data).root
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -24,7 +24,7 @@ KnownPath = Annotated[Path, pydantic.AfterValidator(_without_nul)]
 class KnownFile(pydantic.BaseModel):
     """A settings file that holds our hooks, or should."""
 
-    model_config = pydantic.ConfigDict(extra="allow")
+    model_config = pydantic.ConfigDict(extra="allow", cache_strings="none")
 
     scope: Literal["user", "project", "local"] = "user"
     created: bool = False
@@ -36,7 +36,7 @@ class KnownFile(pydantic.BaseModel):
 class Known(pydantic.BaseModel):
     """The content of claude.json. What a newer Deskbell added to it is kept."""
 
-    model_config = pydantic.ConfigDict(extra="allow")
+    model_config = pydantic.ConfigDict(extra="allow", cache_strings="none")
 
     version: int = 1
     config_dirs: list[KnownPath] = []
