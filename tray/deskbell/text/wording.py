@@ -28,7 +28,7 @@ def short_id(session_id: str) -> str:
     return clean(session_id)[:8]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def short(text: str, room: int) -> str:
     """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
     return isolate(cut(redact(clean(text)), room))
