@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 
@@ -47,6 +48,8 @@ def is_suspended(pid: int) -> bool:
         return False
     if sys.platform == "linux":
         return process_stat(pid)[:1] == ["T"]
+    import psutil
+
     try:
         # psutil reads p_stat of the process: https://psutil.readthedocs.io/en/latest/#process-status-constants
         return psutil.Process(pid).status() == psutil.STATUS_STOPPED
@@ -56,7 +59,11 @@ def is_suspended(pid: int) -> bool:
 
 @cache
 def boot_time() -> float:
-    """When the machine was started. Asked once: the system reckons it anew from a clock that is corrected."""
+    """When the machine was started. Asked once: the answer moves with every correction of the clock."""
+    if sys.platform == "linux":
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+    import psutil
+
     return psutil.boot_time()
 
 
