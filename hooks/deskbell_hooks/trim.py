@@ -13,6 +13,8 @@ VERSION = 1
 """The version of journal lines and records. Readers accept older and newer ones."""
 SHORT = 300
 """Characters of a text without a limit of its own."""
+REACH = 800
+"""Characters within which the rest of a secret stands, or the command that takes it: two NEAR, and room for HIDDEN."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
 
 FACTS = {
@@ -114,15 +116,18 @@ def trim(name: str, event: "Event") -> "Line":
 
 
 def clean(text: str, limit: int = SHORT) -> str:
-    """Return the text without secrets, cut to a limit. It is redacted first, so that half a secret cannot be left."""
-    if len(text) > limit * 2:
-        whole_words = text[: limit * 2].rstrip().rpartition(" ")[0]
-        text = whole_words if len(whole_words) >= limit else text[: limit * 2]
-    if _is_hinted(text):
+    """Return the text without secrets, cut to a limit.
+
+    It is redacted first, so that half a secret cannot be left. What shows that something is a secret may stand behind
+    it, so a text that is too long to be read whole is read beyond the limit, and what it ends with is not kept.
+    """
+    window = text[: limit + REACH]
+    if _is_hinted(window):
         from deskbell_hooks.redact import redact
 
-        text = redact(text)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+        redacted = redact(window)
+        window = redacted if window == text else redacted[:-REACH] + "…"
+    return window if len(window) <= limit else window[: limit - 1] + "…"
 
 
 def _is_hinted(text: str) -> bool:

@@ -277,6 +277,12 @@ def test_cutting_a_long_text_leaves_no_half_of_a_secret(text: str) -> None:
     assert "hunter2" not in short
 
 
+@pytest.mark.parametrize("length", range(0, 2000, 10))
+def test_a_secret_that_moves_up_because_another_one_was_long_is_not_left(length: int) -> None:
+    piped = f"echo {SECRET} | docker login --username me --password-stdin"
+    assert SECRET not in clean(f"token={'a1b2' * (length // 4)} {piped} {piped}", 100)
+
+
 @pytest.mark.parametrize("text", HIDES)
 def test_redacting_twice_is_redacting_once(text: str) -> None:
     assert redact(redact(text)) == redact(text)
