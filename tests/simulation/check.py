@@ -68,6 +68,8 @@ def _allowed(moment: Moment, look: Look, true: set[str]) -> set[str]:
         allowed.add("working")
     if moment.is_busy and not moment.heard:  # a subagent that no hook reported keeps its client busy
         allowed.add("working")
+    if moment.compacts and moment.is_busy and not moment.heard:  # beside a subagent nothing shows that it began
+        allowed |= {"error", "interrupted"}
     if look == "fresh" and not moment.heard:  # a picker looks like any dialog to one who saw nothing before it
         allowed.add("input")
     return allowed

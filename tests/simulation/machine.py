@@ -59,6 +59,8 @@ class Moment(NamedTuple):
     """A dialog is open that the person opened."""
     is_busy: bool
     """The registry says so."""
+    compacts: bool
+    """The person compacts the conversation by hand."""
     changed: float
     """When the registry says that its status changed."""
     settles: bool
@@ -157,9 +159,16 @@ class Machine:
             now < deaf and not any(stamp <= now < arrives for stamp, arrives in late),
             self.registered.get("waitingFor") == "dialog open",
             self.registered.get("status") == "busy",
+            self._compacts(now),
             self.registered.get("statusUpdatedAt", 0.0) / 1000,
             any(now - GRACE < one.at <= now + 0.1 for one in self.client.happenings if isinstance(one, Registry)),
         )
+
+    def _compacts(self, now: float) -> bool:
+        names = ("PreCompact", "PostCompact")
+        hooks = [one for one in self.client.happenings if isinstance(one, Hook) and one.at <= now]
+        fired = [one.event["hook_event_name"] for one in hooks if one.event["hook_event_name"] in names]
+        return fired[-1:] == ["PreCompact"]
 
     def _take(self, arrival: Arrival) -> None:
         match arrival.what:
