@@ -18,7 +18,7 @@ from deskbell.desktop.notify import notifier
 from deskbell.face.actions import Jump
 from deskbell.notices.notice import Notice, notice, summary
 from deskbell.notices.policy import Policy
-from deskbell.notices.screen import Notifier, Told
+from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
 from deskbell.session import Place
 from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
@@ -54,7 +54,7 @@ def a(project: str, detail: str = "Bash: make", status: str = "permission") -> N
 class Scene:
     desk: Desktop
     notifier: Notifier
-    told: list[Told] = field(default_factory=list)
+    told: list[ScreenEvent] = field(default_factory=list)
 
     def where(self, before: Image.Image) -> Box | None:
         return difference(before, self.desk.shot())
@@ -83,7 +83,7 @@ async def until(condition: Callable[[], object], what: str, patience: float = 20
 
 @asynccontextmanager
 async def scene(desk: Desktop) -> AsyncIterator[Scene]:
-    told: list[Told] = []
+    told: list[ScreenEvent] = []
     supervisor = Boundary()
     one = Scene(desk, notifier(told.append, supervisor), told)
     one.notifier.start()

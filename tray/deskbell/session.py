@@ -1,4 +1,4 @@
-"""The values that all rooms share: what Deskbell believes of one session."""
+"""Define the values that all rooms share: what Deskbell believes of one session."""
 
 from dataclasses import dataclass
 from typing import Literal

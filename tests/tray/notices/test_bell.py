@@ -17,7 +17,7 @@ from deskbell.notices.notice import Notice, Request
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.screen import Left, Listener, Told
+from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
@@ -155,7 +155,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
     scene.does("permission")
     ((slot, notice),) = scene.desk.screen.items()
     scene.desk.screen.clear()
-    scene.desk.listener(Told("clicked", slot, "Fake", notice.click, "token"))
+    scene.desk.listener(ScreenEvent("clicked", slot, "Fake", notice.click, "token"))
     assert scene.desk.clicks == [Jump(notice.sessions[0])]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
@@ -164,7 +164,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
 
 def test_a_dismissed_notification_is_not_withdrawn_again(scene: Scene) -> None:
     scene.does("permission")
-    scene.desk.listener(Told("closed", scene.desk.screen.popitem()[0], "Fake"))
+    scene.desk.listener(ScreenEvent("closed", scene.desk.screen.popitem()[0], "Fake"))
     scene.does("working")
     assert scene.said == ["api: shown at once", "api: closed, it was dismissed or it expired"]
 
@@ -208,9 +208,9 @@ def _any_notice() -> Notice:
 
 
 def test_there_is_a_problem_until_a_notification_daemon_runs(scene: Scene) -> None:
-    scene.desk.listener(Told("lost"))
+    scene.desk.listener(ScreenEvent("lost"))
     assert scene.bell.problem
-    scene.desk.listener(Told("back", by="dunst 1.9.0"))
+    scene.desk.listener(ScreenEvent("back", by="dunst 1.9.0"))
     assert scene.bell.problem is None
 
 
@@ -218,7 +218,7 @@ def test_a_full_disk_silences_the_log_and_not_the_bell(scene: Scene) -> None:
     scene.bell.home.state.write_text("a file where the folder should be")
     scene.does("permission")
     ((slot, notice),) = scene.desk.screen.items()
-    scene.desk.listener(Told("clicked", slot, "Fake", notice.click))
+    scene.desk.listener(ScreenEvent("clicked", slot, "Fake", notice.click))
     assert scene.desk.clicks == [notice.click]
 
 
@@ -246,7 +246,7 @@ def at_the_start(scene: Scene, *slots: str) -> list[str]:
     scene.bell.ring(Board(), waiting, NOON)
     assert scene.desk.screen == {}, "it waits for the screen"
     about = (Request("api-id", 414, "api", "permission", NOON - 60),)
-    scene.desk.listener(Told("left", left=tuple(Left(slot, about) for slot in slots)))
+    scene.desk.listener(ScreenEvent("left", left=tuple(Left(slot, about) for slot in slots)))
     scene.bell.ring(waiting, waiting, NOON)
     return [f"{notice.slot} {'silent' if notice.quiet else 'rings'}" for notice in scene.desk.screen.values()]
 

@@ -9,7 +9,7 @@ from deskbell.desktop.notify import notifier
 from deskbell.home import home
 from deskbell.notices.notice import LABELS, notice
 from deskbell.notices.policyfile import Reading, reread
-from deskbell.notices.screen import Notifier, Told
+from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _test(status: Status, patience: float) -> int:
-    heard: asyncio.Queue[Told] = asyncio.Queue()
+    heard: asyncio.Queue[ScreenEvent] = asyncio.Queue()
     screen = notifier(heard.put_nowait, Boundary())
     screen.start()
     try:
@@ -45,7 +45,7 @@ async def _test(status: Status, patience: float) -> int:
         await screen.stop()
 
 
-async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, patience: float) -> int:
+async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: Status, patience: float) -> int:
     policy = reread(home().config / "config.toml", Reading()).policy
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
@@ -64,13 +64,13 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[Told], status: Status, p
     return 0
 
 
-async def _first(heard: asyncio.Queue[Told], patience: float, *what: str) -> Told | None:
-    """Return the first Told of one of the kinds WHAT. Return None after PATIENCE seconds."""
+async def _first(heard: asyncio.Queue[ScreenEvent], patience: float, *what: str) -> ScreenEvent | None:
+    """Return the first ScreenEvent of one of the kinds WHAT. Return None after PATIENCE seconds."""
     try:
         async with asyncio.timeout(patience):
-            while (told := await heard.get()).what not in what:
+            while (event := await heard.get()).what not in what:
                 pass
-            return told
+            return event
     except TimeoutError:
         return None
 

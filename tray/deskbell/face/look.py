@@ -40,7 +40,7 @@ def look(board: Board, facts: Facts, now: float, room: int = ROOM) -> Look:
 
 
 def _state(board: Board, facts: Facts) -> IconState:
-    """A problem gives way to the number of blocked sessions alone, and a snooze hides that number."""
+    """Show a problem before anything but the number of blocked sessions. A snooze hides that number."""
     snoozed = facts.snoozed_until is not None
     if board.blocked and not snoozed:
         return "blocked"

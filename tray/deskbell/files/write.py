@@ -46,7 +46,7 @@ def write_changed(path: Path, content: bytes, mode: int = PRIVATE) -> bool:
 
 
 def create_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
-    """Create PATH with CONTENT on the disk. Raise FileExistsError if the name is taken, be it by a link."""
+    """Create PATH with CONTENT on the disk. Raise FileExistsError if the name is taken, also by a link."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
     try:
         try:

@@ -122,7 +122,7 @@ def _files(folder: Path, suffix: str) -> Iterator[Path]:
 
 
 def _going(kept: Iterable[Kept], keep: Keep, living: Collection[str], now: float) -> set[Kept]:
-    """The sessions to remove: the old ones, and if the rest is still too large, the oldest of the rest."""
+    """Return the old sessions, then the oldest of the rest until the size fits."""
     going = {one for one in kept if one.session_id not in living and now - one.touched > keep.days * DAY}
     left = sum(min(one.size, keep.journal) for one in kept if one not in going)
     for one in kept:

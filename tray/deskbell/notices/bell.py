@@ -22,7 +22,7 @@ from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.screen import Left, Listener, Notifier, Told
+from deskbell.notices.screen import Left, Listener, Notifier, ScreenEvent
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 
@@ -42,7 +42,7 @@ class Outbox(Protocol):
 
 
 class Desktop(Protocol):
-    """What is known about the desktop of the person."""
+    """What the program knows about the desktop of the person."""
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
@@ -83,7 +83,7 @@ class NewsBell:
 
     @property
     def screen(self) -> Notifier:
-        """Where its notices are shown; for messages about Deskbell itself, too."""
+        """The screen of its notices, also for messages about Deskbell itself."""
         return self._screen
 
     def start(self) -> None:
@@ -122,7 +122,7 @@ class NewsBell:
         self.outbox.stop()
 
     def _read_settings(self) -> None:
-        """Read the settings if they changed. Show a mistake once, and withdraw that when the file is right again."""
+        """Read the settings if they changed. Show a mistake once, and withdraw the notice when it is corrected."""
         before = self.settings
         self.settings = policyfile.reread(self.home.config / "config.toml", before)
         if self.settings.problem and self.settings.problem != before.problem:
@@ -131,21 +131,21 @@ class NewsBell:
         elif before.problem and not self.settings.problem:
             self._screen.withdraw(SETTINGS)
 
-    def _hear(self, told: Told) -> None:
+    def _hear(self, event: ScreenEvent) -> None:
         """Take in what happened to a notification."""
-        if told.what in ("lost", "back"):
-            self.lost = told.what == "lost"
-        elif told.what == "left":
-            self.left = told.left
+        if event.what in ("lost", "back"):
+            self.lost = event.what == "lost"
+        elif event.what == "left":
+            self.left = event.left
             self.wake()
-        elif told.what == "clicked":
-            self._note(told.slot, "clicked", _purpose(told.action))
-        elif told.what == "closed":
-            self._note(told.slot, "closed", "it was dismissed or it expired")
-        if told.what in ("clicked", "closed"):
-            self.memory = closed(self.memory, told.slot)
-        if told.action:
-            self.clicked(told.action)
+        elif event.what == "clicked":
+            self._note(event.slot, "clicked", _purpose(event.action))
+        elif event.what == "closed":
+            self._note(event.slot, "closed", "it was dismissed or it expired")
+        if event.what in ("clicked", "closed"):
+            self.memory = closed(self.memory, event.slot)
+        if event.action:
+            self.clicked(event.action)
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
         """Write down that CHANNEL gave up a message. Must be called in the loop."""

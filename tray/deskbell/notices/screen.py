@@ -1,4 +1,4 @@
-"""The screen that notices go to, as the rest of the program sees it: a Notifier, and what it tells of the person.
+"""Define the screen that notices go to: a Notifier, and the events that it reports.
 
 `deskbell.desktop.notify` chooses the real one.
 """
@@ -31,13 +31,13 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What has become of a notice, or of the screen."""
+class ScreenEvent:
+    """What happened to a notice or to the screen."""
 
     what: What
     slot: str = ""
     by: str = ""
-    """What displays, by its name and its version where that is known."""
+    """The program that displays the notices: its name, and its version where that is known."""
     action: Action | None = None
     """The action of the click."""
     token: str | None = None
@@ -45,7 +45,7 @@ class Told:
     left: tuple[Left, ...] = ()
 
 
-Listener = Callable[[Told], None]
+Listener = Callable[[ScreenEvent], None]
 """Called in the loop."""
 
 
@@ -54,7 +54,7 @@ class Notifier(Protocol):
 
     @property
     def daemon(self) -> str | None:
-        """What displays the notices. None while nothing is known to."""
+        """The program that displays the notices; None while it is unknown."""
 
     def start(self) -> None: ...
 

@@ -179,7 +179,7 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
 def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     """Whether the session began to want its person, still does, or does not.
 
-    Only a transition is news, and a request of a session that was not on the board: nobody has been told of it.
+    Only a transition is news, and a request of a session that was not on the board: nobody knows of it.
     """
     session, before, status = seen.session, seen.before, seen.session.status
     if status not in WANTING:

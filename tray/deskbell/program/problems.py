@@ -53,7 +53,7 @@ def sentence(part: str, error: str) -> str:
 
 
 def summary(problems: Sequence[str]) -> str | None:
-    """Return the first of PROBLEMS, cleaned, redacted and cut, with the number of the others; None without any.
+    """Return the first of PROBLEMS, cleaned, redacted and cut, with the number of the others; None if there are none.
 
     Paths are shortened first, so that a long one does not push out the cause.
     """

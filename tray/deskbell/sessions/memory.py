@@ -1,4 +1,4 @@
-"""Remember of each client what cannot be read again: that it was alive, when it died, where its dialog came from."""
+"""Remember of each client what no file tells later: that it was alive, when it died, where its dialog came from."""
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Memory:
     left: float | None = None
     """When it was first found gone from the registry; None while it is listed, or never was."""
     own_dialog: bool = False
-    """It went from its prompt straight to a dialog and was not busy since."""
+    """Whether the client went from its prompt straight to a dialog, and was not busy after that."""
 
     def take_entry(self, entry: Entry) -> None:
         self.left = None
@@ -82,7 +82,7 @@ class Memories:
         return (entry for entry in entries if entry.pid not in living)
 
     def bury(self, candidate: Candidate) -> None:
-        """Do not show this client again unless it is heard again."""
+        """Do not show this client until its hooks report a new event."""
         self._buried.add((candidate.key, candidate.heard))
 
     def is_buried(self, candidate: Candidate) -> bool:

@@ -12,7 +12,7 @@ from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LIBRARY, LibraryNo
 from deskbell.desktop.notify.notification import Extra
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Left, Listener, Told
+from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray import virtual_time
 from tests.tray.desktop.fake_daemon import play, until
@@ -56,12 +56,12 @@ class Scene:
     display: Plain
     backend: Recorded
     supervisor: Boundary
-    told: list[Told] = field(default_factory=list)
+    told: list[ScreenEvent] = field(default_factory=list)
 
     def whats(self) -> list[str]:
         return [told.what for told in self.told]
 
-    async def hears(self, what: str) -> Told:
+    async def hears(self, what: str) -> ScreenEvent:
         await until(lambda: what in self.whats(), f"{what} in {self.told}")
         return next(told for told in self.told if told.what == what)
 
@@ -75,7 +75,7 @@ class Scene:
 async def scene(listener: Listener | None = None) -> AsyncIterator[Scene]:
     unhandled: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: unhandled.append(context))
-    told: list[Told] = []
+    told: list[ScreenEvent] = []
     backend, supervisor = Recorded(), Boundary()
     display = Plain(backend)
     notifier = LibraryNotifier(display, listener or told.append, supervisor)
@@ -153,7 +153,7 @@ def test_where_it_may_not_notify_it_is_lost_until_it_may(caplog: pytest.LogCaptu
             assert (on.backend.sent, on.notifier.daemon) == ([], None)
             on.backend.allowed = True
             on.notifier.show(a_notice("web"))
-            assert await on.hears("back") == Told("back", by="Test 1")
+            assert await on.hears("back") == ScreenEvent("back", by="Test 1")
             assert (on.backend.screen.keys(), on.notifier.daemon) == ({API, WEB}, "Test 1")
 
     play(story())
@@ -319,7 +319,7 @@ def test_a_click_in_any_thread_comes_back_in_the_loop_with_its_action_and_token(
             assert on.whats() == ["displayed"], "not in the thread of the system"
             clicked = await on.hears("clicked")
             action = Mute(("api-id", 414), True) if button else Jump(("api-id", 414))
-            assert clicked == Told("clicked", API, "Test 1", action, "tok")
+            assert clicked == ScreenEvent("clicked", API, "Test 1", action, "tok")
             await until(lambda: not on.backend.screen, "an empty screen")
 
     play(story())
@@ -332,7 +332,7 @@ def test_a_click_on_what_leads_nowhere_closes_it() -> None:
             on.backend.click(API)
             on.backend.click(API)
             await until(lambda: not on.backend.screen, "an empty screen")
-            assert on.told[1:] == [Told("closed", API, "Test 1")]
+            assert on.told[1:] == [ScreenEvent("closed", API, "Test 1")]
 
     play(story())
 
@@ -342,7 +342,7 @@ def test_what_the_person_closes_is_said_and_not_shown_again() -> None:
         async with scene() as on:
             await on.shows(a_notice("api"), a_notice("web"))
             on.backend.close(API)
-            assert await on.hears("closed") == Told("closed", API, "Test 1")
+            assert await on.hears("closed") == ScreenEvent("closed", API, "Test 1")
             on.display.renewed()
             await until(lambda: len(on.backend.sent) == 3, "the other one on the new screen")
             assert on.backend.sent[-1].identifier == WEB
@@ -369,7 +369,7 @@ def test_the_end_of_a_notice_is_not_that_of_the_newer_one_in_its_slot(end: str) 
 
 
 def test_a_listener_that_raises_at_a_click_is_shown_as_broken() -> None:
-    def fail(told: Told) -> None:
+    def fail(told: ScreenEvent) -> None:
         if told.what == "clicked":
             raise OSError("no disk")
 
@@ -385,7 +385,7 @@ def test_a_listener_that_raises_at_a_click_is_shown_as_broken() -> None:
 
 
 def test_nothing_is_on_the_screen_after_stop_though_clearing_takes_its_time() -> None:
-    backend, told = Recorded(), list[Told]()
+    backend, told = Recorded(), list[ScreenEvent]()
 
     async def story() -> None:
         notifier = LibraryNotifier(Plain(backend), told.append, Boundary())
@@ -446,7 +446,7 @@ def test_the_end_of_what_was_never_started_or_never_shown_calls_nothing() -> Non
 
 
 def test_a_click_after_the_end_of_the_loop_does_no_harm() -> None:
-    backend, told = Recorded(), list[Told]()
+    backend, told = Recorded(), list[ScreenEvent]()
 
     async def story() -> None:
         notifier = LibraryNotifier(Plain(backend), told.append, Boundary())

@@ -14,7 +14,7 @@ from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
 from deskbell.face.actions import Jump
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Left, Told
+from deskbell.notices.screen import Left, ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
 from tests.tray.desktop.notify.notices import API, a_notice
@@ -30,7 +30,7 @@ class Run:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.told: list[Told] = []
+        self.told: list[ScreenEvent] = []
         self.played: list[str] = []
         self.supervisor = Boundary()
         remembered = Remembered(self.supervisor, file)

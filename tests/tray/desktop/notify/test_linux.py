@@ -16,7 +16,7 @@ from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
 from deskbell.face.actions import Jump, Mute
-from deskbell.notices.screen import Told
+from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
 from tests.tray.desktop.notify.notices import API, a_notice
@@ -26,10 +26,10 @@ from tests.tray.desktop.notify.notices import API, a_notice
 class Desk:
     notifier: LibraryNotifier
     backend: BusBackend
-    told: list[Told] = field(default_factory=list)
+    told: list[ScreenEvent] = field(default_factory=list)
     played: list[str] = field(default_factory=list)
 
-    def heard(self, what: str) -> list[Told]:
+    def heard(self, what: str) -> list[ScreenEvent]:
         return [t for t in self.told if t.what == what]
 
     async def displayed(self, times: int) -> None:
@@ -38,7 +38,7 @@ class Desk:
 
 @asynccontextmanager
 async def desk(patience: float = 5.0, file: Path | None = None) -> AsyncIterator[Desk]:
-    told: list[Told] = []
+    told: list[ScreenEvent] = []
     played: list[str] = []
     supervisor = Boundary()
     backend = BusBackend(supervisor, played.append, patience, Remembered(supervisor, file))
@@ -71,7 +71,7 @@ def test_a_notice_is_shown_with_everything_that_belongs_to_it(address: str) -> N
                 "category": "x-deskbell.permission",
                 "sound-name": "message-new-instant",
             }
-            assert one.told[-1] == Told("displayed", API, "Fake 1.0")
+            assert one.told[-1] == ScreenEvent("displayed", API, "Fake 1.0")
 
     play(story())
 
@@ -456,7 +456,7 @@ def test_without_a_session_bus_it_is_lost_at_once(monkeypatch: pytest.MonkeyPatc
             await until(lambda: one.told, "lost")
             one.notifier.show(a_notice("api"))
             one.notifier.withdraw(API)
-            assert one.told == [Told("lost")]
+            assert one.told == [ScreenEvent("lost")]
 
     play(story())
 

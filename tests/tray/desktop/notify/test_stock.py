@@ -10,7 +10,7 @@ from desktop_notifier.backends.dummy import DummyNotificationCenter
 
 from deskbell.desktop.notify.delivery import CONNECTION, LibraryNotifier
 from deskbell.desktop.notify.stock import Stock
-from deskbell.notices.screen import Told
+from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import play, until
 from tests.tray.desktop.notify.notices import API, a_notice
@@ -21,7 +21,7 @@ from tests.tray.desktop.notify.recorded import Recorded
 class Scene:
     notifier: LibraryNotifier
     supervisor: Boundary
-    told: list[Told] = field(default_factory=list)
+    told: list[ScreenEvent] = field(default_factory=list)
 
     async def hears(self, what: str) -> None:
         await until(lambda: what in [told.what for told in self.told], f"{what} in {self.told}")
@@ -29,7 +29,7 @@ class Scene:
 
 @asynccontextmanager
 async def scene(display: Stock) -> AsyncIterator[Scene]:
-    told: list[Told] = []
+    told: list[ScreenEvent] = []
     supervisor = Boundary()
     notifier = LibraryNotifier(display, told.append, supervisor)
     notifier.start()
@@ -49,7 +49,7 @@ def test_a_newer_notice_has_the_identifier_of_the_older() -> None:
                 await until(lambda status=status: len(backend.sent) == 1 + (status == "idle"), "it to be sent")  # type: ignore[misc]  # a default
             assert [sent.identifier for sent in backend.sent] == [API, API]
             await on.hears("displayed")
-            assert on.told[:2] == [Told("left"), Told("displayed", API, "Windows")]
+            assert on.told[:2] == [ScreenEvent("left"), ScreenEvent("displayed", API, "Windows")]
 
     play(story())
 

@@ -100,7 +100,7 @@ def _hints(notification: Notification, extra: Extra) -> dict[str, Variant]:
 
 
 def _sound(sound: Sound | None) -> dict[str, Variant]:
-    """Without a sound the daemon must be silent too: an update in place would else ring again."""
+    """Without a sound the daemon must be silent too: an update in place would otherwise ring again."""
     if sound is None:
         return {"suppress-sound": Variant("b", True)}
     if sound.is_named():

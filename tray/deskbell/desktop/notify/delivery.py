@@ -1,4 +1,4 @@
-"""Bring the screen of any system to the notices that are wanted, through a backend of desktop-notifier.
+"""Make the screen of any system show the notices that are wanted, through a backend of desktop-notifier.
 
 The caller says what it wants (`show`, `withdraw`); one task sends and clears until the screen agrees. So a slow system
 gets only the newest notice of each slot, one that fails or comes late loses nothing, and what is withdrawn while it is
@@ -19,7 +19,7 @@ from desktop_notifier.backends.base import DesktopNotifierBackend
 from deskbell.desktop.notify.notification import Answers, Extra, extra, notification
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
-from deskbell.notices.screen import Left, Listener, Told
+from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.supervision import Supervisor
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class Display(Protocol):
-    """A backend of desktop-notifier, with what its base class has no place for."""
+    """A backend of desktop-notifier, with what its base class does not provide."""
 
     @property
     def name(self) -> str | None:
@@ -144,7 +144,7 @@ class LibraryNotifier:
                 self._wanted[one.slot] = replace(wanted, quiet=True)
         if not self._told_left:
             self._told_left = True
-            self._tell(Told("left", left=tuple(one for one in left if one.about)))
+            self._tell(ScreenEvent("left", left=tuple(one for one in left if one.about)))
 
     def _gone(self, why: str) -> None:
         self._renewed()
@@ -198,7 +198,7 @@ class LibraryNotifier:
             self._failed.pop(slot)
 
     async def _send(self, notice: Notice) -> None:
-        """The base class of the library swallows what a backend raises: only `displayed` says that it worked."""
+        """The base class of the library does not pass on what a backend raises. Only `displayed` shows success."""
         displayed: list[str] = []
         answers = Answers(
             displayed=partial(displayed.append, notice.slot),
@@ -210,7 +210,7 @@ class LibraryNotifier:
         await self._display.backend.send(notification(notice, answers))
         if displayed:
             self._failed.pop(notice.slot)
-            self._tell(Told("displayed", notice.slot, self.daemon or ""))
+            self._tell(ScreenEvent("displayed", notice.slot, self.daemon or ""))
 
     async def _clear_all(self) -> None:
         await self._display.backend.clear_all()
@@ -221,7 +221,7 @@ class LibraryNotifier:
         token = self._display.token(notice.slot)
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-        self._tell(Told("clicked", notice.slot, self.daemon or "", action, token))
+        self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token))
 
     async def _clicked_nowhere(self, slot: str) -> None:
         """A click on what leads nowhere closes it."""
@@ -232,7 +232,7 @@ class LibraryNotifier:
         """A notice that came into the slot meanwhile is not the one that was closed."""
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-            self._tell(Told("closed", notice.slot, self.daemon or ""))
+            self._tell(ScreenEvent("closed", notice.slot, self.daemon or ""))
 
     def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
         """Run EFFECT in the loop. May be called in any thread."""
@@ -244,17 +244,17 @@ class LibraryNotifier:
         if not self._lost:
             log.warning("notifications are not displayed: %s", why)
             self._lost = True
-            self._tell(Told("lost"))
+            self._tell(ScreenEvent("lost"))
 
     def _tell_back(self) -> None:
         if self._lost:
             log.info("notifications are displayed again, by %s", self.daemon)
             self._lost = False
-            self._tell(Told("back", by=self.daemon or ""))
+            self._tell(ScreenEvent("back", by=self.daemon or ""))
 
-    def _tell(self, told: Told) -> None:
+    def _tell(self, event: ScreenEvent) -> None:
         if not self._ending:
-            self._listener(told)
+            self._listener(event)
 
 
 class _Reasons(logging.Filter):

@@ -44,7 +44,7 @@ class _Call:
     serial: int
     answer: asyncio.Future[None]
     early: list[Message] = field(default_factory=list)
-    """The signals about notifications that are not known yet: this one may be meant."""
+    """The signals about notifications that are not known yet: they may be about this call."""
 
 
 class BusBackend(DesktopNotifierBackend):
@@ -212,7 +212,7 @@ class BusBackend(DesktopNotifierBackend):
         self._remembered.note(self._life, shown)
 
     def _change_hands(self, owner: str) -> None:
-        """Forget what the daemon before displayed: the new one knows nothing of it."""
+        """Forget what the previous daemon displayed: the new one knows nothing of it."""
         self._owner, self._daemon = owner, None
         self._ids.clear()
         self._tokens.clear()
