@@ -100,7 +100,7 @@ TABLE = {
     "PostToolUseFailure:interrupt":         Row("interrupted", "",       "loop",   "",           "cut"),
     "PostToolBatch":                        Row(WHERE_UNKNOWN, THINKING, "loop",   "",           ""),
     "Elicitation":                          Row("working",     THINKING, "guess",  "input",      ""),
-    "ElicitationResult":                    Row(None,          "",       "dialog", "",           ""),
+    "ElicitationResult":                    Row("working",     THINKING, "dialog", "",           ""),
     "Stop":                                 Row("idle",        "",       "loop",   "",
                                                 "compacted no-error tasks"),
     "StopFailure":                          Row("error",       "",       "loop",   "",           "compacted failed"),

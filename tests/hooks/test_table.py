@@ -66,7 +66,7 @@ EFFECTS: dict[str, tuple[Event, dict[str, Any]]] = {
     ),
     "PostToolBatch": (e("PostToolBatch"), {"doing": "Thinking", "waits": AFTER_LOOP, "calls": {"agent"}}),
     "Elicitation": (e("Elicitation", **SERVER, message="Name?"), ASKS),
-    "ElicitationResult": (e("ElicitationResult", **SERVER), {"waits": AFTER_DIALOG}),
+    "ElicitationResult": (e("ElicitationResult", **SERVER), {**THINKS, "waits": AFTER_DIALOG}),
     "Stop": (
         e("Stop", background_tasks=[]),
         {"turn": "idle", "waits": AFTER_LOOP, "calls": {"agent"}, "compacting": False, "error": "", "tasks": NONE,

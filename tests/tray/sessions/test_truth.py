@@ -221,6 +221,15 @@ CASES: list[Case] = [
         2.2,
     ),
     Case(
+        "an answer in a turn that no hook reported before",
+        Evidence(T + 12.1, run(PROMPT, STOP, (12.0, "ElicitationResult", {})), entry("waiting", 11, "input needed")),
+        "working",
+        "Thinking",
+        "the request was answered; the registry has not caught up yet",
+        12.0,
+        12 + GRACE,
+    ),
+    Case(
         "a dialog of an unknown kind",
         Evidence(T + 3, run(PROMPT), entry("waiting", 2.2, "moon phase")),
         "input",

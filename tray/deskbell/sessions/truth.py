@@ -110,24 +110,22 @@ def _waiting(e: Evidence) -> Verdict | None:
     if not e.entry or e.entry.status != "waiting":
         return None
     dialog = e.entry.waiting_for or ""
+    since = e.entry.status_since
     if asked := request_of(e, e.entry):
-        return Verdict(
-            asked["kind"], asked_in_words(e, e.entry, asked), "it asked, and its dialog is open", asked["at"]
-        )
-    answered = e.run is not None and e.run["last_event"] != "Notification" and e.entry.status_since < turn_at(e.run)
+        detail = asked_in_words(e, e.entry, asked)
+        return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked["at"])
+    answered = e.run is not None and e.run["last_event"] != "Notification" and since < turn_at(e.run)
     if e.run and answered and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
-    if e.run and e.now < (reported := e.entry.status_since + HEARSAY):
+    if e.run and e.now < since + HEARSAY:
         reason = "a dialog is open; its hook has not reported yet what it asks"
         if e.run["turn"] == "working" or running_agents(e.run):
-            return Verdict(*besides(e.run, reason), reported)
-        return Verdict("working", "Thinking", reason, e.entry.status_since, reported)
+            return Verdict(*besides(e.run, reason), since + HEARSAY)
+        return Verdict("working", "Thinking", reason, since, since + HEARSAY)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
-    return Verdict(
-        WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, e.entry.status_since
-    )
+    return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, since)
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
