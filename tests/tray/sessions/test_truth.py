@@ -54,7 +54,8 @@ TWO_AGENTS = run(
 )
 AGENT = (2.0, "SubagentStart", ONE)
 STOP_WITH_AGENT = (9.0, "Stop", {"tasks": [{"id": "a1", "type": "subagent", "status": "running", "description": ""}]})
-FAILED = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit"}}))
+FAILURE = (9.0, "StopFailure", {"facts": {"error": "rate_limit"}})
+FAILED = run(PROMPT, FAILURE)
 INTERRUPTED = run(PROMPT, CALL, (4.0, "PostToolUseFailure", {**BASH, "interrupt": True}))
 COMPACTING = run(PROMPT, STOP, (9.05, "PreCompact", {}))
 PROMPTED = Tail(at=T + 20, prompts=(T + 1, T + 20))
@@ -1153,6 +1154,23 @@ CASES: list[Case] = [
         "",
         "its client is idle, and the transcript holds no answer to the newest prompt",
         15.0,
+    ),
+    Case(
+        "an API error beside a subagent, and a later end in the transcript",
+        Evidence(T + 40, run(PROMPT, AGENT, FAILURE), entry("busy", 1.1), tail=Tail(finished_at=T + 25)),
+        "background",
+        "1 subagent",
+        "the transcript records a later end",
+        1.0,
+    ),
+    Case(
+        "an API error beside a subagent, and an end in the transcript that may be an earlier one",
+        Evidence(T + 9.1, run(PROMPT, AGENT, FAILURE), entry("busy", 1.1), tail=Tail(finished_at=T + 5)),
+        "error",
+        "rate_limit",
+        "the hooks say so; the registry has not caught up yet",
+        9.0,
+        9 + GRACE,
     ),
     Case(
         "an API error, and a later end in the transcript",

@@ -224,6 +224,8 @@ def _busy(e: Evidence) -> Verdict | None:
         return Verdict("working", "Thinking", "its client is busy again", e.entry.status_since)
     if e.now < heard + GRACE:
         return recorded._replace(again=heard + GRACE)
+    if recorded.status in ("error", "interrupted") and is_complete(e, turn_since(e.run)):
+        return Verdict(*besides({**e.run, "turn": "idle"}, "the transcript records a later end"))
     if recorded.status == "background" or running_agents(e.run):
         return recorded._replace(reason="the turn is over, but something still runs in the background")
     return Verdict("working", "Thinking", "still busy although a Stop was received", heard)
