@@ -297,3 +297,10 @@ def test_a_module_states_what_it_does_and_does_not_ask(path: Path) -> None:
     """The rule: the first sentence of a module's docstring says what the module does."""
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     assert not first_sentence(docstring).endswith("?")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="their suites run on Linux only")
+def test_the_suites_that_need_a_desktop_or_a_client_can_be_collected() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "tests/desktop", "tests/client"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -2,7 +2,7 @@
 
 import re
 
-from deskbell.sessions.conversation import TAKEN_UP
+from deskbell.sessions.conversation import BEGINS_WITHIN
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from tests.client.contract.facts.looks import (
     ASSEMBLE,
@@ -221,7 +221,12 @@ FACTS = (
         CONVERSATION,
     ),
     fact("Escape dequeues a queued prompt.", "dequeue", operations(BEGUN), CONVERSATION),
-    fact("The line of the queued prompt comes just before the interrupt.", Span(0.0, TAKEN_UP), taken_up, CONVERSATION),
+    fact(
+        "The line of the queued prompt comes just before the interrupt.",
+        Span(0.0, BEGINS_WITHIN),
+        taken_up,
+        CONVERSATION,
+    ),
     fact(
         "A queued prompt that the turn takes up is removed.",
         "enqueue SCENARIO:long=3 second, remove SCENARIO:long=3 second",
