@@ -114,7 +114,7 @@ def _waiting(e: Evidence) -> Verdict | None:
     if asked := request_of(e, e.entry):
         detail = asked_in_words(e, e.entry, asked)
         return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked["at"])
-    answered = e.run is not None and e.run["last_event"] != "Notification" and since < turn_at(e.run)
+    answered = e.run is not None and since < turn_at(e.run) and not _is_reminded(e.run)
     if e.run and answered and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):
@@ -126,6 +126,11 @@ def _waiting(e: Evidence) -> Verdict | None:
         return Verdict("working", "Thinking", reason, since, since + HEARSAY)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
     return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, since)
+
+
+def _is_reminded(run: Run) -> bool:
+    """True if the newest event is the reminder of a request, which says that it still waits."""
+    return run["last_event"] == "Notification" and bool(run["pending"])
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
@@ -156,6 +161,10 @@ def _cut(e: Evidence) -> Verdict | None:
         return Verdict("interrupted", last_words(e), "the transcript records an interrupt", since)
     if (found := by_transcript(e, e.run, since)) and written_at(e.tail) < e.now - GRACE:
         return found
+    prompted = max(e.tail.prompts, default=0.0)
+    if prompted > since and e.now < prompted + GRACE:
+        reason = "the transcript records a new prompt; the registry has not caught up yet"
+        return Verdict(*besides(e.run, reason), prompted + GRACE)
     if e.now < since + GRACE and not e.own_dialog:
         return Verdict(*besides(e.run, "its client is idle; a Stop may still arrive"), since + GRACE)
     return how_it_ended(e, e.run, since)
