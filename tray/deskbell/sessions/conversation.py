@@ -17,8 +17,8 @@ from deskbell_hooks.notes import PROMPT
 from deskbell_hooks.trim import clean
 
 INTERRUPTED = "[Request interrupted by user"
-ECHOES = ("<command-name>", "<local-command")
-"""How a command of the client itself and its output begin. They look like prompts but begin no turn."""
+ECHOES = ("<command-name>", "<local-command", "<bash-")
+"""How a command of the client itself, one of the shell after "!", and their output begin. They look like prompts."""
 NOT_PROMPTS = ("isMeta", "isCompactSummary")
 """Flags of lines of the kind "user" that the person did not write."""
 WIDE = "[1m]"
