@@ -203,6 +203,12 @@ def test_a_call_is_not_named_for_a_dialog_of_another_kind(dialog: str, tool: str
     assert bool(unanswered_call(evidence, opened)) is known
 
 
+def test_a_call_that_has_asked_before_is_not_named() -> None:
+    asked: Record = {**calling(call(1, "a"), call(2, "b")), "pending": [request(60.0, use="b")]}
+
+    assert unanswered_call(Evidence(T, asked), ANY) == "Bash: 1"
+
+
 def test_no_call_is_known_of_a_turn_whose_prompt_no_hook_reported() -> None:
     heard = calling(call(1))
     begun = turn_since(heard)

@@ -89,11 +89,13 @@ def _fitting(e: Evidence, entry: Entry) -> list[Pending]:
 def unanswered_call(e: Evidence, entry: Entry) -> str:
     """Return the newest tool call without a result, in words. A dialog that no hook reported is about this call.
 
-    Return "" if no hook reported the newest prompt, for the recorded calls may then be those of an earlier turn.
+    It is none that has asked already: its dialog was another one. Return "" if no hook reported the newest prompt, for
+    the recorded calls may then be those of an earlier turn.
     """
     if not e.run or max(e.tail.prompts, default=0.0) > turn_since(e.run) + GRACE:
         return ""
-    calls = [call for call in e.run["calls"] if call["use"] not in e.tail.results and _can_ask(call["tool"], entry)]
+    over = e.tail.results | {request["use"] for request in e.run["pending"]}
+    calls = [call for call in e.run["calls"] if call["use"] not in over and _can_ask(call["tool"], entry)]
     return words(max(calls, key=lambda call: call["order"])) if calls else ""
 
 
