@@ -1,1 +1,1 @@
-"""Write and lock the small files of Deskbell, and tell whether a file has changed."""
+"""Read, write and lock small files, and tell whether a file has changed."""
