@@ -292,3 +292,23 @@ def test_a_private_folder_can_be_made_twice_but_not_over_a_file_or_a_broken_link
     for name in ("file", "link"):
         with pytest.raises(NotADirectoryError, match=name):
             make_private(tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_is_not_replaced_and_neither_is_one_behind_a_link(tmp_path: Path) -> None:
+    """Not tried with a device: root would lose it where the rule is broken."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    before = pipe.lstat()
+    for write in (write_changed, write_private):
+        for path in (pipe, link):
+            with pytest.raises(OSError, match="it is a device, a named pipe or a socket"):
+                write(path, b"new")
+    assert pipe.lstat().st_ino == before.st_ino
+
+
+def test_what_is_longer_than_the_new_content_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"longer than that")
+    assert write_changed(tmp_path / "file", b"longer") is True
+    assert (tmp_path / "file").read_bytes() == b"longer"

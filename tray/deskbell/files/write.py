@@ -6,8 +6,11 @@ foreign edits. Every function raises OSError, with the name of the file it was g
 
 import errno
 import os
+import stat
 import sys
 from pathlib import Path
+
+from deskbell.files.read import Unfit, read
 
 PRIVATE = 0o600
 
@@ -15,12 +18,12 @@ PRIVATE = 0o600
 def write_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
     """Replace PATH with CONTENT in one step, under a mode that the umask does not change.
 
-    Create missing folders with mode 0700. If PATH is a symbolic link, replace the file that it points to.
+    Create missing folders with mode 0700. If PATH is a symbolic link, replace the file that it points to. Never replace
+    a device, a named pipe or a socket: root could replace /dev/null by a link to it.
     """
     target = Path(os.path.realpath(path))
     try:
-        if target.is_symlink():  # realpath gives up at a circle of links
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        _check_replaceable(target)
         make_private(target.parent)
         # Of the name of the target nothing is taken over: with more letters it could be too long.
         beside = target.with_name(f".{os.urandom(8).hex()}.tmp")
@@ -34,12 +37,23 @@ def write_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def _check_replaceable(target: Path) -> None:
+    try:
+        mode = target.lstat().st_mode
+    except OSError:
+        return  # nothing is there, or the next step says better why it cannot be reached
+    if stat.S_ISLNK(mode):  # realpath gives up at a circle of links
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, "it is a device, a named pipe or a socket")
+
+
 def write_changed(path: Path, content: bytes, mode: int = PRIVATE) -> bool:
     """Do as `write_private`. Return False, and touch nothing, if PATH holds CONTENT already."""
     try:
-        if path.read_bytes() == content:
+        if read(path, len(content)) == content:
             return False
-    except FileNotFoundError:
+    except (FileNotFoundError, Unfit):
         pass
     write_private(path, content, mode)
     return True
