@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.files.lock import lock
+from deskbell.files.lock import lock, lock_file
 
 HOLDER = """import sys, time
 from pathlib import Path
-from deskbell.files.lock import lock
+from deskbell.files.lock import lock, lock_file
 with Path(sys.argv[1]).open("ab") as file:
     print(lock(file), flush=True)
     sys.stdin.readline()
@@ -67,3 +67,18 @@ def test_an_error_of_the_file_itself_is_raised(tmp_path: Path) -> None:
     os.close(fd)
     with pytest.raises(OSError, match="Bad file descriptor"):
         lock(file)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_is_not_waited_for_and_is_no_lock(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "lock")
+    with pytest.raises(OSError, match="it is not a file"):
+        lock_file(tmp_path / "lock")
+
+
+def test_a_lock_file_is_created_once_and_keeps_what_it_holds(tmp_path: Path) -> None:
+    with lock_file(tmp_path / "lock") as file:
+        file.write(b"7\n")
+    with lock_file(tmp_path / "lock") as file:
+        assert file.read() == b"7\n"
+    assert os.name == "nt" or (tmp_path / "lock").stat().st_mode & 0o777 == 0o600

@@ -1,9 +1,16 @@
 """Lock a file against other processes. The system frees the lock when its process ends, however it ends."""
 
 import errno
+import os
+import stat
 import sys
 import time
+from pathlib import Path
 from typing import BinaryIO
+
+_FLAGS = os.O_RDWR | os.O_CREAT
+for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
+    _FLAGS |= getattr(os, _name, 0)
 
 STEP = 0.02
 """Seconds between two attempts."""
@@ -27,6 +34,15 @@ else:
 
     def _lock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def lock_file(path: Path) -> BinaryIO:
+    """Open PATH for `lock`; create it with mode 0600 if it is missing. Raise OSError if it is no regular file."""
+    fd = os.open(path, _FLAGS, 0o600)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
+    return os.fdopen(fd, "r+b")
 
 
 def lock(file: BinaryIO, patience: float = 0.0) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from deskbell.errors import Problem
-from deskbell.files.lock import lock
+from deskbell.files.lock import lock, lock_file
 from deskbell.files.write import make_private
 
 MEND = "Make its folder writable, or set DESKBELL_HOME to another folder."
@@ -33,7 +33,7 @@ def claim(path: Path) -> Claim | Other:
     """Lock PATH. Return the Claim, or the Other that holds it. Raise Problem if that cannot be found out."""
     try:
         make_private(path.parent)
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")
+        file = lock_file(path)
     except OSError as error:
         raise Problem(f"Cannot open {path}: {error.strerror}.", MEND) from error
     try:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from deskbell.errors import NOT_WRITTEN, Problem
-from deskbell.files.lock import lock
+from deskbell.files.lock import lock, lock_file
 from deskbell.files.write import make_private
 from deskbell.home import Home
 from deskbell.settings import deploy, file_text, settings_file
@@ -86,7 +86,7 @@ def _alone(home: Home) -> Iterator[None]:
     """Hold the lock against other Deskbells. Turn an OSError into a Problem."""
     try:
         make_private(home.config)
-        with (home.config / "install.lock").open("ab") as file:
+        with lock_file(home.config / "install.lock") as file:
             if not lock(file, PATIENCE):
                 raise Problem("Another Deskbell has been changing settings for a minute. End it, then try again.")
             yield
@@ -149,7 +149,7 @@ def _changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
 def _tidy(path: Path, home: Home) -> None:
     """Move what a killed change left beside the file to the copies: it may hold a foreign edit."""
     for left in settings_file.leftovers(path):
-        if content := left.read_bytes():
+        if content := settings_file.read(left):
             History(home.config, path).save(content, "interrupted", _now())
         left.unlink(missing_ok=True)
 
