@@ -134,7 +134,7 @@ def test_a_half_written_file_is_not_reported_but_read_again(tmp_path: Path, repo
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
-def test_links_pipes_folders_and_giants_are_reported_and_never_opened(tmp_path: Path, reported: list[str]) -> None:
+def test_links_pipes_folders_and_giants_are_reported_and_never_parsed(tmp_path: Path, reported: list[str]) -> None:
     parse, problems = Parsed(), Problems(reported.append)
     secret = tmp_path / "secret"
     secret.write_bytes(b"secret")

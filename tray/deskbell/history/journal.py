@@ -4,13 +4,12 @@ A journal may be of any length, may grow, be cut or be replaced while it is read
 """
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell_hooks.codec import decode
+from deskbell.files.read import json_value, opened
 from deskbell_hooks.record import is_safe_id
 from deskbell_hooks.schema import Line
 
@@ -20,7 +19,6 @@ LONGEST = 512 * 1024
 """Bytes. No recorder writes a longer line."""
 BEGINS = b'{"v":1,"event":"'
 """The first bytes of every line that a recorder of this version wrote."""
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Journals(NamedTuple):
@@ -54,6 +52,7 @@ class Reader:
         self._chunk = chunk
         self._number = 0
         self._offset = 0
+        self._size = 0
         self._rest = b""
         self._last = b""
 
@@ -67,8 +66,13 @@ class Reader:
             yield from lines
 
     def batches(self) -> Iterator[list[bytes]]:
-        """Yield many lines at once, which is faster than one by one."""
-        while data := self._read():
+        """Yield many lines at once, which is faster than one by one.
+
+        Stop at the end that the file had at the first piece: it may grow faster than it is read.
+        """
+        end = None
+        while (end is None or self._offset < end) and (data := self._read()):
+            end = end or self._size
             *lines, self._rest = (self._rest + data).split(b"\n")
             if len(self._rest) > LONGEST:
                 self._rest = b"\xff"  # too long to be a line of a recorder: its rest must not be read as one
@@ -77,24 +81,15 @@ class Reader:
 
     def _read(self) -> bytes:
         """Open the file again for each piece, so that a thousand journals read side by side need one open file."""
-        try:
-            fd = os.open(self.path, _FLAGS)
-        except OSError:
-            return b""
-        try:
-            found = os.fstat(fd)
-            if not stat.S_ISREG(found.st_mode):
-                return b""
+        with suppress(OSError), opened(self.path, follow=False) as (fd, found):
+            self._size = found.st_size
             if found.st_ino != self._number or found.st_size < self._offset:
                 self._number, self._offset, self._rest = found.st_ino, self._behind_last(fd), b""
             os.lseek(fd, self._offset, os.SEEK_SET)
             data = os.read(fd, self._chunk)
-        except OSError:
-            return b""
-        finally:
-            os.close(fd)
-        self._offset += len(data)
-        return data
+            self._offset += len(data)
+            return data
+        return b""
 
     def _behind_last(self, fd: int) -> int:
         """The offset in another file behind the line that was read last; 0 if that line is not in it."""
@@ -111,8 +106,8 @@ class Reader:
 def parsed(line: bytes) -> Line | None:
     """None if the line is not JSON, or does not say what happened and when."""
     try:
-        found = decode(line)
-    except (ValueError, RecursionError):
+        found = json_value(line)
+    except ValueError:
         return None
     if not isinstance(found, dict) or not isinstance(found.get("event"), str):
         return None

@@ -3,7 +3,6 @@
 The format is Claude Code's own and undocumented, so a line that is not understood changes nothing.
 """
 
-import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from deskbell.files.read import json_value
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
 from deskbell_hooks.notes import PROMPT
@@ -82,8 +82,8 @@ class Tail:
 def parsed(line: bytes) -> dict[str, Any] | None:
     """None if the line is not a JSON object."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
+        value = json_value(line)
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field, ValidationError
 
 from deskbell.errors import Problem
-from deskbell.files.lock import lock
+from deskbell.files.lock import lock, lock_file
+from deskbell.files.read import LATEST, read
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
@@ -52,8 +53,8 @@ class _Entry(BaseModel):
     session_id: str
     pid: int | None
     start: int | None
-    died: float = Field(ge=0, allow_inf_nan=False)
-    until: float = Field(ge=0, allow_inf_nan=False)
+    died: float = Field(ge=0, lt=LATEST)
+    until: float = Field(ge=0, lt=LATEST)
 
 
 class _File(BaseModel):
@@ -164,17 +165,14 @@ class CrashFile:
     def _locked(self) -> Iterator[None]:
         """Another process that holds the lock for long has stopped: go on without it."""
         make_private(self._path.parent)
-        with self._path.with_suffix(".lock").open("ab") as file:
+        with lock_file(self._path.with_suffix(".lock")) as file:
             lock(file, PATIENCE)
             yield
 
 
 def _read(path: Path) -> Crashes:
     try:
-        # To open a named pipe would wait for its writer.
-        if not path.is_file() or path.stat().st_size > LARGEST:
-            return {}
-        entries = _File.model_validate_json(path.read_bytes()).crashes
+        entries = _File.model_validate_json(read(path, LARGEST)).crashes
     except (OSError, ValidationError):
         return {}
     return {(one.session_id, one.pid, one.start): Crash(one.died, one.until) for one in entries}

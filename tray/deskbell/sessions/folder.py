@@ -4,13 +4,13 @@ Records and Registry are built on it. It follows no link, opens only regular fil
 """
 
 import os
-import stat
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from deskbell.files.read import read
 from deskbell.files.stamp import Stamp
 
 Value = TypeVar("Value")
@@ -117,7 +117,7 @@ class Folder(Generic[Value]):
         signature = (found.st_mtime_ns, found.st_size, found.st_ino)
         if self._signatures.get(entry.name) != signature:
             try:
-                self.values[entry.name] = self._parse(entry.name, self._data(entry.path, found))
+                self.values[entry.name] = self._parse(entry.name, read(entry.path, self._largest, follow=False))
             except Exception as error:  # noqa: BLE001  # whatever one file makes its parser raise costs that file alone
                 if time.time() - found.st_mtime < SETTLED_AFTER:
                     return
@@ -132,18 +132,6 @@ class Folder(Generic[Value]):
             self._resting[name] = inode
         else:
             self._resting.pop(name, None)
-
-    def _data(self, path: str, found: os.stat_result) -> bytes:
-        if not stat.S_ISREG(found.st_mode):
-            raise ValueError("is not a regular file")
-        if found.st_size > self._largest:
-            raise ValueError(f"has {found.st_size} bytes, more than the {self._largest} that Deskbell reads")
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        fd = os.open(path, flags)
-        try:
-            return os.read(fd, self._largest)
-        finally:
-            os.close(fd)
 
     def _forget(self, name: str, problems: Problems) -> None:
         self._signatures.pop(name)

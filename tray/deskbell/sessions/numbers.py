@@ -4,8 +4,8 @@ The files of other programs may hold any number: a time of 400 digits must not r
 must not reach the system.
 """
 
-LATEST = 2.5e11
-"""Seconds since the epoch. No calendar knows a later time."""
+from deskbell.files.read import LATEST
+
 LARGEST = 10**15
 """No count of tokens, bytes or milliseconds is larger."""
 LARGEST_PID = 2**32 - 1

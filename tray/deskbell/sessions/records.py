@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import ConfigDict, RootModel, ValidationError
 
+from deskbell.files.read import LATEST
 from deskbell.sessions.folder import Folder, Problems
-from deskbell.sessions.numbers import LATEST, is_pid
+from deskbell.sessions.numbers import is_pid
 from deskbell_hooks.record import is_safe_id
 from deskbell_hooks.schema import Record, Run
 

@@ -4,12 +4,12 @@ The format is undocumented: every field may be missing or mean something else to
 is None, a file that is not understood is left out. The `.key` files beside them are secrets and never opened.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from deskbell.files.read import json_value
 from deskbell.sessions.folder import Folder, Problems
 from deskbell.sessions.numbers import count, seconds
 from deskbell_hooks.record import is_safe_id
@@ -96,9 +96,9 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"is not JSON ({error})") from None
+        return json_value(data)
+    except ValueError:
+        raise ValueError("is not JSON, or is nested too deep") from None
 
 
 def _text(raw: Mapping[str, Any], name: str) -> str | None:

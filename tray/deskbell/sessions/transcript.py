@@ -9,6 +9,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from deskbell.files.read import opened
 from deskbell.sessions.conversation import Conversation, Tail
 from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.spending import Spending
@@ -19,6 +20,8 @@ NEAREST = 256 * 1024
 """Bytes at the end of a file that are read for the present state of the conversation."""
 STEP = 1024 * 1024
 """Bytes by which one call at most advances in counting what was spent since the beginning of the file."""
+WHOLE = 1024 * STEP
+"""Bytes that `read_whole` reads at most. Of a longer file, or one that grows for ever, what was spent stays unknown."""
 MARK = 64
 """Bytes before the position in a file that are compared to see whether it is still the same file."""
 MOST_FILES = 512
@@ -61,7 +64,7 @@ class Transcripts:
         try:
             found = os.stat(path)  # noqa: PTH116  # fifty times a look: a Path costs more than the question
             if not stat.S_ISREG(found.st_mode):
-                raise FileNotFoundError(path)
+                raise FileNotFoundError(path)  # to open a named pipe would wake up its writer
             reading = self._readings.get(path)
             is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
             return reading.tail if reading and is_done else self._read(path)
@@ -70,24 +73,22 @@ class Transcripts:
             return UNKNOWN
 
     def read_whole(self, path: str) -> Tail:
-        """Read on until what was spent is counted to the end of the file, however long it is."""
+        """Read on until what was spent is counted to the end of the file, or for WHOLE bytes."""
         tail = self.read(path)
-        while (reading := self._readings.get(path)) and reading.seen is None:
+        for _ in range(WHOLE // self._step):
+            if not (reading := self._readings.get(path)) or reading.seen:
+                break
             tail = self.read(path)
         return tail
 
     def _read(self, path: str) -> Tail:
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        try:
-            found = os.fstat(fd)
+        with opened(path) as (fd, found):
             reading = self._readings.pop(path, None)
             if reading is None or not _is_continued(reading, fd, found):
                 reading = _Reading(found.st_ino, self._conversation())
             self._remember(path, reading)
             if error := _advance(reading, fd, found, self._step):
                 self._problems.add(path, f"has a line that {reason_of(error)}")
-        finally:
-            os.close(fd)
         return reading.tail
 
     def _remember(self, path: str, reading: _Reading) -> None:
