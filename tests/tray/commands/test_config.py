@@ -95,4 +95,4 @@ def test_an_editor_that_does_not_exist_is_a_problem(capsys: Out, monkeypatch: py
 
 def test_a_file_that_cannot_be_read_is_a_problem(capsys: Out) -> None:
     (home().config / "config.toml").mkdir(parents=True)
-    assert "is not a file" in said(capsys, "config", "show", code=1)
+    assert "cannot be read: it is a folder" in said(capsys, "config", "show", code=1)

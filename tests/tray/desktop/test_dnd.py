@@ -150,4 +150,4 @@ ON = '{"data": [{"storeAssertionRecords": [{"assertionDetails": {}}]}]}'
 
 @pytest.mark.parametrize(("text", "on"), [(ON, True), ('{"data": [{}]}', False), ("[]", False), ("no json", False)])
 def test_a_focus_of_macos_is_read(text: str, on: bool) -> None:
-    assert focus(text) is on
+    assert focus(text.encode()) is on

@@ -91,7 +91,7 @@ def test_a_folder_in_the_place_of_the_settings_is_bad() -> None:
 
     [check] = not_ok(examined(home(), WHOLE))
 
-    assert check.sentence.endswith("config.toml: Is a directory.")
+    assert check.sentence.endswith("config.toml cannot be read: it is a folder.")
 
 
 def test_valid_settings_are_ok() -> None:

@@ -120,10 +120,10 @@ def test_a_file_that_grows_and_shrinks_meanwhile_is_read_up_to_the_bound(tmp_pat
         writer.join()
 
 
-def test_text_is_utf_8(tmp_path: Path) -> None:
+def test_text_is_utf_8_with_lines_of_any_system(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_bytes("grün".encode())
-    assert read_text(path, 9) == "grün"
+    path.write_bytes("grün\r\na\rb\n".encode())
+    assert read_text(path, 20) == "grün\na\nb\n"
     path.write_bytes(b"gr\xfcn")
     with pytest.raises(Unfit, match=r"it is not UTF-8 text \(byte 2\)"):
         read_text(path, 9)

@@ -1,6 +1,7 @@
 """The bell carries out what `news` decides, and takes in what the person does on the screen."""
 
 import asyncio
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -201,6 +202,21 @@ def test_settings_that_no_parser_survives_leave_the_last_good_ones_in_force(
     assert [n.status for n in scene.desk.screen.values()] == ["error", "question"], "a question rings, a permission not"
     assert scene.bell.problem == f"{file} is not TOML that can be read: it is nested too deep"
     assert [record.message for record in caplog.records] == [scene.bell.problem]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_with_a_pipe_in_place_of_the_settings_it_still_rings_and_says_so_once(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    os.mkfifo(scene.bell.home.config / "config.toml")
+    for _ in range(3):
+        scene.does("permission")
+        scene.does("working")
+    scene.does("question")
+    assert "question" in [notice.status for notice in scene.desk.screen.values()]
+    (record,) = caplog.records
+    assert record.message == scene.bell.problem
+    assert "config.toml cannot be read: it is a named pipe. Move it away" in record.message
 
 
 def _any_notice() -> Notice:

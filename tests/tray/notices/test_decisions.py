@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, sentence
 
@@ -69,9 +70,10 @@ def test_only_the_person_can_read_the_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders there")
-def test_a_named_pipe_in_place_of_the_log_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_named_pipe_in_place_of_the_log_is_a_problem_and_not_a_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "decisions.jsonl.1")
-    assert decisions.read(tmp_path, 9) == []
+    with pytest.raises(Problem, match="it is a named pipe"):
+        decisions.read(tmp_path, 9)
 
 
 def test_without_a_decision_nothing_is_written(tmp_path: Path) -> None:

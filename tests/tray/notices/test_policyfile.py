@@ -85,13 +85,13 @@ def test_what_is_not_utf_8_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
-    assert "is not a file" in (reread(tmp_path, Reading()).problem or "")
+    assert "cannot be read: it is a folder. Move it away" in (reread(tmp_path, Reading()).problem or "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders there")
 def test_a_named_pipe_in_place_of_the_file_is_a_problem_and_not_a_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.toml")
-    assert "is not a file" in (reread(tmp_path / "config.toml", Reading()).problem or "")
+    assert "cannot be read: it is a named pipe. Move it" in (reread(tmp_path / "config.toml", Reading()).problem or "")
 
 
 def test_a_file_of_many_megabytes_is_not_read(tmp_path: Path) -> None:
@@ -105,7 +105,11 @@ def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
     assert "cannot be read" in (reread(tmp_path / "config.toml", Reading()).problem or "")
 
 
-def test_a_file_below_a_file_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_below_a_file_does_not_exist(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
+    assert text(tmp_path / "a" / "config.toml") is None
+
+
+def test_a_name_that_is_too_long_is_a_problem(tmp_path: Path) -> None:
     with pytest.raises(Problem):
-        text(tmp_path / "a" / ("x" * 300))
+        text(tmp_path / ("x" * 300))

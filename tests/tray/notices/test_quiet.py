@@ -33,9 +33,12 @@ def test_a_broken_file_silences_nothing(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders there")
-def test_a_named_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_named_pipe_in_place_of_the_file_is_one_sentence_in_the_log_and_not_a_wait(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     os.mkfifo(tmp_path / "quiet.json")
     assert read(tmp_path) == Quiet()
+    assert caplog.messages == [f"{tmp_path / 'quiet.json'} cannot be read (it is a named pipe): nothing is silenced"]
 
 
 def test_a_newer_file_is_read_for_what_is_known(tmp_path: Path) -> None:

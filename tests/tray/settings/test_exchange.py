@@ -104,7 +104,7 @@ def test_a_folder_cannot_be_replaced_by_a_file(pair: tuple[Path, Path]) -> None:
     other.unlink()
     other.mkdir()
 
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="it is a folder"):
         compare_and_replace(one, other, None)
 
     assert one.read_bytes() == b"1"

@@ -73,7 +73,7 @@ def test_a_memory_that_is_not_understood_is_a_problem(tmp_path: Path, text: str)
 def test_a_memory_that_cannot_be_read_is_a_problem_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "claude.json").mkdir()
 
-    with pytest.raises(Problem, match="Is a directory"):
+    with pytest.raises(Problem, match="it is a folder"):
         read_known(tmp_path)
 
 

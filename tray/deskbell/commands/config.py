@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(path: Path) -> str:
-    return text(path) if path.exists() else ""
+    return text(path) or ""
 
 
 def _edit(path: Path) -> int:

@@ -13,7 +13,7 @@ from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home
-from deskbell.notices.policyfile import parse
+from deskbell.notices.policyfile import parse, text
 
 EXTENSION = "Install the extension AppIndicator: https://extensions.gnome.org/extension/615/appindicator-support/"
 
@@ -58,20 +58,13 @@ def settings(home: Home) -> Iterator[Check]:
     path = home.config / "config.toml"
     mend = "Run `deskbell config edit`."
     try:
-        text = path.read_text(encoding="utf-8")
-        parse(text, path)
-    except FileNotFoundError:
-        yield Check("settings of Deskbell", "ok", f"{path} does not exist: all defaults.")
+        content = text(path)
+        parse(content or "", path)
     except Problem as problem:
         yield Check("settings of Deskbell", "bad", problem.what, problem.step or mend)
-    except UnicodeDecodeError:
-        yield Check("settings of Deskbell", "bad", f"{path} is not UTF-8 text.", mend)
-    except RecursionError:
-        yield Check("settings of Deskbell", "bad", f"{path} is nested too deeply.", mend)
-    except OSError as error:
-        yield Check("settings of Deskbell", "bad", f"Cannot read {path}: {error.strerror}.", "Make it readable.")
     else:
-        yield Check("settings of Deskbell", "ok", f"{path} is valid.")
+        found = "does not exist: all defaults" if content is None else "is valid"
+        yield Check("settings of Deskbell", "ok", f"{path} {found}.")
 
 
 def tray(panel: Panel | None) -> Iterator[Check]:

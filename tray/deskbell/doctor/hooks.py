@@ -13,10 +13,12 @@ from pathlib import Path
 from deskbell.doctor import Check, Grade
 from deskbell.doctor.trial import RUNS, seconds_of_events
 from deskbell.errors import Problem
+from deskbell.files.read import read_text
 from deskbell.files.trial import refusal
 from deskbell.home import Home
 from deskbell.settings import deploy
 from deskbell.settings.claude_code import ClaudeCode, registry_entry
+from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import hooks_disabled
 from deskbell.settings.interpreter import Interpreter
 from deskbell.settings.jsonspans import Misshapen
@@ -115,8 +117,8 @@ def settings(scene: Scene) -> Iterator[Check]:
 
 def _disabled(path: Path) -> bool:
     try:
-        return hooks_disabled(path.read_text(encoding="utf-8")) is not None
-    except (OSError, ValueError, Misshapen):
+        return hooks_disabled(read_text(path, LARGEST)) is not None
+    except (OSError, Misshapen):
         return False
 
 

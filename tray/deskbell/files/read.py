@@ -70,9 +70,9 @@ def read(path: str | Path, largest: int, follow: bool = True) -> bytes:
 
 
 def read_text(path: str | Path, largest: int) -> str:
-    """Return the content of PATH as `read` does, decoded from UTF-8. Raise Unfit if it is none."""
+    """Return the text of PATH with LF after each line. Raise Unfit as `read` does, and if it is not UTF-8."""
     try:
-        return read(path, largest).decode()
+        return read(path, largest).decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise _unfit(errno.EILSEQ, f"it is not UTF-8 text (byte {error.start})", path) from None
 

@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
+from deskbell.errors import Problem
+from deskbell.files.read import read as read_file
 from deskbell.text.clean import clean
 from deskbell_hooks.schema import Status
 
@@ -20,6 +22,8 @@ Outcome = Literal[
 
 LONGEST = 1_000_000
 """Bytes after which a new log is begun; the previous one is kept."""
+LARGEST = 4 * LONGEST
+"""Bytes of a log that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,20 @@ def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
     """The LAST latest decisions, the oldest first, of all or about a project or the start of a session id."""
     found: deque[Decision] = deque(maxlen=last)
     for file in (_file(state, ".1"), _file(state)):
-        if file.is_file():  # to open a named pipe would wait for its writer
-            with file.open(encoding="utf-8", errors="replace") as log:
-                found.extend(d for line in log if (d := _decision(line)) and _is_about(d, about))
+        found.extend(d for line in _lines(file) if (d := _decision(line)) and _is_about(d, about))
     return list(found)
 
 
-def _decision(line: str) -> Decision | None:
+def _lines(file: Path) -> list[bytes]:
+    try:
+        return read_file(file, LARGEST).splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise Problem(f"{file} cannot be read: {error.strerror}.", "Move it away, then try again.") from None
+
+
+def _decision(line: bytes) -> Decision | None:
     """The decision in LINE; None for a torn line and for one of a newer version."""
     try:
         return _adapter().validate_json(line)

@@ -1,5 +1,6 @@
 """Read `config.toml`. After a mistake in the file, the last good policy stays in force."""
 
+import errno
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from deskbell.errors import Problem
+from deskbell.files.read import Unfit, read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.notices.complaint import complaints
 from deskbell.notices.policy import Policy
@@ -30,28 +32,27 @@ class Reading:
 def reread(path: Path, before: Reading) -> Reading:
     """Return BEFORE if the file has not changed. If it is wrong now, return the policy of BEFORE with a problem."""
     found = stamp(path)
-    if found == before.stamp:
+    if found == before.stamp and found is not None:
         return before
-    if found is None:
-        return Reading()
     try:
-        return Reading(parse(text(path), path), None, found)
+        content = text(path)
+        return Reading() if content is None else Reading(parse(content, path), None, found)
     except Problem as problem:
         return replace(before, problem=str(problem), stamp=found)
 
 
-def text(path: Path) -> str:
-    """The content of the file. Raise Problem if it cannot be read or is larger than LARGEST."""
+def text(path: Path) -> str | None:
+    """The content of the file, None if it does not exist. Raise Problem if it cannot be read."""
     try:
-        if not path.is_file():  # to open a named pipe would wait for its writer
-            raise Problem(f"{path} is not a file. Move it away; `deskbell config edit` writes a new one.")
-        if path.stat().st_size > LARGEST:
-            raise Problem(f"{path} is larger than {LARGEST // 1000} kB. Move it away.")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{path} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
+        return read_text(path, LARGEST)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except Unfit as error:
+        step = "Move it away; `deskbell config edit` writes a new one."
+        step = "Save it as UTF-8." if error.errno == errno.EILSEQ else step
+        raise Problem(f"{path} cannot be read: {error.strerror}.", step) from None
     except OSError as error:
-        raise Problem(f"{path} cannot be read: {error.strerror}. Check its permissions.") from None
+        raise Problem(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from None
 
 
 def parse(text: str, path: Path) -> Policy:

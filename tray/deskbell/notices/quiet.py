@@ -4,22 +4,30 @@ Quiet is the value. The commands call `read` and `write`; the program uses Quiet
 """
 
 import json
+import logging
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.face.actions import Snooze
+from deskbell.files.read import LATEST
+from deskbell.files.read import read as read_file
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_private
 from deskbell.session import Session
 from deskbell.text.times import end_of
 
+log = logging.getLogger(__name__)
+
 Kind = Literal["sessions", "projects", "statuses"]
-Until = float | None
+LARGEST = 256 * 1024
+"""Bytes of the file."""
+Time = Annotated[float, Field(ge=0, lt=LATEST)]
+Until = Time | None
 """When a mute ends; None: it ends when it is taken back."""
 
 
@@ -27,7 +35,7 @@ class Quiet(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     version: int = 1
-    snoozed_until: float | None = None
+    snoozed_until: Time | None = None
     sessions: Mapping[str, Until] = Field(default={})
     projects: Mapping[str, Until] = Field(default={})
     statuses: Mapping[str, Until] = Field(default={})
@@ -74,9 +82,12 @@ def read(state: Path) -> Quiet:
     """What is silenced. A missing or broken file silences nothing, because an extra ring is better than a lost one."""
     file = state / "quiet.json"
     try:
-        # To open a named pipe would wait for its writer.
-        return Quiet.model_validate_json(file.read_bytes()) if file.is_file() else Quiet()
-    except (OSError, ValidationError):
+        return Quiet.model_validate_json(read_file(file, LARGEST))
+    except FileNotFoundError:
+        return Quiet()
+    except (OSError, ValidationError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is damaged"
+        log.warning("%s cannot be read (%s): nothing is silenced", file, why)
         return Quiet()
 
 

@@ -7,7 +7,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from deskbell.errors import Problem
+from deskbell.files.read import read
 from deskbell.files.write import write_private
+from deskbell.settings.exchange import LARGEST
 
 KEPT = 20
 """Copies of one file."""
@@ -23,7 +26,17 @@ class Saved:
     """What Deskbell was about to do: install, uninstall, restore."""
 
     def content(self) -> bytes:
-        return self.path.read_bytes()
+        """Raise Problem if the copy cannot be read."""
+        try:
+            return read(self.path, LARGEST)
+        except OSError as error:
+            raise Problem(f"Cannot read {self.path}: {error.strerror}.", "Choose another copy.") from None
+
+    def holds(self, content: bytes) -> bool:
+        try:
+            return self.content() == content
+        except Problem:
+            return False
 
 
 class History:
@@ -41,7 +54,7 @@ class History:
     def save(self, content: bytes, reason: str, now: datetime.datetime) -> None:
         """Add a copy unless the latest one is the same, and delete what is more than KEPT."""
         kept = self.all()
-        if kept and kept[-1].content() == content:
+        if kept and kept[-1].holds(content):
             return
         path = self.folder / f"{now.astimezone(datetime.UTC).strftime(_STAMP)}-{reason}.json"
         write_private(path, content)

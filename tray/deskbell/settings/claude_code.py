@@ -1,6 +1,5 @@
 """Find the installed Claude Code and its version."""
 
-import json
 import os
 import re
 import shutil
@@ -11,12 +10,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from deskbell.files.read import json_value, read
 from deskbell.home import environment
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
 
 PATIENCE = 20.0
 """Seconds until a client that does not answer is passed over."""
+
+LARGEST = 256 * 1024
+"""Bytes of what the client writes about one session."""
 
 _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 _VERSION = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
@@ -60,10 +63,7 @@ def _version_of_session(path: Path) -> Version | None:
 
 def registry_entry(path: Path) -> dict[str, object]:
     """Read what Claude Code wrote about one session. Raise OSError, or ValueError if it is not a JSON object."""
-    try:
-        entry = json.loads(path.read_bytes())
-    except RecursionError:
-        raise ValueError(f"{path} is nested too deeply") from None
+    entry = json_value(read(path, LARGEST))
     if not isinstance(entry, dict):
         raise ValueError(f"{path} is not a JSON object")
     return entry

@@ -15,10 +15,13 @@ from pathlib import Path
 import deskbell_hooks
 from deskbell import VERSION
 from deskbell.errors import NOT_WRITTEN, Problem
+from deskbell.files.read import read
 from deskbell.files.write import make_private
 from deskbell.settings.interpreter import PATIENCE, Interpreter
 
 PACKAGE = "deskbell_hooks"
+LARGEST = 1_000_000
+"""Bytes of a module of the hook."""
 
 # Unchecked: Python then takes the compiled file without comparing it with the source, whose date may be anything.
 _COMPILE = (
@@ -30,7 +33,7 @@ _COMPILE = (
 def code() -> dict[str, bytes]:
     """The modules of the hook, as this package carries them."""
     folder = Path(deskbell_hooks.__file__ or "").parent
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.py"))}
+    return {path.name: read(path, LARGEST) for path in sorted(folder.glob("*.py"))}
 
 
 def place(data: Path, modules: dict[str, bytes]) -> Path:
@@ -48,7 +51,7 @@ def main_file(folder: Path) -> Path:
 def is_whole(folder: Path, modules: dict[str, bytes]) -> bool:
     """Return whether every module in FOLDER is as it should be."""
     try:
-        return all((folder / PACKAGE / name).read_bytes() == content for name, content in modules.items())
+        return all(read(folder / PACKAGE / name, LARGEST) == content for name, content in modules.items())
     except OSError:
         return False
 

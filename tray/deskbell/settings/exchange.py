@@ -11,7 +11,11 @@ import os
 import sys
 from pathlib import Path
 
+from deskbell.files.read import read
 from deskbell.files.write import create_private
+
+LARGEST = 4_000_000
+"""Bytes of a settings file. To find the places of the values in a larger one would take many seconds."""
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # linux/fs.h
@@ -53,12 +57,12 @@ def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
     """Do as `exchange`, without its atomic step."""
     kept = one.with_name(f"{one.name}-kept")
     try:
-        found = other.read_bytes()
+        found = read(other, LARGEST)
         if expected is not None and found != expected:
             return False
         create_private(kept, found)  # before OTHER changes: a disk that is full here has lost nothing
         try:
-            if other.read_bytes() != found:
+            if read(other, LARGEST) != found:
                 return False
             one.replace(other)
             kept.replace(one)

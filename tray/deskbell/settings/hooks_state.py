@@ -8,8 +8,10 @@ from pathlib import Path
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import HooksWish
 from deskbell.face.facts import HooksState
+from deskbell.files.read import read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
+from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
 from deskbell.settings.known import remembered_config_dirs
@@ -86,8 +88,8 @@ class InstalledHooks:
         now, (before, found) = stamp(path), self._others.get((path, event), (None, False))
         if now != before:
             found = False
-            with contextlib.suppress(OSError, UnicodeDecodeError, Misshapen):
-                found = has_other_hooks(path.read_text(encoding="utf-8"), event)
+            with contextlib.suppress(OSError, Misshapen):
+                found = has_other_hooks(read_text(path, LARGEST), event)
             self._others[path, event] = now, found
         return found
 

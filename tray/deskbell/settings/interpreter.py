@@ -1,6 +1,7 @@
 """Choose the Python that runs the hooks: one that still exists after the environment of this program is deleted."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.files.read import opened
 
 OLDEST = (3, 11)
 PATIENCE = 20.0
@@ -91,5 +93,5 @@ def _in_environment(path: Path) -> bool:
 
 
 def _is_script(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(2) == b"#!"
+    with opened(path) as (fd, _):
+        return os.read(fd, 2) == b"#!"

@@ -7,8 +7,12 @@ from typing import Annotated, Literal
 import pydantic
 
 from deskbell.errors import Problem
+from deskbell.files.read import read
 from deskbell.files.write import write_changed
 from deskbell.home import claude_dir
+
+LARGEST = 1_000_000
+"""Bytes of claude.json."""
 
 
 def _without_nul(path: Path) -> Path:
@@ -55,7 +59,7 @@ def remembered_config_dirs(config: Path) -> list[Path]:
 def read_known(config: Path) -> Known:
     path = _path(config)
     try:
-        return Known.model_validate_json(path.read_bytes())
+        return Known.model_validate_json(read(path, LARGEST))
     except FileNotFoundError:
         return Known()
     except (OSError, ValueError) as error:

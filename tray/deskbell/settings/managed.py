@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.files.read import read_text
+from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import hooks_disabled, managed_only
 from deskbell.settings.jsonspans import Misshapen, place
 
@@ -23,10 +25,10 @@ def check_allowed(folder: Path) -> None:
     """Raise Problem if a file in the administrator's FOLDER forbids hooks. Ignore what Claude Code ignores, too."""
     for path in managed_files(folder):
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path, LARGEST)
             for key, at in (("allowManagedHooksOnly", managed_only(text)), ("disableAllHooks", hooks_disabled(text))):
                 if at is not None:
                     what = f'{path} {place(text, at)}: "{key}" forbids your own hooks on this machine.'
                     raise Problem(what, "Ask your administrator to allow them.")
-        except (OSError, UnicodeDecodeError, Misshapen):
+        except (OSError, Misshapen):
             continue

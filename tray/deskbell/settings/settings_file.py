@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.errors import NOT_WRITTEN, Problem
-from deskbell.settings.exchange import create, exchange
+from deskbell.files.read import Unfit
+from deskbell.files.read import read as read_file
+from deskbell.settings.exchange import LARGEST, create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
 """Return the new content for the present one; None stands for no file. An edit may raise Problem."""
@@ -45,9 +47,11 @@ class Change(NamedTuple):
 def read(path: Path) -> bytes | None:
     """Return the content of PATH, None if it does not exist. Raise Problem if it cannot be read."""
     try:
-        return path.read_bytes()
+        return read_file(path, LARGEST)
     except FileNotFoundError:
         return None
+    except Unfit as error:
+        raise Problem(f"Cannot read {path}: {error.strerror}.", "Move it away, then try again.") from None
     except OSError as error:
         raise Problem(f"Cannot read {path}: {error.strerror}.", "Make it readable, then try again.") from None
 

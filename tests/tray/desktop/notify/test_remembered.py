@@ -146,7 +146,6 @@ DAMAGED = {
     "a status that is none": shown(about=[["api-id", 414, "api", "dancing", 1.0]]),
     "a request cut short": shown(about=[["api-id", 414]]),
     "nested too deep": "[" * 100_000,
-    "too large": " " * LARGEST + json.dumps(GOOD),
 }
 
 
@@ -168,6 +167,14 @@ def test_what_a_later_version_adds_is_ignored(file: Path) -> None:
     file.parent.mkdir()
     file.write_text(json.dumps({**GOOD, "colour": "red"}))
     assert left(file) == (API, OWN)
+
+
+def test_a_file_that_is_too_large_is_one_sentence_in_the_log(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file.parent.mkdir()
+    file.write_text(" " * LARGEST + json.dumps(GOOD))
+    assert left(file) == ()
+    (record,) = caplog.records
+    assert "cannot be used (it is larger than 1000 kB)" in record.message
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

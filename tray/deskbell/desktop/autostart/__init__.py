@@ -13,6 +13,9 @@ from deskbell.files.write import write_changed
 Command = tuple[str, ...]
 """The program and its arguments."""
 
+LARGEST = 64 * 1024
+"""Bytes of an entry that is a file."""
+
 LoginState = Literal["off", "on", "elsewhere", "gone"]
 """`elsewhere`: another Deskbell starts, or this one with another home. `gone`: the program is missing."""
 

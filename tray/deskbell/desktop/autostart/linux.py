@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from deskbell.desktop.autostart import Command, remove, replace
+from deskbell.desktop.autostart import LARGEST, Command, remove, replace
+from deskbell.files.read import read
 
 ENTRY = """\
 [Desktop Entry]
@@ -72,7 +73,7 @@ def _unescaped(text: str) -> str:
 def _keys(path: Path) -> dict[str, str]:
     """Read the keys of a file that other programs may have rewritten."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read(path, LARGEST).decode(errors="replace").replace("\r\n", "\n")
     except OSError:
         return {}
     group = text.partition("[Desktop Entry]")[2].partition("\n[")[0]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers.expat import ExpatError
 
-from deskbell.desktop.autostart import Command, remove, replace
+from deskbell.desktop.autostart import LARGEST, Command, remove, replace
+from deskbell.files.read import read
 
 LABEL = "io.deskbell.tray"
 
@@ -26,8 +27,8 @@ class LaunchAgent:
 
     def read(self) -> Command | None:
         try:
-            written = plistlib.loads(self.path.read_bytes())
-        except (OSError, ValueError, ExpatError):
+            written = plistlib.loads(read(self.path, LARGEST))
+        except (OSError, ValueError, ExpatError, RecursionError):
             return None
         words = written.get("ProgramArguments") if isinstance(written, dict) else None
         if not isinstance(words, list) or written.get("Disabled") is True:

@@ -1,9 +1,12 @@
 """Read from macOS whether a Focus is on. macOS holds notifications back itself, and may refuse to let us read it."""
 
-import json
 from pathlib import Path
 
+from deskbell.files.read import json_value, read
+
 ASSERTIONS = Path("Library/DoNotDisturb/DB/Assertions.json")
+LARGEST = 1_000_000
+"""Bytes of that file."""
 
 
 class Macos:
@@ -14,16 +17,16 @@ class Macos:
 
     def now(self) -> str | None:
         try:
-            return "a Focus is on" if focus(Path.home().joinpath(ASSERTIONS).read_text()) else None
-        except (OSError, UnicodeDecodeError):  # without Full Disk Access
+            return "a Focus is on" if focus(read(Path.home() / ASSERTIONS, LARGEST)) else None
+        except OSError:  # without Full Disk Access
             return None
 
     def stop(self) -> None:
         """Stop nothing."""
 
 
-def focus(assertions: str) -> bool:
+def focus(assertions: bytes) -> bool:
     try:
-        return bool(json.loads(assertions)["data"][0].get("storeAssertionRecords"))
+        return bool(json_value(assertions)["data"][0].get("storeAssertionRecords"))
     except (ValueError, LookupError, TypeError, AttributeError):
         return False

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from deskbell.files.read import read
 from deskbell.files.write import write_private
 from deskbell.notices.notice import Request
 from deskbell.supervision import Supervisor
@@ -111,11 +112,9 @@ class Remembered:
         if path is None:
             return _File()
         try:
-            if not path.exists():
-                return _File()
-            if path.is_file():  # to open a named pipe would wait for its writer
-                with path.open("rb") as file:
-                    return _File.model_validate_json(file.read(LARGEST))
+            return _File.model_validate_json(read(path, LARGEST))
+        except FileNotFoundError:
+            return _File()
         except OSError as error:
             reason = error.strerror or type(error).__name__
         except ValidationError:

@@ -13,11 +13,18 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
+from deskbell.files.read import LATEST, Unfit, read
 from deskbell.files.write import write_private
 from deskbell.notices.channels import Message
+
+LARGEST = 64 * 1024
+"""Bytes of a letter."""
+MOST_ATTEMPTS = 1000
+"""More than any channel allows; the pause before the next attempt doubles with each."""
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +36,9 @@ class Letter:
     channel: str
     slot: str
     message: Message
-    attempts: int = 0
+    attempts: Annotated[int, Field(ge=0, le=MOST_ATTEMPTS)] = 0
     """Attempts that failed."""
-    due: float = 0.0
+    due: Annotated[float, Field(ge=0, lt=LATEST)] = 0.0
     """When the next attempt may be made."""
     reported: bool = False
     """Whether an unexpected error of this letter is in the log already."""
@@ -76,13 +83,16 @@ class Letters:
         """Yield the letters that can be read. Rename a file that is not a letter, so that it is read only once."""
         for file in files:
             try:
-                yield file, _adapter().validate_json(file.read_bytes())
+                yield file, _adapter().validate_json(read(file, LARGEST))
             except FileNotFoundError:
                 continue
-            except (OSError, ValidationError) as error:
-                log.warning("%s is not a letter (%s); it is renamed", file, type(error).__name__)
+            except (Unfit, ValidationError) as error:
+                why = error.strerror if isinstance(error, Unfit) else "it is damaged, or of another version"
+                log.warning("%s is not a letter (%s); it is renamed", file, why)
                 with contextlib.suppress(OSError):
                     file.replace(file.with_suffix(".bad"))
+            except OSError as error:
+                log.warning("%s cannot be read (%s); the next run tries again", file, error.strerror)
 
     def _report(self, trouble: str) -> None:
         if trouble != self._trouble:
