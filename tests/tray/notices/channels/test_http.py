@@ -1,7 +1,14 @@
 """Test what may be tried again after a POST, and what a failure says."""
 
+import contextlib
+import os
 import socket
+import subprocess
+import sys
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -84,7 +91,89 @@ def test_a_server_that_does_not_speak_http_may_be_tried_again(said: bytes, match
     assert (failed.value.for_good, SECRET in str(failed.value)) == (False, False)
 
 
-def test_a_server_that_says_nothing_is_waited_for_as_long_as_the_timeout() -> None:
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_server_that_says_nothing_is_waited_for_as_long_as_the_timeout(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(Failed) as failed:
-        post(f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}", b"", {}, 0.2)
+        post(f"{scheme}://127.0.0.1:{server.getsockname()[1]}/{SECRET}", b"", {}, 0.2)
     assert (str(failed.value), failed.value.for_good) == ("no answer within 0.2 s", False)
+
+
+DRIPS = {
+    "its headers": b"HTTP/1.1 200 OK\r\nX-Slow: ",
+    "its reason": b"HTTP/1.1 200 ",
+    "the size of its body": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "lines that come first": b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\nX-Slow: ",
+}
+
+
+@contextmanager
+def dripping(first: bytes) -> Iterator[str]:
+    """Yield the URL of a server that says FIRST and then a letter every 20 ms, until the client or the test ends it."""
+    over = threading.Event()
+
+    def drip(connection: socket.socket) -> None:
+        with connection, contextlib.suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(first)
+            while not over.wait(0.02):
+                connection.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=lambda: drip(server.accept()[0]), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}"
+        over.set()
+        thread.join(20)
+
+
+@pytest.mark.parametrize("first", DRIPS.values(), ids=DRIPS)
+def test_a_server_that_drips_has_the_timeout_for_its_whole_answer(first: bytes) -> None:
+    with dripping(first) as url:
+        begun = time.monotonic()
+        with pytest.raises(Failed) as failed:
+            post(url, b"{}", {}, 0.5)
+        took = time.monotonic() - begun
+    assert (str(failed.value), failed.value.for_good) == ("no answer within 0.5 s", False)
+    assert took < 2.0, "a drip every 20 ms keeps a timeout of each read from ever ending"
+
+
+PROXIED = """
+import sys, time
+from deskbell.notices.channels import Failed
+from deskbell.notices.channels.http import post
+begun = time.monotonic()
+try:
+    post("https://example.invalid/path", b"{}", {}, 0.5)
+except Failed as failed:
+    print(failed, time.monotonic() - begun < 2.0)
+"""
+
+
+def test_a_proxy_that_drips_has_the_timeout_for_everything() -> None:
+    """The answer to CONNECT is read before the connection is encrypted. A program reads its proxies once."""
+    with dripping(b"HTTP/1.1 200 OK\r\nX-Slow: ") as proxy:
+        said = subprocess.run(
+            [sys.executable, "-c", PROXIED],
+            env={**os.environ, "https_proxy": proxy, "no_proxy": ""},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=30,
+        ).stdout
+    assert said == "no answer within 0.5 s True\n"
+
+
+def test_a_server_that_reads_nothing_has_the_timeout_for_the_whole_body() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}"
+        begun = time.monotonic()
+        with pytest.raises(Failed) as failed:
+            post(url, bytes(64_000_000), {}, 0.5)
+    assert (str(failed.value), time.monotonic() - begun < 2.0) == ("no answer within 0.5 s", True)
+
+
+def test_a_reason_with_escapes_is_not_quoted() -> None:
+    said = "\x1b]0;pwned\x07\x1b[2J"
+    with receiver(400, reason=said) as one, pytest.raises(Failed) as failed:
+        post(one.url, b"{}", {}, 5.0)
+    assert str(failed.value) == "the server answered 400 (Bad Request)"

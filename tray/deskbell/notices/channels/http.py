@@ -1,20 +1,127 @@
 """Post a body to a URL, and say in plain words what failed.
 
-No message holds the URL, a header or the text of an exception: the path of a webhook and the token are secrets.
+No message holds the URL, a header or the text of an exception: the path of a webhook and the token are secrets. Nor
+does one hold what the server wrote: its reason may carry the escapes of a terminal.
 """
 
 import http.client
+import io
+import socket
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from deskbell import VERSION
 from deskbell.notices.channels import Failed
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 AGAIN = (408, 425, 429)
 """Client errors after which another attempt may succeed."""
 NOT_ALLOWED = "its url or its secret contains a character that HTTP does not allow"
+PIECE = 16_384
+"""Bytes that are sent at a time, one record of TLS."""
+
+
+class _Deadline:
+    """The end of an attempt. The timeout of a socket alone bounds each read, and a server may drip for hours."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Return the seconds until the end. Raise TimeoutError after it."""
+        if (left := self._end - time.monotonic()) <= 0:
+            raise TimeoutError
+        return left
+
+    def connected(self, address: tuple[str, int], *_timeout_and_source: object) -> socket.socket:
+        """Connect to the first of the host's addresses that takes it. Each has an equal share of the time left.
+
+        The name is looked up first. The system's resolver bounds that, and cannot be interrupted.
+        """
+        trouble: OSError = OSError("the host has no address")
+        found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+        for others, (family, kind, protocol, _, where) in zip(range(len(found), 0, -1), found, strict=True):
+            try:
+                connection = socket.socket(family, kind, protocol)
+            except OSError as error:  # this system has no such family
+                trouble = error
+                continue
+            try:
+                connection.settimeout(self.left() / others)
+                connection.connect(where)
+                connection.settimeout(self.left())
+            except OSError as error:
+                connection.close()
+                trouble = error
+            else:
+                return connection
+        raise trouble
+
+
+class _Reader(io.RawIOBase):
+    """Reads of a socket until the deadline."""
+
+    def __init__(self, connection: socket.socket, deadline: _Deadline) -> None:
+        self._connection, self._deadline = connection, deadline
+        self._file = connection.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int | None:
+        self._connection.settimeout(self._deadline.left())
+        read = self._file.readinto(buffer)
+        self._connection.settimeout(self._deadline.left())
+        return read
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, connection: socket.socket, *args: Any, deadline: _Deadline, **named: Any) -> None:
+        super().__init__(connection, *args, **named)
+        self.fp.close()
+        self.fp = io.BufferedReader(_Reader(connection, deadline))
+
+
+class _Bounded(http.client.HTTPConnection):
+    """A connection whose timeout is the time for everything: connect, TLS, send and the answer."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._deadline = _Deadline(self.timeout or 0.0)
+        self._create_connection = self._deadline.connected
+        self.response_class = partial(_Response, deadline=self._deadline)  # type: ignore[assignment]
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        for start in range(0, len(data), PIECE):
+            self.sock.settimeout(self._deadline.left())
+            super().send(data[start : start + PIECE])
+
+
+class _BoundedTls(_Bounded, http.client.HTTPSConnection):
+    pass
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Bounded, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_BoundedTls, req)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -24,11 +131,11 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_opener = urllib.request.build_opener(_NoRedirect)
+_opener = urllib.request.build_opener(_Http, _Https, _NoRedirect)
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], timeout: float) -> None:
-    """POST BODY. Raise Failed for every answer but success, and where none comes within TIMEOUT seconds."""
+    """POST BODY. Raise Failed for every answer but success, and where none is complete within TIMEOUT seconds."""
     named = {"Content-Type": "application/json", "User-Agent": f"deskbell/{VERSION}", **headers}
     try:
         request = urllib.request.Request(url, body, named)  # the policy permits only http and https
