@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,75 @@ def test_a_command_is_started_without_a_shell(tmp_path: Path) -> None:
     words = shlex.split("; touch $HOME `touch x` && false")
     send(MESSAGE, channel("command", command=[*program(tmp_path, "pass"), *words]))
     assert os.listdir(tmp_path) == ["program.py"]
+
+
+LINGERS = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", {code!r}])
+open({file!r}, "w").write(str(child.pid))
+{then}
+"""
+
+
+def lingering(tmp_path: Path, then: str) -> list[str]:
+    """A program with a child that keeps its outputs open, for longer than any test."""
+    text = LINGERS.format(code="import time; time.sleep(600)", file=str(tmp_path / "child"), then=then)
+    return program(tmp_path, text)
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return Path(f"/proc/{pid}/stat").exists() and " Z " in Path(f"/proc/{pid}/stat").read_text()
+
+
+def ended_soon(tmp_path: Path) -> bool:
+    pid, until = int((tmp_path / "child").read_text()), time.monotonic() + 20
+    while not has_ended(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    return has_ended(pid)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
+def test_a_command_that_leaves_a_child_with_its_outputs_open_has_sent(tmp_path: Path) -> None:
+    send(MESSAGE, channel("command", command=lingering(tmp_path, ""), timeout=2.0))
+    assert ended_soon(tmp_path), "it had until the timeout"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
+def test_a_command_that_hangs_ends_with_its_children(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match=r"took longer than 2 s$"):
+        send(MESSAGE, channel("command", command=lingering(tmp_path, "child.wait()"), timeout=2.0))
+    assert ended_soon(tmp_path)
+
+
+def test_output_that_is_not_utf_8_is_no_failure(tmp_path: Path) -> None:
+    code = "import sys; sys.stdout.buffer.write(b'\\xff\\xfe'); sys.stderr.buffer.write(b'\\xff')"
+    send(MESSAGE, channel("command", command=program(tmp_path, code)))
+
+
+def test_the_words_of_a_command_hold_no_escapes(tmp_path: Path) -> None:
+    found = failure(tmp_path, "import sys; sys.exit('\\x1b]0;pwned\\x07\\x1b[2Jno \\x9b31mnetwork')")
+    assert str(found).endswith("ended with 1: no network")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
+def test_a_command_that_does_not_start_for_want_of_descriptors_may_be_tried_again(tmp_path: Path) -> None:
+    import resource
+
+    before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free_descriptor(), hard))
+    try:
+        with pytest.raises(Failed, match="does not start: Too many open files") as failed:
+            send(MESSAGE, channel("command", command=["true"]))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before, hard))
+    assert failed.value.for_good is False
+
+
+def free_descriptor() -> int:
+    """The lowest number that no open file has."""
+    with open(os.devnull) as file:
+        return file.fileno()

@@ -1,12 +1,17 @@
-"""Give a message to a program of the person: as JSON on its standard input, and in its environment."""
+"""Give a message to a program of the person: as JSON on its standard input, and in its environment.
 
+What the program prints does not matter, and its exit status decides whether the message was sent. What it started may
+work until the timeout, then it is ended.
+"""
+
+import errno
 import json
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
+from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.policy import Channel
@@ -14,6 +19,8 @@ from deskbell.text.wording import short
 
 _URL = re.compile(r"(\w+://[^\s/?#]+)[^\s\"']*")
 _SECRET_NAME = re.compile(r"token|secret|passw|key|auth|credential|webhook|url", re.IGNORECASE)
+SHORTAGES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.ETXTBSY)
+"""Reasons why a program does not start that pass."""
 SHORTEST = 4
 """Characters. A shorter argument or value is not hidden in what the program said: it may be part of any word."""
 
@@ -23,23 +30,26 @@ def send(message: Message, channel: Channel) -> None:
     around = environment(os.environ)
     name = channel.command[0]
     try:
-        done = subprocess.run(  # the program that the person configured
+        code, words = run(
             channel.command,
-            input=json.dumps(said),
-            text=True,
-            errors="replace",
-            capture_output=True,
-            timeout=channel.timeout,
-            check=False,
+            channel.timeout,
+            stream="stderr",
+            given=json.dumps(said).encode(),
             env=around | {f"DESKBELL_{key.upper()}": str(value) for key, value in said.items()},
+            wait_for_children=True,
         )
-    except subprocess.TimeoutExpired:
+    except TimeoutError:
         raise Failed(f"{name} took longer than {channel.timeout:g} s") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise Failed(f"{name} does not start: {reason}", for_good=True) from None
-    if done.returncode:
-        raise Failed(f"{name} ended with {done.returncode}: {_without_secrets(done.stderr, channel, around)}")
+        raise Failed(f"{name} does not start: {reason}", for_good=_is_lasting(error)) from None
+    if code:
+        raise Failed(f"{name} ended with {code}: {_without_secrets(words, channel, around)}")
+
+
+def _is_lasting(error: OSError | ValueError) -> bool:
+    """Whether the program would not start the next time either. A machine without room may have some by then."""
+    return getattr(error, "errno", None) not in SHORTAGES
 
 
 def _without_secrets(stderr: str, channel: Channel, around: Mapping[str, str]) -> str:

@@ -1,0 +1,168 @@
+"""Run a program of somebody else within one deadline: a command of the person, tmux, swaymsg.
+
+The program gets a process group of its own, so that what it starts ends with it. `run` blocks: call it in a thread.
+"""
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO, Literal, NamedTuple
+
+LONGEST = 4_000_000
+"""Bytes of output that are kept: the last ones."""
+LOOK = 0.02
+"""Seconds between two looks at a program that has closed its output or whose child keeps it open."""
+LAST_READS = 64
+"""Reads of the output once the program has ended. A pipe holds much less."""
+DIES_WITHIN = 1.0
+"""Seconds that the system has to end a killed program."""
+
+Stream = Literal["stdout", "stderr"]
+
+
+class Done(NamedTuple):
+    code: int
+    said: str
+
+
+def run(
+    command: Sequence[str],
+    seconds: float,
+    *,
+    stream: Stream = "stdout",
+    given: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    wait_for_children: bool = False,
+) -> Done:
+    """Run COMMAND, write GIVEN to its input, and return how it ended and what it wrote to STREAM.
+
+    Raise TimeoutError if it runs longer than SECONDS, and OSError or ValueError if it does not start. The program is
+    over when it has ended itself, whatever its children hold open. Children that it leaves behind are ended too: at
+    once, or with WAIT_FOR_CHILDREN when SECONDS have passed. Output that is not UTF-8 is read with replacements.
+    """
+    end = time.monotonic() + seconds
+    process = _started(command, stream, env)
+    try:
+        said = _communicated(process, given, end)
+        if wait_for_children:
+            _wait_for_group(process.pid, end)
+    finally:
+        _end(process)
+    return Done(process.returncode, said.decode(errors="replace"))
+
+
+def _started(command: Sequence[str], stream: Stream, env: Mapping[str, str] | None) -> "subprocess.Popen[bytes]":
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    out, err = (pipe, nothing) if stream == "stdout" else (nothing, pipe)
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=out, stderr=err, env=env, bufsize=0, start_new_session=sys.platform != "win32"
+    )
+
+
+def _output(process: "subprocess.Popen[bytes]") -> IO[bytes]:
+    found = process.stdout or process.stderr
+    assert found is not None
+    return found
+
+
+if sys.platform == "win32":
+
+    def _communicated(process: "subprocess.Popen[bytes]", given: bytes, end: float) -> bytes:
+        try:
+            out, err = process.communicate(given, timeout=max(0.0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            if process.poll() is None:
+                raise TimeoutError from None
+            return b""  # a child holds the output open
+        return out or err or b""
+
+    def _wait_for_group(_group: int, _end: float) -> None:
+        """Wait for nothing: Windows has no process groups that can be asked."""
+
+    def _end(process: "subprocess.Popen[bytes]") -> None:
+        if process.poll() is None:
+            # /T ends the children as well: https://learn.microsoft.com/windows-server/administration/windows-commands/taskkill
+            with suppress(OSError, subprocess.SubprocessError):
+                subprocess.run(
+                    ["taskkill", "/F", "/T", "/PID", str(process.pid)],
+                    capture_output=True,
+                    timeout=DIES_WITHIN,
+                    check=False,
+                )
+            process.kill()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(DIES_WITHIN)
+
+else:
+
+    def _communicated(process: "subprocess.Popen[bytes]", given: bytes, end: float) -> bytes:
+        """Write GIVEN and read until the program has ended. Raise TimeoutError if it has not when END comes."""
+        source, sink = _output(process), process.stdin
+        assert sink is not None
+        said, left = bytearray(), memoryview(given)
+        with source, sink, selectors.DefaultSelector() as ready:
+            os.set_blocking(source.fileno(), False)
+            os.set_blocking(sink.fileno(), False)
+            ready.register(source, selectors.EVENT_READ)
+            ready.register(sink, selectors.EVENT_WRITE)
+            while process.poll() is None:
+                if (patience := end - time.monotonic()) <= 0:
+                    raise TimeoutError
+                for key, _ in _ready(ready, min(patience, LOOK)):
+                    if key.fileobj is sink:
+                        left = _written(sink, left)
+                        over = not left
+                    else:
+                        over = _read(source, said) == 0
+                    if over:
+                        ready.unregister(key.fileobj)
+                        (sink if key.fileobj is sink else source).close()
+            for _ in range(LAST_READS):  # what it wrote just before it ended; a child may write for ever
+                if source.closed or not _read(source, said):
+                    break
+        return bytes(said)
+
+    def _ready(ready: selectors.BaseSelector, patience: float) -> list[tuple[selectors.SelectorKey, int]]:
+        if not ready.get_map():
+            time.sleep(min(patience, LOOK / 10))  # it has closed everything, and ends now in most cases
+            return []
+        return ready.select(patience)
+
+    def _written(sink: IO[bytes], left: memoryview) -> memoryview:
+        """Write some of LEFT. Return what is still to be written; nothing if nobody reads it."""
+        try:
+            return left[os.write(sink.fileno(), left) :] if left else left
+        except BlockingIOError:
+            return left
+        except OSError:
+            return left[:0]
+
+    def _read(source: IO[bytes], said: bytearray) -> int | None:
+        """Read once. Return the number of bytes, 0 at the end of the output, None if there is nothing just now."""
+        try:
+            new = os.read(source.fileno(), 65_536)
+        except BlockingIOError:
+            return None
+        said += new
+        if len(said) > 2 * LONGEST:
+            del said[:-LONGEST]
+        return len(new)
+
+    def _wait_for_group(group: int, end: float) -> None:
+        """Wait until no process of GROUP is left, or until END."""
+        with suppress(OSError):  # ProcessLookupError is the end; macOS says EPERM for a group of zombies
+            while time.monotonic() < end:
+                os.killpg(group, 0)
+                time.sleep(LOOK)
+
+    def _end(process: "subprocess.Popen[bytes]") -> None:
+        """End the group of the program: the program where it still runs, and every child that it has left."""
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(DIES_WITHIN)
