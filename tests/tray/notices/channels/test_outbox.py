@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from deskbell.notices.notice import Notice, notice
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.supervision import Work
+from tests.tray.notices.channels.receiver import receiver
 from tests.tray.story import NOON, session
 
 
@@ -362,6 +364,47 @@ def test_there_are_no_more_threads_than_channels(play: Story) -> None:
 
     scene = play(story)
     assert (len(scene.wire.sent), scene.wire.most, len(scene.threads.started)) == (40, 3, 3)
+
+
+def test_a_hundred_letters_that_fail_on_a_full_disk_need_a_thread_for_each_channel_and_their_attempts(
+    play: Story,
+) -> None:
+    tries: list[tuple[str, str]] = []
+    running: list[int] = []
+    scene: Scene
+
+    def send(message: Message, channel: Channel) -> None:
+        running.append(scene.threads.running)
+        tries.append((channel.name, message.title))
+        really_send(message, channel)
+
+    async def story(playing: Scene) -> None:
+        nonlocal scene
+        scene = playing
+        scene.folder.write_text("a file where the folder should be")
+        scene.send = send
+        box = scene.box(three)
+        for number in range(100):
+            box.put(sends([f"p{number}"], "abc"[number % 3]), three)
+        while len(scene.given_up) < 100:
+            await scene.later(box, 5)
+            await asyncio.sleep(0.02)
+        await scene.over()
+
+    with receiver(*[503] * 100) as server:
+        every = {"attempts": 2, "timeout": 5.0}
+        three = Policy.model_validate(
+            {
+                "channels": [
+                    {"name": "a", "kind": "command", "command": ["false"], **every},
+                    {"name": "b", "kind": "ntfy", "url": f"{server.url}/topic", **every},
+                    {"name": "c", "kind": "webhook", "url": "http://127.0.0.1:1/", **every},
+                ]
+            }
+        )
+        play(story)
+    assert (len(tries), len(scene.given_up), set(Counter(tries).values())) == (200, 100, {2})
+    assert max(running) <= 3
 
 
 def test_with_many_channels_the_threads_are_bounded(play: Story) -> None:
