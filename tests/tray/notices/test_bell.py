@@ -34,6 +34,7 @@ class Desk:
     sent: list[Send] = field(default_factory=list)
     clicks: list[Action] = field(default_factory=list)
     listener: Listener = lambda _: None
+    asks_about: str = ""
     looks_at: str = ""
     known: bool = True
     wakes: int = 0
@@ -64,6 +65,9 @@ class Desk:
 
     def focused(self, session: Session) -> bool | None:
         return session.project == self.looks_at
+
+    def asking(self, session: Session) -> bool:
+        return session.project == self.asks_about
 
     def dnd(self) -> str | None:
         return self.paused
@@ -138,6 +142,26 @@ def test_a_request_is_shown_written_down_and_withdrawn_when_answered(scene: Scen
 
 def test_it_returns_when_to_call_it_again(scene: Scene) -> None:
     assert scene.does("idle") == scene.now + 1.0
+
+
+def test_a_session_whose_focus_is_still_asked_for_rings_when_that_is_known(scene: Scene) -> None:
+    scene.desk.asks_about = "api"
+    scene.does("permission")
+    assert (scene.desk.screen, scene.said) == ({}, [])
+    scene.desk.asks_about = ""
+    scene.bell.ring(scene.there, scene.there, scene.now)
+    assert scene.said == ["api: shown at once"]
+
+
+def test_a_step_whose_focus_is_still_asked_for_is_taken_when_that_is_known(scene: Scene) -> None:
+    (scene.bell.home.config / "config.toml").write_text("[escalation]\nminutes = 5\n")
+    scene.does("permission")
+    scene.desk.asks_about = "api"
+    scene.bell.ring(scene.there, scene.there, scene.now + 301)
+    assert scene.said == ["api: shown at once"]
+    scene.desk.asks_about = ""
+    scene.bell.ring(scene.there, scene.there, scene.now + 302)
+    assert scene.said == ["api: shown at once", "api: replaced, unanswered for 5 min 2 s"]
 
 
 def test_a_session_that_is_looked_at_is_not_shown_and_the_log_says_so(scene: Scene) -> None:

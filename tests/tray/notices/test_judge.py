@@ -227,6 +227,14 @@ def test_nothing_is_known_by_default() -> None:
     assert Senses().focused(session("api")) is None
 
 
+def test_a_want_whose_focus_is_still_asked_for_is_judged_in_a_moment() -> None:
+    asking = Senses(asking=lambda _: True)
+    assert judge(want(), Policy(), NOON, asking) is None
+    assert judge(SEEN_NOW, Policy(), NOON, asking) is None
+    assert judge(want(), Policy(), NOON, replace(LOOKED_AT, asking=lambda _: True)) == SEEN
+    assert judge(want(state="held"), Policy(), NOON, replace(SNOOZED, asking=lambda _: True)) is not None
+
+
 FIVE = policy(escalation={"minutes": 5})
 # a want, the settings: when the next step is due
 STEPS: dict[str, tuple[Want, Policy, float | None]] = {

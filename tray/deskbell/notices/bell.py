@@ -54,6 +54,9 @@ class Desktop(Protocol):
     def focused(self, session: Session) -> bool | None:
         """Whether the person looks at SESSION; None if unknown."""
 
+    def asking(self, session: Session) -> bool:
+        """Whether that is unknown only because the answer is still to come. The loop is woken by it."""
+
     def dnd(self) -> str | None:
         """What holds notifications back, in words; None if nothing does."""
 
@@ -103,7 +106,9 @@ class NewsBell:
         """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
         self._read_settings()
         left = self.left if self.desktop.known else None
-        senses = Senses(self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after), left)
+        senses = Senses(
+            self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after), left, self.desktop.asking
+        )
         decided = news(before, after, self.settings.policy, now, self.memory, senses)
         self.memory = decided.memory
         for slot, _ in decided.withdraw:

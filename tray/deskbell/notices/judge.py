@@ -41,6 +41,8 @@ class Senses:
     """Seconds that a request waits for the answer of a hook before it rings; 0 where no such hook is registered."""
     left: tuple[Left, ...] | None = ()
     """What an earlier run left on the screen; None as long as the desktop may still say so."""
+    asking: Callable[[Session], bool] = lambda _: False
+    """Whether the focus of a session is unknown only because the answer is still to come, in a moment."""
 
 
 class Judgement(NamedTuple):
@@ -66,6 +68,8 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return Judgement("held", "held", held.reason)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
+    if senses.asking(want.session):
+        return None
     if held:
         return Judgement("held", "held", held.reason)
     if want.state == "held":
@@ -88,6 +92,8 @@ def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judge
         return Judgement("shown", "shown", "unanswered for a minute")
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
+    if senses.asking(want.session):
+        return None
     return Judgement("shown", "shown", "its pane was left")
 
 

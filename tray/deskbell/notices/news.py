@@ -156,20 +156,22 @@ class _Pass:
 
     def unanswered(self) -> list[_Call]:
         """The wants that are due for the next step of the escalation. Send those whose step is the phone."""
-        escalation = self.policy.escalation
         calls, phone = [], []
         for want in self._in(*UNANSWERED):
             due = next_step(want, self.policy)
             if due is None or due > self.now or hold(self.policy, self.now, self.senses):
                 continue
-            step, reason = escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
+            step, reason = self.policy.escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
+            seen = step != "phone" and focused(want.session, self.policy, self.senses)
+            if step != "phone" and self.senses.asking(want.session):
+                continue
             want = self._set(want, steps=want.steps + 1, rung=self.now)
             if step == "phone":
                 phone.append(want)
-            elif focused(want.session, self.policy, self.senses):
+            elif seen:
                 self._note(want.session, "not shown", f"{reason}, but its pane was focused")
             else:
-                calls.append(_Call(want, reason, escalation.sound if step == "sound" else ""))
+                calls.append(_Call(want, reason, self.policy.escalation.sound if step == "sound" else ""))
         self._send(phone, "unanswered")
         return calls
 

@@ -36,6 +36,8 @@ SENTENCES: Mapping[str, str] = {
     "delivery of notifications": "Notifications cannot be delivered",
     "sound": "The sound cannot be played",
     "focus": "The focused window cannot be found out",
+    "focused session": "The session that you look at cannot be found out",
+    "helpers of the focus": "Programs that did not answer cannot be asked again for the focus",
     "do not disturb": "Do-not-disturb cannot be read",
     "crashes": "Crashes cannot be remembered",
     "history": "Old sessions cannot be cleared away",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.focus import Active, tabs
-from deskbell.desktop.focus.asked import HUNG_FOR, Asker
+from deskbell.desktop.focus.asked import HUNG_FOR, Asker, answer
 from deskbell.desktop.focus.wlroots import Hyprland, Sway
 from deskbell.session import Place
 
@@ -56,26 +56,54 @@ def test_compositors_say_which_window_is_focused(program: Program) -> None:
     assert (Sway().active(), Hyprland().active()) == (Active(12), Active(13))
 
 
-def test_a_program_that_hangs_is_not_asked_again_for_a_while(program: Program, tmp_path: Path) -> None:
-    asked_at = tmp_path / "asked"
-    (tmp_path / "tmux").write_text(f"#!/bin/sh\necho >> {asked_at}\nexec sleep 60\n")
-    (tmp_path / "tmux").chmod(0o755)
+def hang(tmp_path: Path, name: str) -> Path:
+    """Make a program that hangs, and return the file into which it writes a line each time that it is run."""
+    asked_at = tmp_path / f"{name} was asked"
+    (tmp_path / name).write_text(f"#!/bin/sh\necho >> '{asked_at}'\nexec sleep 60\n")
+    (tmp_path / name).chmod(0o755)
+    return asked_at
+
+
+def test_a_program_that_hangs_is_asked_again_only_after_a_pause(program: Program, tmp_path: Path) -> None:
+    asked_at = hang(tmp_path, "tmux")
     program("swaymsg", "here")
     now = [100.0]
     asker = Asker(lambda: now[0])
 
-    def asked() -> int:
+    def asked(seconds: float, again: bool) -> int:
+        now[0] += seconds
+        if again:
+            asker.ask_again()
         assert asker.text("tmux", "list-clients") is None
         return len(asked_at.read_text())
 
-    assert [asked(), asked(), asked()] == [1, 1, 1]
-    assert asker.text("swaymsg", "-r") == "here\n"
+    assert [asked(0, False), asked(0, False), asked(1, True)] == [1, 1, 1]
+    assert (asker.hung, asker.text("swaymsg", "-r")) == (True, "here\n")
+    assert asked(HUNG_FOR, False) == 1, "nobody waits for its answer then"
+    assert [asked(0, True), asked(1, True)] == [2, 2]
+    program("tmux", "well again")
     now[0] += HUNG_FOR
-    assert asked() == 2
+    asker.ask_again()
+    assert (asker.hung, asker.text("tmux", "list-clients")) == (False, "well again\n")
 
 
 def test_a_program_that_fails_is_asked_again_at_once(tmp_path: Path, program: Program) -> None:
     asker = Asker()
     assert asker.text("tmux", "list-clients") is None
     program("tmux", "here")
-    assert asker.text("tmux", "list-clients") == "here\n"
+    assert (asker.text("tmux", "list-clients"), asker.hung) == ("here\n", False)
+
+
+def test_a_program_that_leaves_a_child_has_answered(tmp_path: Path) -> None:
+    file = tmp_path / "wezterm"
+    file.write_text("#!/bin/sh\nsleep 60 &\necho here\n")
+    file.chmod(0o755)
+    assert Asker().text(str(file)) == "here\n"
+
+
+def test_an_answer_that_is_not_utf_8_or_json_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "swaymsg"
+    for text in (r"printf '\377'", "echo {", "head -c 200000 /dev/zero | tr '\\0' '['"):
+        file.write_text(f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        assert answer(str(file)) is None

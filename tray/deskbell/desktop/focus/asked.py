@@ -1,52 +1,79 @@
-"""Run a helper program and return what it prints; None if it fails or takes too long. This blocks the loop.
+"""Run a helper program and return what it prints; None if it fails or takes too long. Call this in a thread.
 
-A program that took too long is not run again for a while: ten sessions and a hung tmux must not stop the loop.
+A program that took too long is not run again for an answer until it has answered `ask_again`: ten sessions and a hung
+tmux must not make ten rings late.
 """
 
 import json
 import logging
-import subprocess
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+from deskbell.helper import run
+
 AT_ONCE = 0.4
 """Seconds that a program has."""
 HUNG_FOR = 30.0
-"""Seconds for which a program that took longer is not run again."""
+"""Seconds until a program that took longer is run again, to find out whether it answers now."""
 
 log = logging.getLogger(__name__)
 
 
 class Asker:
+    """Any thread may use it."""
+
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._hung: dict[str, float] = {}
-        """When each program that took too long did so."""
+        self._lock = threading.Lock()
+        self._hung: dict[str, tuple[float, tuple[str, ...]]] = {}
+        """When each program took too long, and for which command."""
+
+    @property
+    def hung(self) -> bool:
+        """Whether a program took too long the last time."""
+        return bool(self._hung)
 
     def text(self, *command: str) -> str | None:
-        if self._clock() - self._hung.get(command[0], float("-inf")) < HUNG_FOR:
-            return None
+        return None if command[0] in self._hung else self._run(command)
+
+    def ask_again(self) -> None:
+        """Run each program that took too long HUNG_FOR seconds ago. From now on the one that answers is asked again."""
+        with self._lock:
+            due = [command for since, command in self._hung.values() if self._clock() - since >= HUNG_FOR]
+        for command in due:
+            self._run(command)
+
+    def _run(self, command: tuple[str, ...]) -> str | None:
+        name = command[0]
         try:
-            done = subprocess.run(  # the programs that rule windows, tabs and panes
-                command, capture_output=True, text=True, timeout=AT_ONCE, check=True, stdin=subprocess.DEVNULL
-            )
-        except subprocess.TimeoutExpired:
-            self._hung[command[0]] = self._clock()
-            log.info("%s does not answer within %g s; it is not asked again for %g s", command[0], AT_ONCE, HUNG_FOR)
+            done = run(command, AT_ONCE)
+        except TimeoutError:
+            with self._lock:
+                new, self._hung[name] = name not in self._hung, (self._clock(), command)
+            if new:
+                log.info("%s does not answer within %g s; it is asked again after %g s", name, AT_ONCE, HUNG_FOR)
             return None
-        except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
-            return None
-        return done.stdout
+        except (OSError, ValueError):
+            done = None
+        with self._lock:
+            self._hung.pop(name, None)
+        return done.said if done and not done.code else None
 
 
 _asker = Asker()
 text = _asker.text
+ask_again = _asker.ask_again
+
+
+def hung() -> bool:
+    return _asker.hung
 
 
 def answer(*command: str) -> Any:
     """Return the answer, read as JSON; None if there is none."""
     try:
         return json.loads(text(*command) or "null")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
