@@ -121,3 +121,12 @@ def test_xdg_open_is_looked_for_on_the_path(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("PATH", "/nowhere")
     assert opener() is None
     assert Desktop().clipboard() is None
+
+
+def test_a_token_that_is_not_encrypted_is_a_warning() -> None:
+    channel = 'name = "phone"\nkind = "ntfy"\nurl = "http://ntfy.example/topic"\nsecret = "env:TOKEN"\n'
+    home().config.mkdir(parents=True, exist_ok=True)
+    (home().config / "config.toml").write_text(f"[[channels]]\n{channel}")
+    [check] = not_ok(examined(home(), WHOLE))
+    assert (check.name, check.verdict, check.mend) == ("channels", "warn", "Use an https:// url.")
+    assert "phone sends its token without encryption" in check.sentence

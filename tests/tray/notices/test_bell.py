@@ -327,3 +327,15 @@ def test_a_request_waits_for_its_hooks_before_it_is_shown(scene: Scene) -> None:
     assert (scene.desk.screen, asked) == ({}, [scene.there])
     scene.bell.ring(scene.there, scene.there, scene.now + 0.25)
     assert len(scene.desk.screen) == 1
+
+
+def test_a_secret_that_is_not_encrypted_is_logged_once(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    hook = '[[channels]]\nname = "team"\nkind = "webhook"\nurl = "http://hooks.example/services/T0B0"\n'
+    for text in (hook, hook + "attempts = 3\n", hook):
+        (scene.bell.home.config / "config.toml").write_text(text)
+        scene.bell.ring(scene.there, scene.there, scene.now)
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 1
+    assert said[0].startswith("The channel team sends the path of its url")
+    assert said[0].endswith("http://. Use an https:// url.")
+    assert "T0B0" not in caplog.text

@@ -13,6 +13,7 @@ from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home
+from deskbell.notices.channels.exposed import STEP, exposed
 from deskbell.notices.policyfile import parse, text
 
 EXTENSION = "Install the extension AppIndicator: https://extensions.gnome.org/extension/615/appindicator-support/"
@@ -59,12 +60,13 @@ def settings(home: Home) -> Iterator[Check]:
     mend = "Run `deskbell config edit`."
     try:
         content = text(path)
-        parse(content or "", path)
+        policy = parse(content or "", path)
     except Problem as problem:
         yield Check("settings of Deskbell", "bad", problem.what, problem.step or mend)
     else:
         found = "does not exist: all defaults" if content is None else "is valid"
         yield Check("settings of Deskbell", "ok", f"{path} {found}.")
+        yield from (Check("channels", "warn", sentence, STEP) for sentence in exposed(policy))
 
 
 def tray(panel: Panel | None) -> Iterator[Check]:

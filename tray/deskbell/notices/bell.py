@@ -14,6 +14,7 @@ from deskbell.board import Board
 from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
+from deskbell.notices.channels.exposed import STEP, exposed
 from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
@@ -83,6 +84,8 @@ class NewsBell:
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
+        self._warned: set[str] = set()
+        """The warnings about the settings that are in the log."""
 
     @property
     def screen(self) -> Notifier:
@@ -135,6 +138,14 @@ class NewsBell:
             self._screen.show(_mistake(self.settings.problem))
         elif before.problem and not self.settings.problem:
             self._screen.withdraw(SETTINGS)
+        if self.settings is not before:
+            for warning in exposed(self.settings.policy):
+                self._warn_once(warning)
+
+    def _warn_once(self, warning: str) -> None:
+        if warning not in self._warned:
+            self._warned.add(warning)
+            log.warning("%s %s", warning, STEP)
 
     def _hear(self, event: ScreenEvent) -> None:
         """Take in what happened to a notification."""
