@@ -52,7 +52,10 @@ def run(
         if wait_for_children:
             _wait_for_group(process.pid, end)
     finally:
-        _end(process)
+        if sys.platform != "win32" or process.poll() is None:  # Windows may have given the number to another program
+            end_group(process.pid)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(DIES_WITHIN)
     return Done(process.returncode, said.decode(errors="replace"))
 
 
@@ -84,19 +87,13 @@ if sys.platform == "win32":
     def _wait_for_group(_group: int, _end: float) -> None:
         """Wait for nothing: Windows has no process groups that can be asked."""
 
-    def _end(process: "subprocess.Popen[bytes]") -> None:
-        if process.poll() is None:
-            # /T ends the children as well: https://learn.microsoft.com/windows-server/administration/windows-commands/taskkill
-            with suppress(OSError, subprocess.SubprocessError):
-                subprocess.run(
-                    ["taskkill", "/F", "/T", "/PID", str(process.pid)],
-                    capture_output=True,
-                    timeout=DIES_WITHIN,
-                    check=False,
-                )
-            process.kill()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(DIES_WITHIN)
+    def end_group(leader: int) -> None:
+        """End the process LEADER and what it has started. Only a process that runs has these."""
+        # /T ends the children: https://learn.microsoft.com/windows-server/administration/windows-commands/taskkill
+        with suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(
+                ["taskkill", "/F", "/T", "/PID", str(leader)], capture_output=True, timeout=DIES_WITHIN, check=False
+            )
 
 else:
 
@@ -160,9 +157,7 @@ else:
                 os.killpg(group, 0)
                 time.sleep(LOOK)
 
-    def _end(process: "subprocess.Popen[bytes]") -> None:
-        """End the group of the program: the program where it still runs, and every child that it has left."""
+    def end_group(leader: int) -> None:
+        """End the process group of LEADER: the program if it still runs, and every child that it has left."""
         with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(DIES_WITHIN)
+            os.killpg(leader, signal.SIGKILL)

@@ -145,6 +145,31 @@ def test_gnome_keeps_it_in_a_setting(
     play(story())
 
 
+def test_a_gsettings_that_hangs_ends_with_deskbell(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    (tmp_path / "gsettings").write_text(f"#!/bin/sh\nsleep 600 & echo $! > {pid}; wait\n")
+    (tmp_path / "gsettings").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    def ended() -> bool:
+        state = Path("/proc", pid.read_text().strip(), "stat")
+        return not state.exists() or " Z " in state.read_text()
+
+    async def story() -> None:
+        boundary = Boundary()
+        dnd = BusDnd(boundary, lambda: None, "ubuntu:GNOME")
+        dnd.start()
+        await until(lambda: pid.exists() and pid.read_text(), "gsettings to be asked")
+        assert not ended()
+        dnd.stop()
+        await boundary.stopped()
+        await until(ended, "the child of gsettings to end")
+
+    play(story())
+
+
 ON = '{"data": [{"storeAssertionRecords": [{"assertionDetails": {}}]}]}'
 
 

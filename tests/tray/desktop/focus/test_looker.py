@@ -107,7 +107,8 @@ def test_what_hangs_holds_the_loop_for_a_moment_only_however_many_sessions_ask(s
 def test_a_session_is_not_waited_for_any_longer_than_it_takes_to_be_patient(scene: Scene) -> None:
     async def story() -> None:
         assert scene.looker.focused(numbered(1)) is None
-        await until(lambda: not scene.looker.asking(numbered(1)))
+        assert scene.looker.focused(numbered(99)) is None
+        await until(lambda: not scene.looker.asking(numbered(99)))
         begun = time.monotonic()
         looks = [scene.looker.focused(numbered(pid)) for pid in range(12)]
         assert (looks, any(scene.looker.asking(numbered(pid)) for pid in range(12))) == ([None] * 12, False)

@@ -1,5 +1,6 @@
 """A sound is played by the player that the system has."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,16 @@ def test_without_a_player_there_is_silence(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_default_sound_has_a_name_in_the_theme() -> None:
     assert (sound.named("default"), sound.named("bell")) == ("message-new-instant", "bell")
+
+
+def test_what_a_player_leaves_behind_ends_with_the_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pw-play").write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {tmp_path / 'child'}\n")
+    (tmp_path / "pw-play").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    (tmp_path / "ding.oga").touch()
+    sound.play(str(tmp_path / "ding.oga"))
+    state = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
+    end = time.monotonic() + 20
+    while state.exists() and " Z " not in state.read_text() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not state.exists() or " Z " in state.read_text()

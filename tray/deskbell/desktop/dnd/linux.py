@@ -13,6 +13,7 @@ from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
 from deskbell.desktop.repeat import Repeater
+from deskbell.helper import end_group
 from deskbell.supervision import Supervisor
 
 DAEMON = "org.freedesktop.Notifications"
@@ -38,7 +39,7 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
     command = ("gsettings", "get", schema, key)
     try:
         asked = await asyncio.create_subprocess_exec(
-            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, start_new_session=True
         )
     except OSError:  # it is not installed
         return False
@@ -46,8 +47,10 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
         async with asyncio.timeout(bus.ANSWERS_WITHIN):
             said, _ = await asked.communicate()
     except TimeoutError:
-        asked.kill()
         return False
+    finally:
+        if asked.returncode is None:  # it hangs, or Deskbell ends
+            end_group(asked.pid)
     return said.decode(errors="replace").strip() == held
 
 

@@ -5,9 +5,10 @@
 
 import contextlib
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from deskbell.helper import run
 
 DEFAULT = "message-new-instant"
 """The sound of the theme that "default" stands for."""
@@ -34,13 +35,5 @@ def play(sound: str) -> None:
     file = sound if sound.startswith("/") else str(THEME / f"{named(sound)}.oga")
     player = next((found for name in PLAYERS if (found := shutil.which(name))), None)
     if player and Path(file).is_file():
-        nothing = subprocess.DEVNULL
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            subprocess.run(
-                [player, *PLAYERS[Path(player).name], file],
-                stdin=nothing,
-                stdout=nothing,
-                stderr=nothing,
-                timeout=LONGEST,
-                check=False,
-            )
+        with contextlib.suppress(TimeoutError, OSError):
+            run([player, *PLAYERS[Path(player).name], file], LONGEST)
