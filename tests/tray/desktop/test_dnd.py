@@ -149,7 +149,7 @@ def test_a_gsettings_that_hangs_ends_with_deskbell(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pid = tmp_path / "pid"
-    (tmp_path / "gsettings").write_text(f"#!/bin/sh\nsleep 600 & echo $! > {pid}; wait\n")
+    (tmp_path / "gsettings").write_text(f"#!/bin/sh\necho $$ > {pid}\nexec sleep 600\n")
     (tmp_path / "gsettings").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
 
@@ -165,7 +165,7 @@ def test_a_gsettings_that_hangs_ends_with_deskbell(
         assert not ended()
         dnd.stop()
         await boundary.stopped()
-        await until(ended, "the child of gsettings to end")
+        await until(ended, "gsettings to end")
 
     play(story())
 

@@ -14,6 +14,7 @@ from deskbell.notices.judge import (
     focused,
     hold,
     judge,
+    judge_due,
     muted,
     next_judgement,
     next_step,
@@ -225,6 +226,16 @@ def test_only_a_focus_that_is_known_counts(known: bool | None, seen: bool) -> No
 
 def test_nothing_is_known_by_default() -> None:
     assert Senses().focused(session("api")) is None
+
+
+def test_what_rings_together_waits_until_the_focus_of_each_is_known() -> None:
+    found = [want(found=NOON - 9), want(found=NOON - 9, session=session("web", "permission"))]
+    alone = want(session=session("db", "permission"))
+    held = want(state="held", session=session("docs", "permission"))
+    asking = Senses(asking=lambda one: one.project == "web")
+    assert judge_due([*found, alone, held], Policy(), NOON, asking) == [(alone, SHOWN)]
+    assert [one for one, _ in judge_due([*found, held], Policy(), NOON, Senses())] == [*found, held]
+    assert judge_due(found[:1], Policy(), NOON, replace(LOOKED_AT, asking=lambda _: True)) == [(found[0], SEEN)]
 
 
 def test_a_want_whose_focus_is_still_asked_for_is_judged_in_a_moment() -> None:

@@ -1,6 +1,6 @@
 """Judge whether a want may ring now, and say why not. Pure: the focus, the desktop and the clock are arguments."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -95,6 +95,22 @@ def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judge
     if senses.asking(want.session):
         return None
     return Judgement("shown", "shown", "its pane was left")
+
+
+def judge_due(wants: Iterable[Want], policy: Policy, now: float, senses: Senses) -> list[tuple[Want, Judgement]]:
+    """Judge those of WANTS that are due, and leave out those that stay as they are.
+
+    What waited before the start or was held back rings together: it waits until the focus of each is known.
+    """
+    ripe = [want for want in wants if (due := next_judgement(want, senses)) is not None and due <= now]
+    judged = [(want, found) for want in ripe if (found := judge(want, policy, now, senses))]
+    if any(senses.asking(want.session) for want in ripe):
+        return [(want, found) for want, found in judged if found.state != "shown" or not _rings_with_others(want)]
+    return judged
+
+
+def _rings_with_others(want: Want) -> bool:
+    return want.found is not None or want.state == "held"
 
 
 def next_judgement(want: Want, senses: Senses) -> float | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deskbell.board import Board
 from deskbell.notices.adopt import adoption
 from deskbell.notices.decisions import Decision, Outcome
-from deskbell.notices.judge import Senses, focused, hold, judge, muted, next_call, next_judgement, next_step, snoozed
+from deskbell.notices.judge import Senses, focused, hold, judge_due, muted, next_call, next_step, snoozed
 from deskbell.notices.notice import SUMMARY, Notice, Request, notice, summary
 from deskbell.notices.orders import News, Send, Withdrawal
 from deskbell.notices.policy import Policy
@@ -139,11 +139,7 @@ class _Pass:
     def due(self) -> list[_Call]:
         """Return the wants whose delay is over or whose pane was left, and that nothing keeps from ringing."""
         calls = []
-        for want in self._in("new", "held", "seen"):
-            due = next_judgement(want, self.senses)
-            judged = judge(want, self.policy, self.now, self.senses) if due is not None and due <= self.now else None
-            if judged is None:
-                continue
+        for want, judged in judge_due(self._in("new", "held", "seen"), self.policy, self.now, self.senses):
             if judged.state == "shown":
                 calls.append(_Call(self._set(want, rung=self.now), judged.reason))
             elif judged.state != want.state:

@@ -25,10 +25,15 @@ class FakeEyes(Eyes):
     open: threading.Event = field(default_factory=threading.Event)
     asked: list[int | None] = field(default_factory=list)
     broken: bool = False
+    holds: int = -1
+    """The process about which it says nothing until `released` is set."""
+    released: threading.Event = field(default_factory=threading.Event)
 
     def focused(self, place: Place, pid: int | None) -> bool | None:
         self.asked.append(pid)
         self.open.wait(20)
+        if pid == self.holds:
+            self.released.wait(20)
         if self.broken:
             raise ZeroDivisionError
         return True
@@ -71,6 +76,7 @@ def scene() -> Iterator[Scene]:
     made = Scene()
     yield made
     made.eyes.open.set()
+    made.eyes.released.set()
     made.looker.stop()
 
 
@@ -126,6 +132,20 @@ def test_a_late_answer_wakes_the_loop_and_is_used_once(scene: Scene) -> None:
         assert scene.eyes.asked == [1]
         scene.looker.focused(numbered(1))
         await until(lambda: scene.eyes.asked == [1, 1])
+
+    play(story)
+
+
+def test_an_answer_is_kept_until_the_others_are_known(scene: Scene) -> None:
+    async def story() -> None:
+        scene.eyes.holds = 2
+        assert [scene.looker.focused(numbered(pid)) for pid in (1, 2)] == [None, None]
+        scene.eyes.open.set()
+        await until(lambda: scene.looker.focused(numbered(1)))
+        assert (scene.looker.focused(numbered(1)), scene.looker.focused(numbered(2))) == (True, None)
+        scene.eyes.released.set()
+        await until(lambda: scene.looker.focused(numbered(2)))
+        assert scene.eyes.asked == [1, 2]
 
     play(story)
 

@@ -91,7 +91,8 @@ class Looker:
             if one.answered is None:
                 one.wakes = True
                 return None
-            del self._asked[question]
+            if not any(other.answered is None for other in self._asked.values()):
+                del self._asked[question]  # used once, or until the others are known that were asked with it
             return one.focused
 
     def asking(self, session: Session) -> bool:
