@@ -234,6 +234,18 @@ def test_the_details_are_shown() -> None:
     assert "/srv/api" in text
 
 
+@pytest.mark.parametrize("action", [Details(KEY), Jump(KEY), CopyResume(KEY), Open("board")])
+def test_a_message_shows_no_secret_and_no_control_character(action: Action) -> None:
+    said = "password=hunter2-Zq9 \x1b]0;x\x07done"
+    status = "crashed" if isinstance(action, CopyResume) else "permission"
+    outcome = after(action, status=status, title=said, detail=said, last_line=said)
+    assert outcome.said
+    for shown in outcome.said:
+        assert "hunter2" not in "".join(shown)
+        assert "\x1b" not in "".join(shown)
+        assert "[redacted]" in "".join(shown)
+
+
 def test_a_mute_and_a_snooze_hold() -> None:
     assert after(Mute(KEY, True)).quiet_file.muted() == {"a1"}
     assert after(Mute(KEY, False)).quiet_file.muted() == frozenset()

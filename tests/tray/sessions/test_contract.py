@@ -68,6 +68,15 @@ def test_a_session_as_json() -> None:
     assert json.loads(json.dumps(shown)) == json.loads(json.dumps(asdict(one) | shown))
 
 
+def test_no_text_of_a_session_shows_a_secret() -> None:
+    said = "password=hunter2-Zq9"
+    texts = dict.fromkeys(("detail", "reason", "title", "prompt", "last_line", "last_error"), said)
+    agent = Agent("a", "b", "running", said, None, None)
+    shown = as_json(session(agents=(agent,), tasks=(said,), cwd="/srv/token=abc1", **texts))
+    assert "hunter2" not in json.dumps(shown)
+    assert shown["cwd"] == "/srv/token=abc1"
+
+
 def test_what_is_not_known_is_null() -> None:
     shown = as_json(session(pid=None, pid_start=None))
     assert shown["todo"] is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.sessions.conversation import MOST_PROMPTS, MOST_RESULTS, Conversation, Tail
+from deskbell.sessions.conversation import LONGEST_LINE, MOST_PROMPTS, MOST_RESULTS, Conversation, Tail
 from tests.tray.sessions.transcript_lines import answered, asked, line
 
 BEGIN = datetime(2026, 11, 18, 10, tzinfo=UTC).timestamp()
@@ -199,6 +199,22 @@ def test_the_newest_prompt_of_the_person_in_words_without_secrets() -> None:
     found = tail(prompt(" use password=hunter2-Zq9 ", 3), asked(task, 5), asked("<bash-input>ls</bash-input>", 6))
     assert (found.prompt, found.prompted, len(found.prompts)) == ("use password=[redacted]", at(3), 2)
     assert (tail().prompt, tail().prompted) == ("", None)
+
+
+def test_the_words_of_an_assistant_and_a_title_are_without_secrets() -> None:
+    secret = "password=hunter2-Zq9"
+    found = tail(line("summary", summary=f"use {secret}"), answered(f"Done.\n{'x' * 285} {secret}"))
+    assert found.title == "use password=[redacted]"
+    assert found.last_line is not None
+    assert "hunter2" not in found.last_line
+    assert len(found.last_line) <= LONGEST_LINE
+
+
+def test_the_message_of_an_error_is_without_secrets() -> None:
+    assert (
+        tail(answered("401: token=hunter2-Zq9 is wrong", isApiErrorMessage=True)).error
+        == "401: token=[redacted] is wrong"
+    )
 
 
 def test_a_prompt_that_was_queued_was_typed_when_it_was_queued() -> None:

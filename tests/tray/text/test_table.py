@@ -59,6 +59,13 @@ def test_the_column_what_shows(fields: dict[str, Any], what: str) -> None:
     assert row.rsplit(" ", 2)[0].strip().endswith(what)
 
 
+def test_a_row_shows_no_secret() -> None:
+    said = "password=hunter2-Zq9"
+    assert "hunter2" not in "".join(
+        lines(200, session(status="idle", detail="", title=said, branch=said, last_line=said))
+    )
+
+
 @pytest.mark.parametrize("width", [40, NARROW, WIDE, 200])
 def test_no_row_is_wider_than_the_terminal(width: int) -> None:
     long = session(project="p" * 90, title="t" * 90, detail="d" * 300, branch="b" * 90, model="m" * 90)

@@ -11,7 +11,7 @@ from deskbell.notices.quiet import Kind, Quiet, is_glob
 from deskbell.notices.wants import WANTING
 from deskbell.session import STATUSES
 from deskbell.text.clean import clean, cut
-from deskbell.text.wording import short_id
+from deskbell.text.wording import short, short_id
 
 CAN_BE_MUTED = tuple(status for status in STATUSES if status in WANTING)
 """The statuses that ring; the others never do."""
@@ -108,4 +108,4 @@ def _names(one: Subject, known: Sequence[SessionNames]) -> tuple[str, ...]:
 
 
 def _title(one: SessionNames) -> str:
-    return cut(clean(": ".join(filter(None, (one.project, one.title)))), 60)
+    return short(": ".join(filter(None, (one.project, one.title))), 60)

@@ -50,6 +50,8 @@ OPENED = {
     "doctor": "the doctor's report",
     "about": "the version",
 }
+LONGEST = 300
+"""Characters of a line of the details."""
 MANY = 8
 """Sessions that fit into a message."""
 
@@ -143,20 +145,20 @@ class RealHands:
             await self._copy_resume(session)
         else:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
-            self.say(f"{session.project}: {session.name}", "\n".join(line for line in lines if line))
+            self.say(title(session), "\n".join(line for line in lines if line))
 
     async def _copy_resume(self, session: Session) -> None:
         if not session.over:
             place = where(session.place)
-            running = f"{session.project} is still running{f' in {place}' if place else ''}."
+            running = f"{short(session.project, 40)} is still running{f' in {place}' if place else ''}."
             raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:
             await asyncio.to_thread(self.desk.copy, command)
         except Problem as problem:
-            self.say(f"Resume command for {session.name}", f"{command}\n({problem})")
+            self.say(f"Resume command for {short(session.name, 60)}", f"{command}\n({problem})")
         else:
-            self.say(f"Copied to clipboard: resume command for {session.name}", command)
+            self.say(f"Copied to clipboard: resume command for {short(session.name, 60)}", command)
         self._see([session])
 
     def _see(self, sessions: Iterable[Session]) -> None:
@@ -172,7 +174,7 @@ class RealHands:
             session.last_line,
             session.reason,
         ]
-        self.say(f"{session.project}: {session.name}", "\n".join(line for line in lines if line))
+        self.say(title(session), "\n".join(short(line, LONGEST) for line in lines if line))
 
     async def _open(self, what: str, board: Board) -> None:
         match what:
@@ -232,6 +234,11 @@ def could_not(action: Action) -> str:
             return f"Could not open {OPENED[what]}"
         case Quit():
             return "Could not quit"
+
+
+def title(session: Session) -> str:
+    """Return the title of a message about one session."""
+    return short(f"{session.project}: {session.name}", 100)
 
 
 def where(place: Place) -> str:

@@ -1,18 +1,25 @@
 """Turn a session into the object that `deskbell list --json` prints, version 1. Pure.
 
-Fields are only ever added. What is not known is null, never guessed. `docs/json.md` describes every field.
+Fields are only ever added. What is not known is null, never guessed. Texts are without secrets. `docs/json.md`
+describes every field.
 """
 
 from dataclasses import asdict
 from typing import Any
 
 from deskbell.session import Session
+from deskbell_hooks.redact import redact
 
 VERSION = 1
+TEXTS = ("detail", "reason", "title", "prompt", "last_line", "last_error")
+"""The fields whose text a person or an assistant wrote. Paths and ids stay what they are: scripts use them."""
 
 
 def as_json(session: Session) -> dict[str, Any]:
     fields = asdict(session)
+    fields |= {name: redact(fields[name]) for name in TEXTS if fields[name]}
+    fields["agents"] = tuple(agent | {"detail": redact(agent["detail"])} for agent in fields["agents"])
+    fields["tasks"] = tuple(redact(task) for task in session.tasks)
     fields["place"] = {"tty": session.place.tty, "handles": dict(session.place.handles)}
     fields["todo"] = {"done": session.todo[0], "all": session.todo[1]} if session.todo else None
     return {"session_id": session.session_id, "pid": session.pid, "group": session.group, **fields}

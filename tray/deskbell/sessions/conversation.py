@@ -14,7 +14,7 @@ from deskbell.files.read import json_value
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
 from deskbell_hooks.notes import PROMPT
-from deskbell_hooks.trim import clean
+from deskbell_hooks.trim import LIMITS, REACH, clean
 
 INTERRUPTED = "[Request interrupted by user"
 ECHOES = ("<command-name>", "<local-command", "<bash-")
@@ -24,7 +24,7 @@ NOT_PROMPTS = ("isMeta", "isCompactSummary")
 WIDE = "[1m]"
 """The end of a model's name in a request for its larger context. The answer leaves it out."""
 LONGEST_LINE = 300
-"""Characters of the last line of an answer."""
+"""Characters of the last line of an answer, and of a title."""
 MOST_PROMPTS = 8
 """Prompts whose times are remembered, the newest ones."""
 MOST_RESULTS = 64
@@ -53,7 +53,7 @@ class Tail:
     todo: tuple[int, int] | None = None
     """How many tasks are done, and how many there are."""
     last_line: str | None = None
-    """The last line of the newest text that the assistant wrote."""
+    """The last line of the newest text that the assistant wrote, without secrets, as title, prompt and error are."""
     interrupted_at: float | None = None
     """When the person interrupted the turn; None if anything came after that."""
     finished_at: float | None = None
@@ -156,11 +156,11 @@ class Conversation:
             context_tokens=self._context,
             context_percent=full,
             todo=(sum(self._todo.values()), len(self._todo)) if self._todo else None,
-            last_line=self._last_line,
+            last_line=clean(self._last_line, LONGEST_LINE) if self._last_line else None,
             interrupted_at=None if self._waiting or self._is_beginning else self._interrupted_at,
             finished_at=self._finished_at,
-            error=self._error,
-            title=next((self._titles[kind] for kind in TITLES if kind in self._titles), None),
+            error=clean(self._error, LIMITS["error"]) if self._error else self._error,
+            title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
             at=self._at,
             prompts=self._prompts,
             prompt=self._said[0],
@@ -297,4 +297,4 @@ def _is_refused(line: dict[str, Any]) -> bool:
 
 def _last_line(texts: list[str]) -> str | None:
     lines = [line for line in "\n".join(texts[-1:]).splitlines() if line.strip()]
-    return lines[-1].strip()[:LONGEST_LINE] if lines else None
+    return lines[-1].strip()[: LONGEST_LINE + REACH] if lines else None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from deskbell.errors import Problem
 from deskbell.session import Session
 from deskbell.text.clean import clean, cut
-from deskbell.text.wording import short_id
+from deskbell.text.wording import short, short_id
 
 NAMED = 5
 """How many candidates an error names."""
@@ -70,7 +70,7 @@ def _has_start(one: Past, word: str) -> bool:
 
 def _ambiguous(said: str, candidates: list[Past]) -> str:
     newest = sorted(candidates, key=lambda one: -one.at)[:NAMED]
-    named = [f"{short_id(one.session_id)} ({cut(clean(f'{one.project}: {one.title}'), 50)})" for one in newest]
+    named = [f"{short_id(one.session_id)} ({short(f'{one.project}: {one.title}', 50)})" for one in newest]
     more = len(candidates) - len(newest)
     rest = [f"{more} more"] if more else []
     return f'"{cut(clean(said), 60)}" is ambiguous: {", ".join([*named, *rest])}. Use the start of a session id.'

@@ -6,9 +6,8 @@ from rich.table import Table
 from rich.text import Text
 
 from deskbell.session import Session
-from deskbell.text.clean import clean, cut
 from deskbell.text.times import ago
-from deskbell.text.wording import headline
+from deskbell.text.wording import headline, short
 from deskbell_hooks.schema import Status
 
 LOOKS: dict[Status, tuple[str, str]] = {
@@ -52,12 +51,12 @@ def _cells(session: Session, now: float) -> list[Text]:
     return [
         Text(sign, style),
         Text(session.status, style),
-        Text(_shown(session.project, 40), "bold"),
-        Text(_shown(session.name, 80)),
+        Text(short(session.project, 40), "bold"),
+        Text(short(session.name, 80)),
         _what(session),
         Text(ago(session.since, now), "dim"),
-        Text(_shown(session.branch or "", 40), "dim"),
-        Text(_shown((session.model or "").removeprefix("claude-"), 40), "dim"),
+        Text(short(session.branch or "", 40), "dim"),
+        Text(short((session.model or "").removeprefix("claude-"), 40), "dim"),
         Text("" if session.context_percent is None else f"{session.context_percent:.0f} %", "dim"),
     ]
 
@@ -65,11 +64,7 @@ def _cells(session: Session, now: float) -> list[Text]:
 def _what(session: Session) -> Text:
     """What the session does or waits for; its last words if it is the person's turn."""
     if session.status == "idle" and not session.detail and not session.suspended:
-        return Text(_shown(session.last_line or "", 120), "dim")
+        return Text(short(session.last_line or "", 120), "dim")
     detail = session.detail if session.status in ("working", "background", "idle") else headline(session)
-    shown = _shown(detail.removeprefix(f"{session.status}: "), 120)
+    shown = short(detail.removeprefix(f"{session.status}: "), 120)
     return Text(" - ".join(part for part in ("suspended" if session.suspended else "", shown) if part))
-
-
-def _shown(text: str, length: int) -> str:
-    return cut(clean(text), length)
