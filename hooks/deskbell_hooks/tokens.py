@@ -1,18 +1,10 @@
 """Find the secrets in a text that are known by their own form: private keys, tokens with a prefix, bot URLs.
 
-Pure. A span is where a secret starts and ends. `redact` calls `tokens`; the helpers serve `named` too.
+Pure. A span is where a secret starts and ends. `redact` calls `tokens`; the helpers serve the other modules too.
 """
 
-PREFIXES = (
-    *("sk-", "sk_live_", "sk_test_", "rk_live_", "pk_live_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    *("github_pat_", "glpat-", "glrt-", "gldt-", "glcbt-", "glptt-", "glft-", "glsoat-", "xoxa-", "xoxb-", "xoxp-"),
-    *("xoxr-", "xoxs-", "xapp-", "AKIA", "ASIA", "ABIA", "ACCA", "AIza", "npm_", "pypi-", "hf_", "dckr_pat_", "ya29."),
-    *("SG.", "shpat_", "dop_v1_", "eyJ", "hvs.", "hvb.", "hvr.", "sq0csp-", "sq0atp-", "EAAA", "gsk_", "xai-"),
-    *("lin_api_", "PMAK-", "AGE-SECRET-KEY-1", "hooks.slack.com/services/", "discord.com/api/webhooks/"),
-)
-"""What a token begins with; ten characters or more follow, among them a digit or letters of both cases."""
-HEX_PREFIXES = ("SK", "AC", "dapi")
-"""What 32 hexadecimal digits follow: Twilio's keys and accounts, and Databricks' tokens."""
+from deskbell_hooks.prefixes import ENDINGS, HASHES, HEX_PREFIXES, INFIXES, LONG_PREFIXES, PREFIXES
+
 HEX = frozenset("0123456789abcdef")
 
 QUOTES = "\"'`"
@@ -23,7 +15,8 @@ Span = tuple[int, int]
 
 
 def tokens(text: str) -> list[Span]:
-    return [*_private_keys(text), *_prefixed(text), *_hexadecimal(text), *_mailchimp(text), *_telegram(text)]
+    found = [*_private_keys(text), *_prefixed(text), *_long(text), *_around(text), *_hashes(text)]
+    return [*found, *_hexadecimal(text), *_mailchimp(text), *_telegram(text)]
 
 
 def find_all(text: str, part: str) -> list[int]:
@@ -71,14 +64,26 @@ def word_end(text: str, end: int, more: str = "") -> int:
     return end
 
 
+def is_mixed(word: str) -> bool:
+    """Return True for letters with a digit among them: no word of a language."""
+    return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
+
+
+FRAMES = (("-----BEGIN", "-----END", "-----"), ("---- BEGIN", "---- END", "----"))
+"""What a private key begins and ends with: PEM, and SSH2."""
+
+
 def _private_keys(text: str) -> list[Span]:
     spans = []
-    for start in find_all(text, "-----BEGIN"):
-        if "PRIVATE KEY" in text[start : start + 64]:
-            end = text.find("-----END", start)
-            close = text.find("-----", end + 8) if end > 0 else -1
-            spans.append((start, close + 5 if close > 0 else len(text)))
-    return spans
+    for begin, finish, dashes in FRAMES:
+        for start in find_all(text, begin):
+            if "PRIVATE KEY" in text[start : start + 64]:
+                end = text.find(finish, start)
+                close = text.find(dashes, end + 8) if end > 0 else -1
+                spans.append((start, close + len(dashes) if close > 0 else len(text)))
+    for announced in ("Private-Lines:", "minisign encrypted secret key"):
+        spans.extend((at + len(announced), len(text)) for at in find_all(text, announced)[:1])
+    return [(start, min(end, len(text))) for start, end in spans if start < len(text)]
 
 
 def _prefixed(text: str) -> list[Span]:
@@ -86,11 +91,55 @@ def _prefixed(text: str) -> list[Span]:
     for prefix in PREFIXES:
         end = 0
         for start in find_all(text, prefix):
-            if start < end or (start and is_word(text[start - 1])):
+            if start < end or (start and is_word(text[start - 1]) and prefix[0] not in "/."):
                 continue
-            end = word_end(text, start, ".=/+")
+            end = word_end(text, start, ".=/+~" + prefix[0])
             if end - start >= len(prefix) + 10 and looks_random(text[start + len(prefix) : end]):
                 spans.append((start, end))
+    return spans
+
+
+def _long(text: str) -> list[Span]:
+    spans = []
+    for prefix, least in LONG_PREFIXES.items():
+        end = 0
+        for start in find_all(text, prefix):
+            if start < end or (start and is_word(text[start - 1])):
+                continue
+            end = word_end(text, start + len(prefix), ".!$")
+            word = text[start + len(prefix) : end]
+            if len(word) >= least and sum(char.isdigit() for char in word) >= 2 and is_mixed(word):
+                spans.append((start, end))
+    return spans
+
+
+def _around(text: str) -> list[Span]:
+    """Find the tokens that have a sign in the middle or at the end."""
+    spans = []
+    for sign, (before, behind) in (*INFIXES.items(), *((sign, (least, 0)) for sign, least in ENDINGS.items())):
+        done = 0
+        for at in find_all(text, sign):
+            if at < done:
+                continue
+            start, end = at, word_end(text, at + len(sign), ".~")
+            while start > max(done, at - 80) and (is_word(text[start - 1]) or text[start - 1] in ".~"):
+                start -= 1
+            done = end
+            if at - start >= before and end - at - len(sign) >= behind and is_mixed(text[start:end]):
+                spans.append((start, end))
+    return spans
+
+
+def _hashes(text: str) -> list[Span]:
+    """Find the hash of a password, as it stands in a file of passwords."""
+    spans = []
+    for prefix in HASHES:
+        end = 0
+        for start in find_all(text, prefix):
+            if start >= end:
+                end = word_end(text, start + len(prefix), "$./+=,")
+                if end - start - len(prefix) >= 20:
+                    spans.append((start, end))
     return spans
 
 
@@ -119,8 +168,14 @@ def _mailchimp(text: str) -> list[Span]:
 
 
 def _telegram(text: str) -> list[Span]:
-    """Find the number and the token of a bot in the URL of its API: https://api.telegram.org/bot<number>:<token>/."""
+    """Find the number and the token of a bot, also in the URL of its API: https://api.telegram.org/bot<number>:<token>/."""
     spans = []
+    for at in find_all(text, ":AA"):
+        start, end = at, word_end(text, at + 1)
+        while start > at - 12 and text[start - 1 : start].isdigit():
+            start -= 1
+        if at - start >= 8 and end - at >= 32:
+            spans.append((start, end))
     for at in find_all(text, "/bot"):
         colon = start = at + 4
         while text[colon : colon + 1].isdigit():

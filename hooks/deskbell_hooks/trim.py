@@ -68,30 +68,68 @@ SUBJECT_OF = {
 FILE_KINDS = {"Write": "new", "Edit": "edited", "MultiEdit": "edited", "NotebookEdit": "edited", "Read": "read"}
 
 HINTS = (
-    *("pass", "pwd", "secret", "token", "key", "auth", "bearer", "credential", "cookie", "://", "-u", "-a "),
-    *("sk-", "sk_", "rk_", "pk_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox"),
-    *("xapp-", "akia", "asia", "aiza", "eyj", "npm_", "pypi-", "hf_", "dckr_pat_", "ya29.", "sg.", "shpat_"),
-    *("glrt-", "gldt-", "glcbt-", "glptt-", "glft-", "glsoat-", "abia", "acca", "hvs.", "hvb.", "hvr.", "sq0", "eaaa"),
-    *("gsk_", "xai-", "lin_api_", "pmak-", "dapi", "/bot", "sig=", "signature=", "kennwort", "curl", "twine", "ldap"),
     *(
-        "dop_v1_",
-        "mysql",
-        "mariadb",
-        "docker",
-        "podman",
-        "az login",
-        "from-literal",
-        "hooks",
-        "sudo -s",
-        "securestring",
+        "-lines: -u /bot 7z :// <<< add_user appid auth bearer bindpw chiave clave clé code= config:set contraseña "
+        "cookie cqlsh crackmapexec credential cryptsetup curl docker encrypt_string env:set expdp expressvpn "
+        "freerdp from-literal gdata: geheimnis gsutil hasło hmac hooks hydra identified impdp ipmitool jeton jwt "
+        "kennwort key kinit ldap lftp login lösenord mariadb minisign mnemonic mongo mosquitto mqtt mysql ncftp "
+        "ndata: nerdctl ngrok nuget openssl opw osql otp: otp= parola pass pat: pat= pat` phrase pin: plink podman "
+        "poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd rabbitmq rdesktop registry rootpw rpcclient "
+        "runas schlüssel schtasks secret secrète securestring sendemail senha sessid sessionid sig= signature "
+        "signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal upw useradd usermod "
+        "wachtwoord winrm wpa_ zugangsdaten şifre пароль パスワード 密码 비밀번호"
+    ).split(),
+    *(
+        "-a ",
+        "bw ",
+        "pw ",
+        'pw"',
+        "su ",
+        "xh ",
+        "bcp ",
+        "otp ",
+        "pat\t",
+        "pat ",
+        'pat"',
+        "pat'",
+        "pat\\",
+        "rar ",
+        "http ",
+        "log in",
+        "pin is",
+        "zip -p",
+        "net use",
+        "gem push",
+        "sign in",
+        "mc alias",
+        "variables set",
+        "service install",
     ),
-    *("pat=", "pat:", "pat ", "pat\t", "pat'", 'pat"', "pat`", "pat\\"),
 )
-"""Every text with a secret that `redact` finds has one of these in it, in lower case, or one of CASED_HINTS.
+"""Every text with a secret that `redact` finds has one of these in it, in lower case; or it has one of CASED_HINTS; or
+it has one of TOKEN_HINTS and a word as long as a token.
 
 Only for such a text is `redact` imported.
 """
-CASED_HINTS = ("SK", "AC")
+TOKEN_HINTS = (
+    "$1$ $2 $5$ $6$ $apr1$ $argon2 $y$ -nrma .tines.com/webhook/ /incomingwebhook/ 00d 1000. 3mvg9 4b1d 5aep861 "
+    "7q~ 8q~ :aa _mmk a3t abia absk acca agpa aio_ aiza akcp akia api- api_org_ apify_api_ aqvn asia atatt3 "
+    "atbb atctt3 atlasv1 bbdc- bkua_ ccipat_ cfat_ cfk_ cfpat- cfut_ clojars_ cmvmdgtu dapi dckr_oat_ dckr_pat_ "
+    "ddp_ ddw_ doo_v1_ dop_v1_ dor_v1_ dp.audit. dp.ct. dp.pt. dp.sa. dp.scim. dp.st. dt0c01. dt0s01. "
+    "duffel_test_ e2b_ eaaa eaac eaam eu01xx eyj ezak eztk fc- figd_ figp_ flwseck fm1a_ fm1r_ fm2_ fo1_ fw_ "
+    "gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- "
+    "glrt- glsa_ glsoat- gocspx- gr1348941 hf_ hrku- hvb. hvr. hvs. ico- jina_ lin_api_ live_ lsv2_pt_ ltai "
+    "nfp_ npm_ nrak- nral nrbr- nrii- nriq- nrjs- ntn_ oy2 p8e- pat-eu1- pat-na1- patsat. phc_ phx_ pmak- pnu_ "
+    "pplx- pscale_pw_ pscale_tkn_ pub-c- pul- pypi- r8_ ramp_sec_ rdme_ rk_prod_ rk_test_ rnd_ rootly_ rpa_ "
+    "rubygems_ rzp_test_ s-s4t2af- s-s4t2ud- salad_cloud_ sbp_ sdk- sg. sgp_ sha256~ shippo_test_ shltm_ shpat_ "
+    "shpca_ shppa_ shpss_ shptka_ sk- sk_ sl. slk_ sm_aat_ sm_pat_ sm_sat_ sntrys_ sntryu_ snyk sq0atp- sq0csp- "
+    "sq0idp- sqa_ sqco_ sqp_ squ_ sub-c- syt_ t1. tfp_ tgp_v1_ tvly- u-s4t2ud- v1.0- vf. wandb_v1_ web_ whsec_ "
+    "xai- xapp- xox xprv xsmtpsib- ya29. ycaje yco zxlk {sh {ss"
+).split()
+"""What tokens begin with, or have within."""
+SHORTEST = 13
+"""Characters of a token, at least."""
+CASED_HINTS = ("SK", "AC", "A3-", "API-")
 
 
 def trim(name: str, event: "Event") -> "Line":
@@ -135,7 +173,9 @@ def _is_hinted(text: str) -> bool:
     for hint in HINTS:  # a generator in any() would take twice as long
         if hint in lower:
             return True
-    return any(hint in text for hint in CASED_HINTS)
+    if any(hint in text for hint in CASED_HINTS):
+        return True
+    return any(len(word) >= SHORTEST for word in lower.split()) and any(hint in lower for hint in TOKEN_HINTS)
 
 
 def _is_secret(name: str) -> bool:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.named import is_secret_name, named_values, spaced_values
+from deskbell_hooks.named import is_placeholder, is_secret_name, named_values
+from deskbell_hooks.structures import structured_values
 from deskbell_hooks.tokens import Span
 
 
@@ -16,6 +17,21 @@ def test_the_name_of_a_secret(name: str) -> None:
 @pytest.mark.parametrize("name", ["author", "max_tokens", "primary_key", "key", "monkey", "", "-", "tokens"])
 def test_a_name_of_something_else(name: str) -> None:
     assert not is_secret_name(name)
+
+
+@pytest.mark.parametrize("name", ["PASSWORD_FILE", "token_url", "secretName", "bypass", "TokenType"])
+def test_a_detail_of_a_secret_is_none(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+@pytest.mark.parametrize("word", ["$X", "<token>", "{{ x }}", "xxxx", "****", "env:TOKEN", "your-key", "null"])
+def test_what_stands_where_a_secret_will_be(word: str) -> None:
+    assert is_placeholder(word)
+
+
+@pytest.mark.parametrize("word", ["x", "hunter2", "yourself1", "aaab"])
+def test_a_secret_is_no_placeholder(word: str) -> None:
+    assert not is_placeholder(word)
 
 
 FOUND: list[tuple[str, list[str]]] = [
@@ -44,7 +60,7 @@ NOT_FOUND = [
 
 
 def found(text: str) -> list[str]:
-    spans: list[Span] = sorted([*named_values(text), *spaced_values(text)])
+    spans: list[Span] = sorted([*named_values(text), *structured_values(text)])
     return [text[start:end] for start, end in spans]
 
 
@@ -60,5 +76,5 @@ def test_where_there_is_no_value_nothing_is_found(text: str) -> None:
 
 @given(st.text(alphabet="aA_. =:'$pwd\"\\(", max_size=60))
 def test_a_span_lies_in_the_text_and_is_not_empty(text: str) -> None:
-    for start, end in [*named_values(text), *spaced_values(text)]:
+    for start, end in [*named_values(text), *structured_values(text)]:
         assert 0 <= start < end <= len(text)

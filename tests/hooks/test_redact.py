@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell_hooks.prefixes import PREFIXES
 from deskbell_hooks.redact import HIDDEN, redact
-from deskbell_hooks.tokens import PREFIXES
 from deskbell_hooks.trim import SHORT, clean
 
 SECRET = "hunter2-Zq9"
@@ -320,6 +320,41 @@ HOSTILE = [
         "?sig=",
         "token=a(",
         "-b a=",
+        "password(",
+        "password,",
+        "<password>",
+        "<",
+        ">",
+        "value=",
+        "alue:",
+        "password value='",
+        "kind: Secret\nata:\n",
+        "ata:\n  a: b1\n",
+        "?code=",
+        "token: string = ",
+        "password: |\n",
+        "pgpass a:1:c:d:e1\n",
+        "login",
+        "login a/b1",
+        "pw:",
+        "pw=",
+        "passcode",
+        "mnemonic a ",
+        "password is is is ",
+        "7Q~",
+        "_mmk",
+        ":AA",
+        "$2a$",
+        "live_",
+        "--set-string ",
+        "--set-string",
+        "htpasswd -b ",
+        "runas",
+        "net user ",
+        "sqlplus ",
+        "7z /p:",
+        "docker login -p ",
+        "sudo -S <<< ",
     ),
 ]
 

@@ -1,0 +1,153 @@
+"""Find the secrets that a sentence announces: "set the password to X", "Das Kennwort lautet X", "пароль: X".
+
+Pure. Only `redact` calls this. Prose is seldom secret, so that a value counts only if it looks like no word: it has
+letters and digits, or it is a number after the word for one.
+"""
+
+from deskbell_hooks.named import is_key_name, is_placeholder, is_secret_name
+from deskbell_hooks.tokens import QUOTES, Span, find_all, is_mixed, is_word, skip, word_end
+
+STEMS = (
+    *("pass", "pw", "secret", "token", "key", "auth", "credential", "kennwort", "geheimnis", "schlüssel", "wachtwoord"),
+    *("contraseña", "senha", "hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé"),
+    *("chiave", "jeton", "parola", "code", "psk", "secrète"),
+)
+"""What the words for a secret have in them, in lower case."""
+SPOKEN = (
+    *("passe", "passwort", "password", "kennwort", "geheimnis", "api-schlüssel", "wachtwoord", "contraseña", "senha"),
+    *("hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé", "chiave", "jeton"),
+    *("parola", "secrète", "requirepass", "masterauth"),
+)
+"""What the words for a secret begin with, in several languages."""
+CONNECTORS = frozenset("is ist lautet to auf est es è é - – → => : = ： api for d ordine är plain".split())
+"""What may stand between the word for a secret and the secret."""
+LOGINS = ("login", "log in", "sign in", "credential", "zugangsdaten")
+"""What user and password follow, such as admin / secret."""
+NUMBERS = ("pin:", "pin is ", "passcode", "otp=", "otp ", "otp:")
+"""What a secret number follows."""
+PHRASES = ("mnemonic", "phrase")
+"""What the words of a wallet follow."""
+BY = ("identified by ", "uthorization: ", "pragma key=")
+LONGEST = 100
+"""Characters of a word, and of a password in a sentence. A longer one is read once only."""
+OPEN = QUOTES + "«“„"
+REST = " \t\r\n\"'`,;|()[]{}<>“”«»"
+
+
+def sentence_values(text: str, lower: str) -> list[Span]:
+    return [*_announced(text, lower), *_login_pairs(text, lower), *_numbers(text, lower), *_phrases(text, lower)]
+
+
+def _announced(text: str, lower: str) -> list[Span]:
+    spans: list[Span] = []
+    for stem in STEMS:
+        end = 0
+        for at in find_all(lower, stem):
+            if at < end:
+                continue
+            start, floor = at, max(end, at - 40)
+            while start > floor and (is_word(text[start - 1]) or text[start - 1] == "."):
+                start -= 1
+            end = word_end(text, at)
+            if _announces(text, lower, start, end):
+                found, reached = _next(text, end)
+                spans.extend(found)
+                end = reached if reached - end > LONGEST else end
+    for announced in BY:
+        end = 0
+        for at in find_all(lower, announced):
+            if at >= end:
+                found, end = _next(text, at + len(announced) - 1)
+                spans.extend(found)
+    return spans
+
+
+def _announces(text: str, lower: str, start: int, end: int) -> bool:
+    name = text[start:end]
+    if is_secret_name(name) or lower[start:end].startswith(SPOKEN):
+        return True
+    return is_key_name(lower[max(0, start - 20) : start], name)
+
+
+def _next(text: str, at: int) -> tuple[list[Span], int]:
+    """Return the value that follows this place, behind up to four connectors, and how far the text was read."""
+    for _ in range(4):
+        at = skip(text, at, " \t\n:：=")
+        if text.startswith(("'s ", "’s "), at):
+            at += 2
+            continue
+        if text.startswith("(", at):
+            close = text.find(")", at, at + 40)
+            if close < 0:
+                return [], at
+            at = close + 1
+            continue
+        if text[at : at + 2] in ('"\n', '"\r'):  # a form
+            at = skip(text, at, '" \r\n')
+        start = skip(text, at, OPEN)
+        end = start
+        while end < len(text) and text[end] not in REST:
+            end += 1
+        word = text[start:end].rstrip(".!?:")
+        if is_strong(word) and text[end : end + 1] not in ("(", "["):
+            return [(start, start + len(word))], end
+        if word.lower() not in CONNECTORS:
+            return [], end
+        at = end
+    return [], at
+
+
+def is_strong(word: str) -> bool:
+    """Return True for a word of no language: eight characters or more, with letters and digits, and no path."""
+    if len(word) < 8 or not is_mixed(word) or is_placeholder(word) or word[0] in "-./~\\$":
+        return False
+    return "://" not in word and "=" not in word[:-2] and (len(word) >= 30 or not any(c in "/\\:" for c in word))
+
+
+def _login_pairs(text: str, lower: str) -> list[Span]:
+    """Find log in with admin/secret, credentials: admin / secret, sign in as me:secret."""
+    spans = []
+    for stem in LOGINS:
+        for at in find_all(lower, stem):
+            end = text.find("\n", at, at + 80)
+            line = text[at : end if end >= 0 else at + 80 + len(stem)]
+            for sign in (" / ", "/", ":"):
+                cut = line.find(sign, len(stem) + 2)
+                if cut < 0 or not line[cut - 1].isalnum():
+                    continue
+                start = at + cut + len(sign)
+                stop = start
+                while stop < min(len(text), start + LONGEST) and text[stop] not in REST:
+                    stop += 1
+                if is_strong(text[start:stop]):
+                    spans.append((start, stop))
+    return spans
+
+
+def _numbers(text: str, lower: str) -> list[Span]:
+    spans = []
+    for announced in NUMBERS:
+        for at in find_all(lower, announced):
+            start = skip(text, at + len(announced), " :=")
+            start += 3 if text.startswith("is ", start) else 0
+            end = start
+            while end < min(len(text), start + 12) and is_word(text[end]):
+                end += 1
+            if 4 <= end - start <= 10 and text[start:end].isdigit():
+                spans.append((start, end))
+    return spans
+
+
+def _phrases(text: str, lower: str) -> list[Span]:
+    """Find the twelve or more words of a wallet."""
+    spans = []
+    for announced in PHRASES:
+        for at in find_all(lower, announced):
+            start = skip(text, at + len(announced), QUOTES + " :=")
+            start += 3 if text.startswith("is ", start) else 0
+            end = start
+            while end < min(len(text), start + 300) and (text[end].islower() or text[end] == " "):
+                end += 1
+            if len(text[start:end].split()) >= 12:
+                spans.append((start, end))
+    return spans
