@@ -1,6 +1,7 @@
 """Test what Deskbell remembers of where it was installed."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,19 @@ def test_a_broken_memory_still_names_the_folder_of_this_environment(private_home
     assert remembered_config_dirs(home().config) == [private_home / ".claude"]
     with pytest.raises(Problem, match=r"^Cannot read .*claude\.json: it is not what .* `deskbell install`"):
         read_known(home().config)
+
+
+def test_the_file_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
+    remember(tmp_path, tmp_path / "a.json", KnownFile(), None)
+    path, first = tmp_path / "claude.json", read_known(tmp_path)
+    first.files.clear()  # a change of what was returned changes nothing else
+    before = path.stat()
+    path.write_bytes(b" " * before.st_size)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert list(read_known(tmp_path).files) == [tmp_path / "a.json"]
+    path.write_text('{"files": {"/b.json": {}}}')
+    assert list(read_known(tmp_path).files) == [Path("/b.json")]
 
 
 def test_a_second_install_does_not_forget_what_the_first_created(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Remember which Claude folders and settings files Deskbell was installed into, in claude.json of its own folder."""
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,6 +9,7 @@ import pydantic
 
 from deskbell.errors import Problem
 from deskbell.files.read import read
+from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_changed
 from deskbell.home import claude_dir
 
@@ -57,7 +59,19 @@ def remembered_config_dirs(config: Path) -> list[Path]:
 
 
 def read_known(config: Path) -> Known:
+    """Return what claude.json holds, which the caller may change. Raise Problem if it cannot be read or understood."""
     path = _path(config)
+    seen = stamp(path)
+    return _read(path) if seen is None else _read_once(path, seen).model_copy(deep=True)
+
+
+@lru_cache(maxsize=4)
+def _read_once(path: Path, seen: Stamp) -> Known:
+    """The loop asks for it at every turn."""
+    return _read(path)
+
+
+def _read(path: Path) -> Known:
     try:
         return Known.model_validate_json(read(path, LARGEST))
     except FileNotFoundError:
