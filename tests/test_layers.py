@@ -148,6 +148,7 @@ LATER = frozenset(
         "deskbell.settings.install",
         "deskbell.doctor.report",
         "deskbell.notices.channels.http",
+        "deskbell_hooks.redact",
     )
 )
 """What only a click, a setting or a rare case needs. It would cost a megabyte or more of every run."""

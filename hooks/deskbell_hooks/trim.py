@@ -161,11 +161,18 @@ def clean(text: str, limit: int = SHORT) -> str:
     """
     window = text[: limit + REACH]
     if _is_hinted(window):
-        from deskbell_hooks.redact import redact
-
-        redacted = redact(window)
-        window = redacted if window == text else redacted[:-REACH] + "…"
+        hidden = without_secrets(window)
+        window = hidden if window == text else hidden[:-REACH] + "…"
     return window if len(window) <= limit else window[: limit - 1] + "…"
+
+
+def without_secrets(text: str) -> str:
+    """Return the whole text without secrets. The rules are imported only for a text that may hold one."""
+    if not _is_hinted(text):
+        return text
+    from deskbell_hooks.redact import redact
+
+    return redact(text)
 
 
 def _is_hinted(text: str) -> bool:

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from deskbell.session import Session
 from deskbell.text.clean import clean, cut, isolate
-from deskbell_hooks.redact import redact
 from deskbell_hooks.schema import Status
+from deskbell_hooks.trim import without_secrets
 
 CALLED: dict[Status, str] = {"idle": "your turn", "background": "in the background"}
 """What a person reads for a status. A status that is not listed is called by its own name."""
@@ -28,7 +28,7 @@ def short_id(session_id: str) -> str:
     return clean(session_id)[:8]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def short(text: str, room: int) -> str:
     """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
-    return isolate(cut(redact(clean(text)), room))
+    return isolate(cut(without_secrets(clean(text)), room))
