@@ -222,7 +222,7 @@ def test_a_recorder_that_waits_for_a_removed_journal_begins_a_new_one(home: Home
 
 def files_of(pid: int) -> set[str]:
     try:
-        return {os.readlink(entry.path) for entry in os.scandir(f"/proc/{pid}/fd")}
+        return {os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")}
     except OSError:
         return set()
 
