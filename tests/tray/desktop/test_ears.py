@@ -44,6 +44,32 @@ def test_a_process_that_has_ended_already_is_reported(tmp_path: Path) -> None:
     play(story())
 
 
+def test_a_process_that_is_followed_on_after_its_end_is_reported_once(tmp_path: Path) -> None:
+    """Its session is examined on for a moment: each look that reported it anew would cause the next."""
+
+    async def story(waits: bool) -> None:
+        died: list[int] = []
+        boundary = Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], died.append)
+        ears.listen(lambda: None)
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+            if waits:
+                ears.follow(frozenset({process.pid}))
+            process.communicate(b"\n")
+        for _ in range(20):
+            ears.follow(frozenset({process.pid}))
+            await asyncio.sleep(0.001)
+        assert died == [process.pid]
+        ears.follow(frozenset())
+        ears.follow(frozenset({process.pid}))
+        await until(lambda: died == [process.pid] * 2, "another session with this id")
+        ears.close()
+        await boundary.stopped()
+
+    play(story(waits=True))
+    play(story(waits=False))
+
+
 def test_a_process_that_is_followed_no_more_is_not_reported(tmp_path: Path) -> None:
     async def story() -> None:
         died: list[int] = []

@@ -52,12 +52,14 @@ class RealEars:
 
 
 class Deaths:
-    """Calls TELL for each watched process that has ended, without polling."""
+    """Calls TELL once for each watched process that has ended, without polling."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[int], None]) -> None:
         self._loop = loop
         self._tell = tell
         self._watched: dict[int, int] = {}
+        self._told: set[int] = set()
+        """Those that have ended and are still asked for: a session may be examined on after the end of its client."""
 
     @property
     def possible(self) -> bool:
@@ -68,7 +70,8 @@ class Deaths:
         wanted = set(pids) if self.possible else set()
         for pid in self._watched.keys() - wanted:
             self._drop(pid)
-        for pid in wanted - self._watched.keys():
+        self._told &= wanted
+        for pid in wanted - self._watched.keys() - self._told:
             self._add(pid)
 
     def close(self) -> None:
@@ -80,6 +83,7 @@ class Deaths:
         try:
             fd = os.pidfd_open(pid)
         except ProcessLookupError:
+            self._told.add(pid)
             self._loop.call_soon(self._tell, pid)
             return
         except OSError:  # a kernel before 5.3, or too many open files: the next look finds out
@@ -89,6 +93,7 @@ class Deaths:
 
     def _ended(self, pid: int) -> None:
         self._drop(pid)
+        self._told.add(pid)
         self._tell(pid)
 
     def _drop(self, pid: int) -> None:
