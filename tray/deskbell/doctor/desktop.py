@@ -83,7 +83,7 @@ def tray(panel: Panel | None) -> Iterator[Check]:
 
 def notifications(daemon: str | None) -> Iterator[Check]:
     if daemon:
-        yield Check("notifications", "ok", f"{daemon} displays them. Run `deskbell notify-test` to see one.")
+        yield Check("notifications", "ok", f"The daemon {daemon} displays them. Run `deskbell notify-test` to see one.")
     else:
         what = "No notification daemon is running; only the icon alerts you."
         yield Check("notifications", "warn", what, "Start the daemon of your desktop, or another such as dunst.")
@@ -95,13 +95,15 @@ def focus(screen: Screen) -> Iterator[Check]:
         mend = "Use X11, KDE, sway or Hyprland. GNOME on Wayland names no focused window."
         yield Check("focus", "warn", what, mend)
     else:
-        what = f"{screen.name} names the focused window; the session you are looking at does not ring."
+        what = (
+            f"The window that has the focus is known from {screen.name}; the session you are looking at does not ring."
+        )
         yield Check("focus", "ok", what)
 
 
 def clipboard(program: str | None) -> Iterator[Check]:
     if program:
-        yield Check("clipboard", "ok", f"{program} copies a resume command.")
+        yield Check("clipboard", "ok", f"The menu copies a resume command with {program}.")
     else:
         what = "No clipboard program found; the menu cannot copy a resume command."
         yield Check("clipboard", "warn", what, "Install xclip, xsel or wl-clipboard.")
@@ -109,7 +111,7 @@ def clipboard(program: str | None) -> Iterator[Check]:
 
 def files(opener: str | None) -> Iterator[Check]:
     if opener:
-        yield Check("files", "ok", f"{opener} opens the settings and the log.")
+        yield Check("files", "ok", f"The menu opens the settings and the log with {opener}.")
     else:
-        what = "xdg-open is not installed; the menu cannot open the settings or the log."
+        what = "The menu cannot open the settings or the log: xdg-open is not installed."
         yield Check("files", "warn", what, "Install xdg-utils.")
