@@ -66,11 +66,19 @@ class Daemon:
     living: ClassVar[list["Daemon"]] = []
 
     async def up(self) -> "Daemon":
+        assert await self._ask_for_the_name() is RequestNameReply.PRIMARY_OWNER
+        return self
+
+    async def next_in_line(self) -> "Daemon":
+        """Get the name as soon as its owner lets go of it."""
+        assert await self._ask_for_the_name() is RequestNameReply.IN_QUEUE
+        return self
+
+    async def _ask_for_the_name(self) -> RequestNameReply:
         self.bus = await MessageBus(bus_address=self.address).connect()
         self.living.append(self)
         self.bus.add_message_handler(self._answer)
-        assert await self.bus.request_name(NAME) is RequestNameReply.PRIMARY_OWNER
-        return self
+        return await self.bus.request_name(NAME)
 
     async def down(self) -> None:
         """Leave the bus without notice, as a killed daemon does."""

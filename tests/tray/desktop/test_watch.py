@@ -247,6 +247,7 @@ def test_two_folders_below_one_parent(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.long
 def test_a_burst_wakes_a_few_times_and_once_after_the_last(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     def burst() -> None:
         for number in range(5000):
@@ -317,6 +318,7 @@ class Flaky(Sequence[Path]):
         return self.folders[index]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("failures", [1, 2])
 def test_a_watcher_that_met_an_unexpected_error_in_a_storm_is_shown_and_listens_again(
     folder: Path, failures: int
@@ -430,6 +432,7 @@ asyncio.run(main(Path(sys.argv[1])))
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify's own limits")
 @pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])
 def test_without_inotify_the_folder_is_looked_at_instead_until_there_is_enough_of_it_again(

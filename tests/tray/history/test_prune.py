@@ -1,6 +1,7 @@
 """Old sessions are removed and long journals cut, and no event that is written meanwhile is lost."""
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -221,10 +222,13 @@ def test_a_recorder_that_waits_for_a_removed_journal_begins_a_new_one(home: Home
 
 
 def files_of(pid: int) -> set[str]:
-    try:
-        return {os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")}
-    except OSError:
-        return set()
+    """Return the files that a process has open, without those that it closes meanwhile."""
+    found = set()
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                found.add(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return found
 
 
 HOLDER = """

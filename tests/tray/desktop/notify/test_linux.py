@@ -375,8 +375,8 @@ def test_a_daemon_that_hangs_while_another_takes_over_is_not_waited_for(address:
             daemon.freeze()
             one.notifier.show(a_notice("api"))
             await until(lambda: daemon.held, "the call of Notify")
+            other = await Daemon(address, "Other").next_in_line()
             await daemon.bus.release_name(NAME)
-            other = await Daemon(address, "Other").up()
             await until(lambda: len(other.screen) == 2, "both on the screen of the other")
             assert one.heard("lost") == []
 

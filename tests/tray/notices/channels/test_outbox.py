@@ -113,7 +113,8 @@ class Scene:
         await asyncio.sleep(0)
 
     async def tried(self, times: int) -> None:
-        await until(lambda: self.wire.tries == times and not self.wire.now)
+        """Until there were so many attempts, and each letter knows when the next one is due."""
+        await until(lambda: self.wire.tries == times and not any(box._busy for box in self.boxes))
 
     async def over(self) -> None:
         """Until no thread runs, and what they called in the loop was called."""
