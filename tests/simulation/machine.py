@@ -60,7 +60,7 @@ class Moment(NamedTuple):
     is_busy: bool
     """The registry says so."""
     compacts: bool
-    """The person compacts the conversation by hand."""
+    """The person compacts the conversation by hand, or did so within the grace."""
     changed: float
     """When the registry says that its status changed."""
     settles: bool
@@ -165,10 +165,10 @@ class Machine:
         )
 
     def _compacts(self, now: float) -> bool:
-        names = ("PreCompact", "PostCompact")
         hooks = [one for one in self.client.happenings if isinstance(one, Hook) and one.at <= now]
-        fired = [one.event["hook_event_name"] for one in hooks if one.event["hook_event_name"] in names]
-        return fired[-1:] == ["PreCompact"]
+        fired = [(one.event["hook_event_name"], one.at) for one in hooks]
+        names = [name for name, at in fired if name == "PreCompact" or (name == "PostCompact" and at <= now - GRACE)]
+        return names[-1:] == ["PreCompact"]
 
     def _take(self, arrival: Arrival) -> None:
         match arrival.what:
