@@ -1,5 +1,6 @@
 """Give every test a private home: no test sees the developer's own Claude Code, Deskbell, session bus or screen."""
 
+import itertools
 import os
 from pathlib import Path
 
@@ -18,9 +19,14 @@ settings.load_profile(
 )
 
 
+number = itertools.count()
+"""mktemp reads the whole folder of thousands of homes to find the next number."""
+
+
 @pytest.fixture(autouse=True)
 def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path_factory.mktemp("home")
+    root = tmp_path_factory.getbasetemp() / f"home-{next(number)}"
+    root.mkdir()
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(root))
     monkeypatch.setenv("DESKBELL_HOME", str(root / "deskbell"))

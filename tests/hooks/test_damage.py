@@ -163,6 +163,7 @@ def damaged_lines() -> Iterator[dict[str, Any]]:
         yield {name: value for name, value in whole.items() if name != field}
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_a_journal_line_with_any_wrong_value_stops_neither_the_record_nor_its_rebuilding(
     tmp_path: Path, run: Run

@@ -314,6 +314,7 @@ def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
         process.kill()
 
 
+@pytest.mark.long
 @by_every_python
 def test_after_two_seconds_an_event_is_appended_without_the_lock_and_folded_by_the_next(
     state: Path, held: "subprocess.Popen[bytes]"
@@ -330,6 +331,7 @@ def test_after_two_seconds_an_event_is_appended_without_the_lock_and_folded_by_t
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (3, "while stuck", "working")
 
 
+@pytest.mark.long
 @by_every_python
 def test_many_events_appended_without_the_lock_are_all_folded(state: Path, held: "subprocess.Popen[bytes]") -> None:
     recorder.run_all(state, [prompt(f"number {n}") for n in range(12)])
@@ -342,6 +344,7 @@ def test_many_events_appended_without_the_lock_are_all_folded(state: Path, held:
     assert record["journal"] == journal_of(state).stat().st_size
 
 
+@pytest.mark.long
 @by_every_python
 @pytest.mark.parametrize("release", [1.9, 2.0, 2.05, 2.1] if THOROUGH else [2.0])
 def test_if_the_lock_is_released_at_the_last_moment_every_event_is_folded_once(
@@ -537,6 +540,7 @@ def test_a_journal_deleted_while_this_process_waits_for_it_is_created_again(
     assert [line["event"] for line in recorder.journal(state, SESSION)] == ["UserPromptSubmit"]
 
 
+@pytest.mark.long
 def test_without_the_lock_an_event_is_only_appended(state: Path, held: "subprocess.Popen[bytes]") -> None:
     say(state)
     assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (2, 1)

@@ -29,6 +29,7 @@ SESSIONS, EACH = (54, 20) if THOROUGH else (18, 10)
 KILLS = 1_000 if THOROUGH else 200
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1_200)
 def test_hostile_input_is_silent_and_damages_no_record(tmp_path: Path) -> None:
     state = tmp_path / "state"
@@ -76,6 +77,7 @@ def numbers(state: Path, session: str) -> list[int]:
     return sorted(int(line["cwd"].rpartition("/")[2]) for line in recorder.journal(state, session))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_two_hundred_recorders_of_one_session_record_every_event_once(tmp_path: Path) -> None:
     recorder.run_all(tmp_path, (story(n) for n in range(AT_ONCE)))
@@ -86,6 +88,7 @@ def test_two_hundred_recorders_of_one_session_record_every_event_once(tmp_path: 
     assert counters["errors"] == len(range(3, AT_ONCE, 6))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_sessions_recorded_at_the_same_time_stay_apart(tmp_path: Path) -> None:
     ids = [f"session-{n}" for n in range(SESSIONS)]
@@ -96,6 +99,7 @@ def test_sessions_recorded_at_the_same_time_stay_apart(tmp_path: Path) -> None:
     assert len(list((tmp_path / "sessions").iterdir())) == SESSIONS
 
 
+@pytest.mark.long
 @posix
 @pytest.mark.timeout(900)
 def test_a_recorder_killed_at_any_moment_leaves_a_whole_record_and_no_lock(tmp_path: Path) -> None:

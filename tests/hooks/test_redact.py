@@ -220,22 +220,17 @@ INNOCENT: list[str] = [
 ]
 
 
-@pytest.mark.parametrize("text", HIDES)
-def test_a_secret_is_hidden(text: str) -> None:
-    assert HIDDEN in redact(text)
-    assert SECRET not in redact(text)
-    assert "hunter2" not in redact(text)
+def test_a_secret_is_hidden() -> None:
+    assert [text for text in HIDES if HIDDEN not in redact(text)] == []
+    assert [text for text in HIDES if SECRET in redact(text) or "hunter2" in redact(text)] == []
 
 
-@pytest.mark.parametrize("text", HIDES_HEX)
-def test_a_key_of_hexadecimal_digits_is_hidden(text: str) -> None:
-    assert HEX[4:] not in redact(text)
-    assert HEX[4:] not in clean(text)
+def test_a_key_of_hexadecimal_digits_is_hidden() -> None:
+    assert [text for text in HIDES_HEX if HEX[4:] in redact(text) or HEX[4:] in clean(text)] == []
 
 
-@pytest.mark.parametrize("text", INNOCENT)
-def test_innocent_text_is_not_changed(text: str) -> None:
-    assert redact(text) == text
+def test_innocent_text_is_not_changed() -> None:
+    assert {text: redact(text) for text in INNOCENT if redact(text) != text} == {}
 
 
 def test_the_text_around_a_secret_stays() -> None:
@@ -255,9 +250,8 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-@pytest.mark.parametrize("text", [*HIDES, *HIDES_HEX, *INNOCENT])
-def test_every_secret_has_a_hint(text: str) -> None:
-    assert clean(text) == cut(redact(text), SHORT)
+def test_every_secret_has_a_hint() -> None:
+    assert [text for text in (*HIDES, *HIDES_HEX, *INNOCENT) if clean(text) != cut(redact(text), SHORT)] == []
 
 
 @given(st.lists(PIECES, max_size=6).map("".join))
@@ -277,15 +271,14 @@ def test_cutting_a_long_text_leaves_no_half_of_a_secret(text: str) -> None:
     assert "hunter2" not in short
 
 
-@pytest.mark.parametrize("length", range(0, 2000, 10))
-def test_a_secret_that_moves_up_because_another_one_was_long_is_not_left(length: int) -> None:
+def test_a_secret_that_moves_up_because_another_one_was_long_is_not_left() -> None:
     piped = f"echo {SECRET} | docker login --username me --password-stdin"
-    assert SECRET not in clean(f"token={'a1b2' * (length // 4)} {piped} {piped}", 100)
+    texts = (f"token={'a1b2' * (length // 4)} {piped} {piped}" for length in range(0, 2000, 10))
+    assert [text for text in texts if SECRET in clean(text, 100)] == []
 
 
-@pytest.mark.parametrize("text", HIDES)
-def test_redacting_twice_is_redacting_once(text: str) -> None:
-    assert redact(redact(text)) == redact(text)
+def test_redacting_twice_is_redacting_once() -> None:
+    assert [text for text in HIDES if redact(redact(text)) != redact(text)] == []
 
 
 @given(st.lists(PIECES, max_size=8).map("".join))
@@ -359,6 +352,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.long
 def test_redacting_takes_linear_time() -> None:
     """Quadratic code takes a hundred times as long for one of these: seconds in which nothing is recorded."""
     plain = _seconds("The quick brown fox: it jumps over the lazy dog. ")

@@ -53,6 +53,7 @@ def test_a_record_that_is_being_read_is_replaced_once_the_reader_is_done(tmp_pat
     assert recorder.read(tmp_path, SESSION)["counters"]["events"] == 1
 
 
+@pytest.mark.long
 def test_after_two_seconds_an_event_is_appended_without_the_lock(tmp_path: Path) -> None:
     found = ran(tmp_path, lock="held")
     assert found["seconds"] >= 2
@@ -61,6 +62,7 @@ def test_after_two_seconds_an_event_is_appended_without_the_lock(tmp_path: Path)
     assert not (tmp_path / "sessions" / f"{SESSION}.json").exists()
 
 
+@pytest.mark.long
 def test_a_record_that_is_read_for_more_than_two_seconds_is_not_replaced(tmp_path: Path) -> None:
     found = ran(tmp_path, refusals=10**6)
     assert found["seconds"] >= 2
@@ -68,6 +70,7 @@ def test_a_record_that_is_read_for_more_than_two_seconds_is_not_replaced(tmp_pat
     assert not (tmp_path / "sessions" / f"{SESSION}.json").exists()
 
 
+@pytest.mark.long
 def test_a_lock_that_is_free_right_after_the_event_was_appended_is_used(tmp_path: Path) -> None:
     found = ran(tmp_path, lock="held until the journal grows")
     assert found["seconds"] >= 2

@@ -180,6 +180,7 @@ def test_no_reader_waits_or_fails_for_what_is_no_file(
     outcome(tmp_path, case)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_no_reader_fails_unforeseen_for_what_a_file_holds(tmp_path: Path, text: bytes, case: Case) -> None:
@@ -250,6 +251,7 @@ def test_a_transcript_of_one_line_has_an_end(tmp_path: Path, end: bytes) -> None
     assert Transcripts().read_whole(str(path)).output_tokens == 0
 
 
+@pytest.mark.long
 def test_a_transcript_that_grows_without_end_is_counted_up_to_a_bound(tmp_path: Path) -> None:
     vast(tmp_path / "t.jsonl")
     assert Transcripts(step=2**26).read_whole(str(tmp_path / "t.jsonl")) == Tail()

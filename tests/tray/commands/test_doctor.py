@@ -86,6 +86,7 @@ NASTY = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
 @pytest.mark.parametrize("file", ["claude.json", "settings.json", "registry", "config.toml"])
 def test_no_file_makes_a_traceback(machine: Machine, file: str, text: str) -> None:

@@ -205,6 +205,7 @@ def test_an_unknown_client_gets_the_events_that_every_client_knows(machine: Mach
     assert "not found; only the hooks that every version supports" in machine.run("status").stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
 @pytest.mark.parametrize("room", [0, 60, 300, 6_000, 20_000])
 def test_a_full_disk_is_reported_in_a_sentence_and_the_file_stays_whole(machine: Machine, verb: str, room: int) -> None:

@@ -65,6 +65,7 @@ NASTY = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", ["status", "install", "uninstall", "restore"])
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
 def test_no_registry_file_and_no_settings_make_a_traceback(machine: Machine, verb: str, text: str) -> None:

@@ -83,7 +83,7 @@ def holds(story: Story) -> None:
     assert (SUMMARY in story.screen) == (story.memory.summary is not None)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=8 * settings().max_examples)
 @given(HISTORIES, POLICIES)
 def test_never_two_notifications_for_one_session_and_none_for_one_that_wants_nothing(
     history: list[Moment], policy: Policy
@@ -91,7 +91,6 @@ def test_never_two_notifications_for_one_session_and_none_for_one_that_wants_not
     play(history, policy)
 
 
-@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_every_notification_is_withdrawn_when_everything_is_answered(history: list[Moment], policy: Policy) -> None:
     story = play(history, policy)
@@ -101,7 +100,6 @@ def test_every_notification_is_withdrawn_when_everything_is_answered(history: li
     assert story.screen == {}
 
 
-@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_no_notification_without_a_transition(history: list[Moment], policy: Policy) -> None:
     quiet = Policy.model_validate({**policy.model_dump(), "escalation": {"minutes": 0}})
@@ -117,7 +115,6 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
         for does in ("crashed", "permission", "crashed")
     ]
 )
-@settings(max_examples=80, deadline=None)
 @given(HISTORIES)
 def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
     """A session that asked at one moment rings once for it, whatever it seems to do in between."""
@@ -130,21 +127,19 @@ def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
     assert len(alone) == len(set(alone))
 
 
-@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_the_same_history_twice_gives_the_same_notifications(history: list[Moment], policy: Policy) -> None:
     first, second = play(history, policy), play(history, policy)
     assert (first.calls, first.decisions) == (second.calls, second.decisions)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=8 * settings().max_examples)
 @given(HISTORIES, POLICIES, st.lists(WAITS))
 def test_additional_calls_change_nothing(history: list[Moment], policy: Policy, wakes: list[float]) -> None:
     plain, woken = play(history, policy), play(history, policy, wakes)
     assert (woken.rings, woken.screen, woken.said) == (plain.rings, plain.screen, plain.said)
 
 
-@settings(max_examples=80, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_it_always_comes_to_rest(history: list[Moment], policy: Policy) -> None:
     """If nothing more happens, it asks to be called a bounded number of times."""

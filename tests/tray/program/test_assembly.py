@@ -131,6 +131,7 @@ def test_hooks_whose_settings_are_not_known_are_unknown_and_a_problem(address: s
     lived(address, story)
 
 
+@pytest.mark.long
 def test_a_full_disk_is_told_on_the_icon_and_in_the_menu_until_it_has_room(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

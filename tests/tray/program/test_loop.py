@@ -217,6 +217,7 @@ def seconds_for(changes: int) -> float:
     return took[0]
 
 
+@pytest.mark.long
 def test_what_one_session_does_in_a_moment_is_seen_at_once_and_an_endless_change_leaves_the_processor_to_others() -> (
     None
 ):

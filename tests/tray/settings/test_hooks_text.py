@@ -282,7 +282,7 @@ def test_the_arguments_of_a_hook_without_a_shell_are_read() -> None:
 
 
 def test_a_deep_handler_of_the_persons_is_read() -> None:
-    deep = "[" * 100_000 + "]" * 100_000
+    deep = "[" * 10_000 + "]" * 10_000
     text = f'{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "args": {deep}}}]}}]}}}}'
 
     assert standing(text, STOP).handlers == ()

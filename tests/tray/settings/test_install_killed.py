@@ -111,6 +111,7 @@ def content(machine: Machine) -> bytes | None:
     return machine.settings.read_bytes() if machine.settings.exists() else None
 
 
+@pytest.mark.long
 @pytest.mark.skipif("sys.platform != 'linux'", reason="strace is Linux's")
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("text", [TUNED, None], ids=["a tuned file", "no file"])

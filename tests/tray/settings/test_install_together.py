@@ -75,6 +75,7 @@ def together(machine: Machine, count: int) -> list[int]:
     return [process.wait() for process in running]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", [replace, write_in_place])
 def test_an_editor_loses_no_edit_to_fifty_installations(tmp_path: Path, write: Callable[[Path, str], None]) -> None:
     machine = Machine(tmp_path)
@@ -97,6 +98,7 @@ def test_an_editor_loses_no_edit_to_fifty_installations(tmp_path: Path, write: C
     assert sorted(os.listdir(machine.settings.parent)) == ["settings.json"]
 
 
+@pytest.mark.long
 def test_fifty_installations_without_an_editor_all_succeed(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.has_client("2.1.326")

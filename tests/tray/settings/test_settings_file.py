@@ -290,6 +290,7 @@ def test_a_file_edited_while_it_is_removed_stays(path: Path) -> None:
     assert leftovers(path) == []
 
 
+@pytest.mark.long
 def test_an_edit_that_cannot_be_understood_stays_in_place(path: Path) -> None:
     rival = Rival(path, b"broken")
 
@@ -323,6 +324,7 @@ def test_a_file_that_has_been_empty_for_long_is_empty(path: Path) -> None:
     assert planned(path, to(b"{}")).before == b""
 
 
+@pytest.mark.long
 def test_a_file_that_keeps_changing_is_refused_in_the_end(path: Path) -> None:
     texts = [b"{%d}" % number for number in range(100_000)]
     rival = Rival(path, *texts)

@@ -130,7 +130,7 @@ def test_the_registered_hooks_are_those_of_all_known_files(machine: Machine) -> 
         registered_hooks(machine.home)
 
 
-@pytest.mark.parametrize("depth", [100, 10_000])
+@pytest.mark.parametrize("depth", [100, 3_000])
 def test_any_depth_is_read(machine: Machine, depth: int) -> None:
     nested = "[" * depth + "]" * depth
     machine.write(f'{{"model": {nested}, "hooks": {{"Stop": [{{"hooks": [{nested}, {{"timeout": {nested}}}]}}]}}}}')

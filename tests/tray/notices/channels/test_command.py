@@ -111,12 +111,14 @@ def ended_soon(tmp_path: Path) -> bool:
     return has_ended(pid)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
 def test_a_command_that_leaves_a_child_with_its_outputs_open_has_sent(tmp_path: Path) -> None:
     send(MESSAGE, channel("command", command=lingering(tmp_path, ""), timeout=2.0))
     assert ended_soon(tmp_path), "it had until the timeout"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
 def test_a_command_that_hangs_ends_with_its_children(tmp_path: Path) -> None:
     with pytest.raises(Failed, match=r"took longer than 2 s$"):
