@@ -29,7 +29,8 @@ These are the rules. TABLE holds all of them except CLIENTS and the last sentenc
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; it asks nothing that something newer has settled; and it settles no request that was made after
   it. Of the WORK of such an event only calls, subagents, teammates and "task-over" count. An event that is more than
-  five minutes older was stamped by the clock of another boot: then the order of arrival decides.
+  five minutes older was stamped by the clock of another boot: then the order of arrival decides. A Notification that
+  begins no turn reminds of what is known: it does not count as the newest event of the main loop.
 * INTERRUPTS, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out from the
   client's own registry (`deskbell.sessions.truth`).
 """
@@ -183,7 +184,8 @@ def _is_late(run: "Record", line: "Line") -> bool:
 
 
 def _turn(run: "Record", line: "Line", row: Row) -> None:
-    run["order"], run["turn_at"] = line["order"], line["at"]
+    if line["event"] != "Notification" or row.turn:
+        run["order"], run["turn_at"] = line["order"], line["at"]
     to = row.turn.get(run.get("turn", "")) if isinstance(row.turn, dict) else row.turn
     if row.doing:
         run["doing"] = row.doing

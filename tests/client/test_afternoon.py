@@ -21,7 +21,7 @@ from tests.client.program import Program
 from tests.client.scene import Due, Passage, Scene, play, reckon
 from tests.desktop.desktop import desktop, missing
 
-AT_ONCE = 2
+AT_ONCE = 4
 PICTURES = "DESKBELL_TEST_PICTURES"
 """The variable that names a folder for pictures of the screen."""
 REMINDER = 6.0

@@ -1,6 +1,6 @@
 """Test that the board is right about the real client in every situation, within a second.
 
-Four situations play at a time. At the end a table shows what the board said, and how soon.
+Six situations play at a time. At the end a table shows what the board said, and how soon.
 """
 
 import os
@@ -21,7 +21,7 @@ from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
 from tests.client.watch import Check
 
-AT_ONCE = 4
+AT_ONCE = 6
 Playing = dict[str, Future[list[Check]]]
 
 

@@ -390,6 +390,14 @@ def test_the_first_event_of_a_clock_is_not_late() -> None:
     assert shown(folded([line(e("SessionEnd", reason="other"), 0)])) == ("ended", "other")
 
 
+def test_a_reminder_is_not_the_newest_event_of_the_main_loop() -> None:
+    reminded = [line(prompt(), 1_000), line(notification("permission_prompt"), 9_000)]
+    record = folded(reminded)
+    assert (record["turn_at"], record["last_at"]) == (1_000_001.0, 1_000_009.0)
+    assert folded([*reminded, line(e("Stop"), 8_000)])["turn"] == "idle"
+    assert folded([line(prompt(), 1_000), line(notification("idle_prompt"), 9_000)])["turn_at"] == 1_000_009.0
+
+
 def test_an_event_of_a_subagent_is_never_late() -> None:
     record = folded([line(prompt(), 2_000), line(tool("PostToolUse", **AGENT), 1_000)])
     assert (record["last_event"], record["last_at"]) == ("PostToolUse", 1_000_001.0)
@@ -576,7 +584,7 @@ def test_an_older_event_neither_begins_a_turn_nor_settles_a_newer_request(story:
     after = fold(record, line(late, 99_000), SESSION)
     asked = [(p["kind"], p["tool"], p["order"]) for p in after["pending"]]
     assert all((p["kind"], p["tool"], p["order"]) in asked for p in record["pending"])
-    if any(not event.get("agent_id") for event in story):
+    if any(not event.get("agent_id") and event["hook_event_name"] != "Notification" for event in story):
         assert after["turn"] == record["turn"]
 
 

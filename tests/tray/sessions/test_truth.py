@@ -247,7 +247,7 @@ CASES: list[Case] = [
         "mcp__elic__ask",
         "the request was answered; the registry has not caught up yet",
         11.9,
-        12 + GRACE,
+        11.9 + GRACE,
     ),
     Case(
         "an answer in a turn that no hook reported before",

@@ -108,9 +108,9 @@ def test_an_interrupt_is_of_this_turn_from_its_beginning_on(cut: float | None, f
         (run(PROMPT, AGENT, CALL), 5.0, 5.0, True),  # a subagent runs, so the client stays busy
         (run(PROMPT, AGENT, CALL), 1.0, 2.0, True),
         (run(PROMPT, AGENT, CALL), 1.0, 1.999, False),  # something was heard after it
-        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 5.0, True),  # but for a reminder, which may be a subagent's
-        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 1.0, True),
-        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 0.999, False),
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 5.0, True),  # but for a reminder, which says nothing of the turn
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 2.0, True),
+        (run(PROMPT, AGENT, CALL, REMINDED), 1.0, 1.999, False),
         (run(PROMPT, AGENT, CALL, END), 1.0, 9.5, False),
         (with_call("Agent"), 5.0, 5.0, True),
         (with_call("Task"), 5.0, 5.0, True),

@@ -114,8 +114,7 @@ def _waiting(e: Evidence) -> Verdict | None:
     if asked := request_of(e, e.entry):
         detail = asked_in_words(e, e.entry, asked)
         return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked["at"])
-    answered = e.run is not None and since < turn_at(e.run) and not _is_reminded(e.run)
-    if e.run and answered and e.now < (caught_up := turn_at(e.run) + GRACE):
+    if e.run and since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
@@ -126,11 +125,6 @@ def _waiting(e: Evidence) -> Verdict | None:
         return Verdict("working", "Thinking", reason, since, since + HEARSAY)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
     return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, since)
-
-
-def _is_reminded(run: Run) -> bool:
-    """True if the newest event is the reminder of a request, which says that it still waits."""
-    return run["last_event"] == "Notification" and bool(run["pending"])
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:

@@ -41,7 +41,7 @@ def own_lines(tail: Tail, entry: Entry, until: float) -> Tail:
 
 
 def turn_at(run: Run) -> float:
-    """When the newest event of the main loop came."""
+    """When the newest event of the main loop came, apart from reminders."""
     return run.get("turn_at", 0.0)
 
 
@@ -77,9 +77,7 @@ def interrupted_at(run: Run, tail: Tail) -> float | None:
 def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
     """When the turn was interrupted while a subagent keeps the client busy."""
     at = e.tail.interrupted_at
-    # The Notification of a subagent's request counts as an event of the main loop, for it names no subagent.
-    newest = turn_since(run) if run["last_event"] == "Notification" else turn_at(run)
-    if at is None or at < newest or run["turn"] == "ended":
+    if at is None or at < turn_at(run) or run["turn"] == "ended":
         return None
     return at if _is_behind(e, run, entry, at) else None
 
