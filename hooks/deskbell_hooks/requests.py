@@ -136,11 +136,14 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
         if late or run["pending"]:
             return
         kind = _guessed(kind[:-1], line)
-    call = next((c for c in run["calls"] if _is_same(c, line)), None)
+    # A call like this one that has asked already may have been refused with words, of which no hook tells.
+    asked = [p["use"] for p in run["pending"]]
+    alike = [c for c in run["calls"] if _is_same(c, line)]
+    call = next((c for c in alike if c["use"] not in asked), alike[-1] if alike else None)
     request: Pending = {**_call(line), "kind": kind, "at": line["at"]}  # type: ignore[typeddict-item]  # a kind of TABLE
     request["use"] = request["use"] or (call["use"] if call else "")
-    twin = next((p for p in run["pending"] if _is_same(p, line)), None)
-    if twin is None:
+    twin = next((p for p in reversed(run["pending"]) if _is_same(p, line)), None)
+    if twin is None or (twin["use"] and twin["use"] != request["use"] != ""):
         run["pending"] = [*run["pending"], request][-MOST_REQUESTS:]
     elif not twin["use"]:
         named: Pending = {**twin, "use": request["use"]}

@@ -20,7 +20,7 @@ from deskbell_hooks.requests import (
 )  # fmt: skip
 from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Event, Line, Record
-from tests.hooks.said import AGENT, e, line, notification, prompt, tool
+from tests.hooks.said import AGENT, e, line, notification, prompt, recorded, tool
 
 ORDER, AT = 5_000, 1_000_005.0
 """When the events of these tables happen. What is `BEFORE` is older, what is `AFTER` is newer."""
@@ -357,3 +357,10 @@ def test_settling_all_leaves_only_newer_requests(parts: list[Any], event: Event)
     assert (run["pending"], run["calls"]) == ([], [])
     late: Line = line(event, BEFORE)
     assert settle(cast("Record", run), late, "")
+
+
+def test_a_call_that_was_refused_with_words_and_is_made_again_asks_again() -> None:
+    """No hook says that the first one was refused."""
+    once = (tool("PreToolUse", use="t1"), tool("PermissionRequest"))
+    again = (tool("PreToolUse", use="t2"), tool("PermissionRequest"), tool("PermissionRequest"))
+    assert [request["use"] for request in recorded(prompt(), *once, *again)["pending"]] == ["t1", "t2"]
