@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 """Characters that a record keeps of each."""
 MACHINE = "<task-notification>"
+MOST_PROMPTS = 16
+"""Prompts whose client is remembered."""
 MOST_TOOLS = 40
 """Tools that are counted by name; further ones are counted together as "other"."""
 
@@ -28,6 +30,7 @@ def note(record: "Record", line: "Line", late: bool) -> None:
             record[name] = line[name][:PATH]
     if not late and not line.get("agent"):
         _situation(record, line)
+    _whose(record, line)
     if handler := NOTES.get(line["event"]):
         handler(record, line, late)
 
@@ -49,6 +52,14 @@ def _situation(record: "Record", line: "Line") -> None:
         record["cwd"] = cwd[:PATH]
         if "start_cwd" not in record:
             _started_in(record, cwd)
+
+
+def _whose(record: "Record", line: "Line") -> None:
+    """Remember which client works on this prompt. Two clients of a session write into one transcript."""
+    prompt, client = line.get("prompt"), line.get("client")
+    known = record.get("prompts", {})
+    if prompt and client and prompt not in known:
+        record["prompts"] = dict([*known.items(), (prompt, client["pid"])][-MOST_PROMPTS:])
 
 
 def _started_in(record: "Record", cwd: str) -> None:

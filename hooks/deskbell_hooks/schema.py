@@ -73,6 +73,8 @@ class Line(TypedDict, total=False):
     transcript: str
     config_dir: str
     mode: str
+    prompt: str
+    """The id of the prompt that the client works on, shortened."""
     agent: str
     agent_type: str
     tool: str
@@ -183,5 +185,7 @@ class Record(Run, total=False):
     last_message: str
     others: list[Run]
     """The other clients that run this session."""
+    prompts: dict[str, int]
+    """The pid of the client that worked on each of the newest prompts, also of clients that have gone."""
     journal: int
     """How many bytes of the journal are folded in."""

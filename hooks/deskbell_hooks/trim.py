@@ -15,6 +15,8 @@ SHORT = 300
 """Characters of a text without a limit of its own."""
 REACH = 800
 """Characters within which the rest of a secret stands, or the command that takes it: two NEAR, and room for HIDDEN."""
+PROMPT_ID = 8
+"""Characters of the id of a prompt that are kept: enough to tell apart the prompts of one session."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
 
 FACTS = {
@@ -143,6 +145,9 @@ def trim(name: str, event: "Event") -> "Line":
         value = event.get(source)
         if isinstance(value, str) and value:
             line[key] = value[:1024]  # type: ignore[literal-required]  # the four keys above are of Line
+    prompt = event.get("prompt_id")
+    if isinstance(prompt, str) and prompt:
+        line["prompt"] = prompt[:PROMPT_ID]
     facts = _known_facts(event, FACTS[name]) if name in FACTS else _some_facts(event)
     if facts:
         line["facts"] = facts

@@ -4,9 +4,22 @@ from typing import Any, cast
 
 import pytest
 
-from deskbell_hooks.notes import MOST_TOOLS, call_text, is_machine
+from deskbell_hooks.notes import MOST_PROMPTS, MOST_TOOLS, call_text, is_machine
 from deskbell_hooks.schema import Event, Line
-from tests.hooks.said import AGENT, SHELL, e, folded, line, notification, prompt, recorded, task_over, tool
+from tests.hooks.said import (
+    AGENT,
+    SHELL,
+    e,
+    folded,
+    line,
+    lines,
+    notification,
+    of_client,
+    prompt,
+    recorded,
+    task_over,
+    tool,
+)
 
 
 def wrote(name: str, path: str, response: object = None, **fields: Any) -> Event:
@@ -169,3 +182,21 @@ def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: boo
 def test_a_call_without_a_tool_still_has_a_text() -> None:
     assert call_text(cast("Line", {"event": "PostToolUse"})) == "?: "
     assert call_text(cast("Line", {"event": "PostToolUse", "tool": "t" * 80, "subject": "s"})) == "t" * 60 + ": s"
+
+
+def test_which_client_worked_on_a_prompt_is_remembered_when_the_client_has_gone() -> None:
+    mine = of_client(7, prompt("a", prompt_id="aaaaaaaa-and-more"), tool("PreToolUse", prompt_id="aaaaaaaa-and-more"))
+    yours = of_client(8, prompt("b", prompt_id="bbbbbbbb"), e("SessionEnd", prompt_id="bbbbbbbb"), first=10_000)
+    assert folded([*mine, *yours])["prompts"] == {"aaaaaaaa": 7, "bbbbbbbb": 8}
+
+
+def test_only_the_newest_prompts_are_remembered() -> None:
+    prompts = (prompt(prompt_id=f"{number:08}") for number in range(MOST_PROMPTS + 1))
+    assert list(folded(of_client(7, *prompts))["prompts"]) == [f"{n:08}" for n in range(1, MOST_PROMPTS + 1)]
+
+
+@pytest.mark.parametrize(
+    "journal", [lines([prompt(prompt_id="a")]), of_client(7, prompt()), of_client(7, prompt(prompt_id=5))]
+)
+def test_no_client_of_a_prompt_is_remembered_that_is_not_known(journal: list[Line]) -> None:
+    assert "prompts" not in folded(journal)
