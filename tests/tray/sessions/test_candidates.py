@@ -1,11 +1,10 @@
 """Which clients may run a session, and which record and entry belong to each."""
 
-from math import inf
 from typing import Any
 
 import pytest
 
-from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, others_wrote_until, was_resumed
+from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.schema import Record
 
@@ -103,40 +102,3 @@ def test_a_session_was_resumed_if_another_client_was_heard_later(last_at: float,
     (mine, *_) = found(record(others=[other]))
     assert was_resumed(mine, 5.0) == resumed
     assert not was_resumed(mine._replace(record=None), 0.0)
-
-
-def entry(pid: int, status: Any, since: float, session: str = "s") -> Entry:
-    return Entry(pid, session, "/claude", status=status, status_since=since)
-
-
-OTHER: Any = {"last_at": 4.0, "where": {"pid": 8, "start": 80}}
-
-
-@pytest.mark.parametrize(
-    ("others", "living", "until"),
-    [
-        ([], [ENTRY], None),
-        ([], [ENTRY, entry(9, "busy", 3.0, session="another")], None),
-        ([], [ENTRY, entry(8, "idle", 3.0)], 3.0),
-        ([], [ENTRY, entry(8, "idle", 3.0), entry(9, "shell", 6.0)], 6.0),
-        ([], [ENTRY, entry(8, "busy", 3.0), entry(9, "idle", 6.0)], inf),
-        ([], [ENTRY, entry(8, "waiting", 3.0)], inf),
-        ([], [ENTRY, entry(8, None, 3.0)], inf),
-        ([OTHER], [ENTRY], 4.0),
-        ([OTHER], [ENTRY, entry(8, "idle", 6.0)], 6.0),
-    ],
-)
-def test_another_client_of_a_session_writes_while_it_works(
-    others: list[Any], living: list[Entry], until: float | None
-) -> None:
-    mine = found(record(others=others), living=(ENTRY,))[0]
-
-    assert others_wrote_until(mine, living) == until
-
-
-def test_a_client_that_no_hook_reported_shares_its_session_with_those_that_hooks_did() -> None:
-    unheard = Candidate("s", record(), None, entry(9, "busy", 3.0), 9, None)
-
-    assert others_wrote_until(unheard, [ENTRY]) == inf
-    assert others_wrote_until(unheard, []) == 5.0
-    assert others_wrote_until(unheard._replace(record=None), []) is None

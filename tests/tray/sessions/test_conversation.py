@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.sessions.conversation import LONGEST_LINE, MOST_PROMPTS, MOST_RESULTS, Conversation, Tail
+from deskbell.sessions.conversation import (
+    LONGEST_LINE,
+    MOST_PROMPTS,
+    MOST_RESULTS,
+    MOST_TURNS,
+    Conversation,
+    Tail,
+)
 from tests.tray.sessions.transcript_lines import answered, asked, line
 
 BEGIN = datetime(2026, 11, 18, 10, tzinfo=UTC).timestamp()
@@ -322,3 +329,27 @@ strange = st.tuples(kinds, outer).map(lambda both: both[0] | both[1])
 def test_a_turn_after_any_lines_is_understood(lines: list[bytes]) -> None:
     found = tail(*lines, asked("x", 1), answered("Well.", 2))
     assert (found.last_line, found.model, found.finished_at is not None) == ("Well.", "claude-opus-5-5", True)
+
+
+def test_each_turn_stands_by_itself_whatever_stands_between_its_lines() -> None:
+    mine = asked("mine", promptId="mine", uuid="m1", **moment(1))
+    called_by_mine = line("assistant", **moment(2), uuid="m2", parentUuid="m1", message={"stop_reason": "tool_use"})
+    yours = asked("yours", promptId="yours", uuid="y1", parentUuid="m1", **moment(3))
+    found = tail(mine, yours, called_by_mine, asked(CUT, promptId="yours", **moment(9)))
+
+    assert [(turn.id, turn.prompt, turn.course.interrupted_at) for turn in found.turns] == [
+        ("mine", "mine", None),
+        ("yours", "yours", at(9)),
+    ]
+    assert found.interrupted_at == at(9)
+
+
+def test_only_the_newest_turns_are_remembered() -> None:
+    found = tail(*(asked("go", promptId=f"p{number}", **moment(number)) for number in range(MOST_TURNS + 1)))
+    assert [turn.id for turn in found.turns] == [f"p{number}" for number in range(1, MOST_TURNS + 1)]
+
+
+def test_a_call_is_open_until_it_has_a_result_or_the_turn_is_cut() -> None:
+    assert tail(asked("go"), called("u1", 1), called("u2", 1.1), result("u1", 2)).calls == {"u2"}
+    over = tail(asked("go"), called("u1", 1), called("u2", 1.1), result("u1", 2), result("u2", 9), prompt(CUT, 9.01))
+    assert (over.calls, over.cut) == (frozenset(), {"u2"})

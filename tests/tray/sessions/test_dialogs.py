@@ -222,6 +222,7 @@ def test_no_call_is_known_of_a_client_that_was_never_heard() -> None:
 
 
 IN_TURN = Tail(at=T + 50, prompts=(T + 50,))
+CALLING = Tail(at=T + 50, prompts=(T + 50,), calls=frozenset(("u1",)))
 ANSWERED = Tail(at=T + 50, prompts=(T + 1,), finished_at=T + 50)
 CUT = Tail(at=T + 50, interrupted_at=T + 50)
 
@@ -229,10 +230,10 @@ CUT = Tail(at=T + 50, interrupted_at=T + 50)
 @pytest.mark.parametrize(
     ("evidence", "own"),
     [
-        (Evidence(T), False),
-        (Evidence(T, own_dialog=True), True),
-        (Evidence(T, tail=IN_TURN), False),
-        (Evidence(T, tail=IN_TURN, own_dialog=True), True),
+        (Evidence(T), True),
+        (Evidence(T, tail=IN_TURN), True),
+        (Evidence(T, tail=CALLING), False),
+        (Evidence(T, tail=CALLING, own_dialog=True), False),
         (Evidence(T, tail=ANSWERED), True),
         (Evidence(T, tail=CUT), True),
         (Evidence(T, run(PROMPT, STOP)), True),
@@ -243,6 +244,7 @@ CUT = Tail(at=T + 50, interrupted_at=T + 50)
         (Evidence(T, pending(request(0.0, use="u1"), request(0.0, use="u2")), tail=results("u1")), False),
         (Evidence(T, pending(request(0.0, use="u1")), tail=results("u1")), True),
         (Evidence(T, run(PROMPT, CALL), own_dialog=True), True),
+        (Evidence(T, run(PROMPT, CALL), tail=IN_TURN, own_dialog=True), False),
         (Evidence(T, run(PROMPT, CALL), tail=CUT), True),
         (Evidence(T, run(PROMPT, CALL), tail=Tail(interrupted_at=T + 0.5)), False),  # of an earlier turn
     ],

@@ -22,7 +22,7 @@ def read(name: str) -> Tail:
 
 
 def test_a_plain_turn_of_the_real_client() -> None:
-    assert replace(read("plain"), at=None, finished_at=None, prompts=(), prompted=None) == Tail(
+    assert replace(read("plain"), at=None, finished_at=None, prompts=(), prompted=None, turns=()) == Tail(
         branch="feature/x",
         prompt="SCENARIO:plain go",
         model="claude-opus-5-5",

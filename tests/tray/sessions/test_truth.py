@@ -324,7 +324,7 @@ CASES: list[Case] = [
         "idle",
         "",
         "its client is idle and its answer is complete",
-        4.0,
+        3.9,
     ),
     Case(
         "a turn that is over",
@@ -444,7 +444,7 @@ CASES: list[Case] = [
     ),
     Case(
         "no hooks, a dialog in a turn",
-        Evidence(T + 20, None, entry("waiting", 15, "dialog open")),
+        Evidence(T + 20, None, entry("waiting", 15, "dialog open"), tail=Tail(calls=frozenset(("u1",)))),
         "input",
         "dialog open",
         "its client waits for an answer (dialog open)",
@@ -452,7 +452,7 @@ CASES: list[Case] = [
     ),
     Case(
         "no hooks, a dialog that the person opened",
-        Evidence(T + 20, None, entry("waiting", 15, "dialog open"), own_dialog=True),
+        Evidence(T + 20, None, entry("waiting", 15, "dialog open")),
         "idle",
         "a dialog is open",
         "the person opened a dialog",
@@ -497,7 +497,7 @@ CASES: list[Case] = [
         "idle",
         "",
         "its client is idle",
-        15.0,
+        14.9,
     ),
     Case(
         "a registry of an unknown format",
@@ -686,7 +686,7 @@ CASES: list[Case] = [
         "interrupted",
         "",
         "the transcript records an interrupt",
-        4.0,
+        3.4,
     ),
     Case(
         "an answer that was complete before the newest event of its turn",
@@ -694,7 +694,7 @@ CASES: list[Case] = [
         "idle",
         "",
         "its client is idle and its answer is complete",
-        4.0,
+        1.5,
     ),
     Case(
         "an answer that was complete when its turn began",
@@ -702,7 +702,7 @@ CASES: list[Case] = [
         "idle",
         "",
         "its client is idle and its answer is complete",
-        4.0,
+        1.0,
     ),
     Case(
         "an answer that was complete before a turn whose beginning is not known",
@@ -853,7 +853,7 @@ CASES: list[Case] = [
         "interrupted",
         "Bash: npm publish",
         "its client went idle in the middle of a turn; the person opened a dialog",
-        20.0,
+        10.0,
     ),
     Case(
         "a picker after Escape before the first token, at the first look",
@@ -869,7 +869,7 @@ CASES: list[Case] = [
         "idle",
         "a dialog is open",
         "its client is idle and its answer is complete; the person opened a dialog",
-        20.0,
+        9.0,
     ),
     Case(
         "a picker after an API error whose StopFailure was lost",
@@ -877,7 +877,7 @@ CASES: list[Case] = [
         "error",
         "overloaded",
         "the transcript records an API error; the person opened a dialog",
-        20.0,
+        9.0,
     ),
     Case(
         "a picker after a compaction that was broken off",
@@ -895,7 +895,7 @@ CASES: list[Case] = [
         "idle",
         "a dialog is open",
         "the person opened a dialog",
-        15.0,
+        14.0,
     ),
     Case(
         "no hooks, a picker after Escape",
@@ -903,7 +903,7 @@ CASES: list[Case] = [
         "interrupted",
         "a dialog is open",
         "the person opened a dialog",
-        15.0,
+        14.0,
     ),
     Case(
         "a dialog after a turn, its hook may still report",
@@ -980,7 +980,7 @@ CASES: list[Case] = [
         "error",
         "overloaded",
         "the transcript records an API error",
-        25.0,
+        20.0,
     ),
     Case(
         "silent hooks, a permission, after a request that the hooks reported long ago",
@@ -996,7 +996,7 @@ CASES: list[Case] = [
         "idle",
         "a dialog is open",
         "the person opened a dialog",
-        25.0,
+        0.0,
     ),
     Case(
         "a client that is exiting",
@@ -1132,7 +1132,7 @@ CASES: list[Case] = [
         "interrupted",
         "",
         "the transcript records an interrupt",
-        15.0,
+        10.0,
     ),
     Case(
         "no hooks, no transcript, and when the client started is known",
@@ -1280,7 +1280,7 @@ CASES: list[Case] = [
         "interrupted",
         "",
         "the transcript records an interrupt",
-        9.0,
+        6.0,
     ),
     Case(
         "an interrupt just before an event that came with it",
@@ -1288,7 +1288,7 @@ CASES: list[Case] = [
         "interrupted",
         "Bash: npm publish",
         "the transcript records an interrupt",
-        4.0,
+        3.4,
     ),
     Case(
         "an interrupt too long before the newest event to be of it",
@@ -1305,7 +1305,7 @@ CASES: list[Case] = [
         "idle",
         "",
         "its client is idle and its answer is complete",
-        4.0,
+        3.85,
     ),
     Case(
         "a complete answer, and its Stop may still arrive",
@@ -1380,7 +1380,8 @@ def test_a_compaction_that_was_broken_off_is_over_after_the_grace() -> None:
     ],
 )
 def test_a_dialog_that_no_hook_explains_has_the_status_of_its_kind(dialog: str, status: str) -> None:
-    assert verdict(Evidence(T + 20, None, entry("waiting", 15, dialog))).status == status
+    calling = Tail(calls=frozenset(("u1",)))
+    assert verdict(Evidence(T + 20, None, entry("waiting", 15, dialog), tail=calling)).status == status
 
 
 TOOLS = {"permission": "Bash", "plan": "ExitPlanMode", "question": "AskUserQuestion"}

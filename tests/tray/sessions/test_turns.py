@@ -24,8 +24,8 @@ from deskbell.sessions.turns import (
     is_complete,
     is_newer,
     last_words,
-    own_lines,
     ran_agents_at,
+    settled,
     settles_at,
     turn_at,
     turn_since,
@@ -242,26 +242,30 @@ FAILED = ("error", "the transcript records an API error")
 
 
 @pytest.mark.parametrize(
-    ("record", "tail", "ended"),
+    ("record", "tail", "ended", "since"),
     [
-        (run(PROMPT, CALL), Tail(), CUT),
-        (run(PROMPT, CALL), Tail(finished_at=T + 0.999), CUT),
-        (run(PROMPT, CALL), Tail(finished_at=T + 1), IDLE),
-        (run(PROMPT, CALL), Tail(error="overloaded"), CUT),
-        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 0.999), CUT),
-        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 1), FAILED),
-        (run(PROMPT, CALL), Tail(at=T + 5), CUT),
-        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 1.999), CUT),
-        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 2), IDLE),
+        (run(PROMPT, CALL), Tail(), CUT, 7.0),
+        (run(PROMPT, CALL), Tail(interrupted_at=T + 0.999), CUT, 7.0),
+        (run(PROMPT, CALL), Tail(interrupted_at=T + 3), CUT, T + 3),
+        (run(PROMPT, CALL), Tail(finished_at=T + 0.999), CUT, 7.0),
+        (run(PROMPT, CALL), Tail(finished_at=T + 1), IDLE, T + 1),
+        (run(PROMPT, CALL), Tail(error="overloaded"), CUT, 7.0),
+        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 0.999), CUT, 7.0),
+        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 1), FAILED, T + 1),
+        (run(PROMPT, CALL), Tail(at=T + 5), CUT, 7.0),
+        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 1.999), CUT, 7.0),
+        (unknown_start(run(PROMPT, CALL)), Tail(finished_at=T + 2), IDLE, T + 2),
     ],
 )
-def test_how_a_turn_ended_whose_end_no_hook_reported(record: Record, tail: Tail, ended: tuple[str, str]) -> None:
+def test_how_a_turn_ended_whose_end_no_hook_reported(
+    record: Record, tail: Tail, ended: tuple[str, str], since: float
+) -> None:
     evidence = Evidence(T + 30, record, tail=tail)
     detail = {"interrupted": "Bash: npm publish", "error": "overloaded"}.get(ended[0], "")
-    verdict = Verdict(ended[0], detail, ended[1], 7.0)  # type: ignore[arg-type]  # a status
+    verdict = Verdict(ended[0], detail, ended[1], since)  # type: ignore[arg-type]  # a status
 
     assert how_it_ended(evidence, record, 7.0) == verdict
-    assert by_transcript(evidence, record, 7.0) == (None if ended == CUT else verdict)
+    assert by_transcript(evidence, record) == (None if ended == CUT else verdict)
 
 
 @pytest.mark.parametrize(
@@ -310,29 +314,6 @@ def test_only_hooks_that_were_heard_before_can_fall_silent_and_only_beside_a_reg
     assert unreported_from(Evidence(T + 60, record, one, tail=Tail(prompts=(T + 20,)))) is None
 
 
-INTERRUPT = Tail(interrupted_at=T + 10, at=T + 10)
-ANSWER = Tail(finished_at=T + 10, at=T + 10)
-FAILURE = Tail(error="overloaded", at=T + 10)
-ONES = [INTERRUPT, ANSWER, FAILURE, Tail(prompts=(T + 10,), at=T + 10)]
-
-
-@pytest.mark.parametrize("tail", ONES)
-def test_what_another_client_may_have_written_says_nothing_of_this_one(tail: Tail) -> None:
-    for one in (entry("busy", 3.0), entry("idle", 10 - GRACE - 0.1), entry("idle", 10 + GRACE + 0.1)):
-        assert own_lines(tail, one, T + 10 - GRACE) == Tail(at=T + 10)
-
-
-@pytest.mark.parametrize("tail", [INTERRUPT, ANSWER, FAILURE])
-def test_the_end_of_a_turn_is_that_of_the_client_that_came_to_rest_then(tail: Tail) -> None:
-    for after in (10 - GRACE + 0.01, 10.0, 10 + GRACE - 0.01):
-        assert own_lines(tail, entry("idle", after), T + 20) == tail
-
-
-@pytest.mark.parametrize("tail", ONES)
-def test_what_came_after_the_other_client_came_to_rest_is_of_this_one(tail: Tail) -> None:
-    assert own_lines(tail, entry("busy", 3.0), T + 10 - GRACE - 0.01) == tail
-
-
 def request(after: float) -> Pending:
     asked: Any = {"kind": "permission", "tool": "Bash", "subject": f"{after:g}", "use": "", "agent": "", "order": 0}
     return {**asked, "at": T + after}
@@ -355,6 +336,42 @@ def test_the_words_for_what_was_interrupted(requests: list[float], words: str) -
     record = run(PROMPT, CALL)
     record["pending"] = [request(after) for after in requests]
     assert last_words(Evidence(T + 30, record)) == words
+
+
+def test_the_main_loop_was_interrupted_in_its_own_call_not_in_the_request_of_a_subagent() -> None:
+    of_agent = (2.5, "PermissionRequest", {"tool": "Bash", "subject": "sub slow", "agent": "a1"})
+    assert last_words(Evidence(T + 30, run(PROMPT, CALL, of_agent))) == "Bash: npm publish"
+
+
+WRITE = {"tool": "Write", "subject": "/a.py", "use": "u2"}
+ANOTHER = ((3.0, "PreToolUse", WRITE), (3.1, "PermissionRequest", {"tool": "Write", "subject": "/a.py"}))
+
+
+@pytest.mark.parametrize(
+    ("record", "over", "cut", "status", "detail"),
+    [
+        (run(PROMPT, CALL), (), (), "working", "Bash: npm publish"),
+        (run(PROMPT, CALL), ("u1",), (), "working", "Thinking"),
+        (run(PROMPT, CALL), ("u1",), ("u1",), "working", "Bash: npm publish"),
+        (run(PROMPT, CALL, ASK), ("u1",), (), "working", "Thinking"),
+        (run(PROMPT, CALL, ASK, *ANOTHER), ("u1",), (), "permission", "Write: /a.py"),
+        (run(PROMPT, CALL, ASK, *ANOTHER), ("u2",), (), "permission", "Bash: npm publish"),
+        (run(PROMPT, CALL, ASK, *ANOTHER), ("u1", "u2"), ("u2",), "permission", "Write: /a.py"),
+        (run(PROMPT, CALL, ASK), ("u9",), (), "permission", "Bash: npm publish"),
+    ],
+)
+def test_what_has_a_result_is_over_unless_the_interrupt_ended_it(
+    record: Record, over: tuple[str, ...], cut: tuple[str, ...], status: str, detail: str
+) -> None:
+    found = settled(Evidence(T + 30, record, tail=Tail(results=frozenset(over), cut=frozenset(cut)))).run
+    assert found
+    assert (found["status"], found["detail"]) == (status, detail)
+    assert found["since"] == (T + 3.1 if detail == "Write: /a.py" else T + 2.1 if status == "permission" else T + 1)
+
+
+def test_nothing_is_settled_of_a_client_that_no_hook_reported() -> None:
+    evidence = Evidence(T, tail=Tail(results=frozenset(("u1",))))
+    assert settled(evidence) is evidence
 
 
 @pytest.mark.parametrize("record", [None, run(PROMPT), run(PROMPT, CALL, (3.0, "PostToolUse", BASH))])

@@ -490,7 +490,7 @@ def test_a_turn_that_no_hook_reports_takes_its_times_from_the_transcript(stage: 
 
     (session,) = stage.look(70)
     assert (session.status, session.turn_started) == ("idle", T + 20)
-    assert session.last_turn_seconds == pytest.approx(40.1)
+    assert session.last_turn_seconds == pytest.approx(40.0)
     assert stage.world.silent == {("s", 7)}
 
 

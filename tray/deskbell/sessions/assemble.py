@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
 from deskbell.session import STALE_AFTER, Agent, Place, Session
-from deskbell.sessions.conversation import Tail, text
+from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
+from deskbell.sessions.lines import text
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, turn_at
 from deskbell_hooks.fold import words

@@ -4,11 +4,10 @@ A client is known from the hooks, from the registry, or from having just left th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import inf
 from typing import NamedTuple
 
 from deskbell.session import Key
-from deskbell.sessions.registry import AT_REST, Entry
+from deskbell.sessions.registry import Entry
 from deskbell_hooks.schema import Record, Run
 
 
@@ -59,19 +58,6 @@ def _run_of(record: Record | None, entry: Entry) -> Run | None:
         if where and where["pid"] == entry.pid and _can_be_same(where.get("start"), entry.pid_start):
             return run
     return None
-
-
-def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
-    """When another client may last have written into the transcript of this session; None if there is no other client.
-
-    It writes while it works. One that has gone wrote until its last event, as far as is known.
-    """
-    entries = [entry for entry in living if entry.session_id == candidate.session_id and entry.pid != candidate.pid]
-    now = [entry.status_since if entry.status in AT_REST else inf for entry in entries]
-    record = candidate.record
-    runs: Iterable[Run] = (record, *record.get("others", [])) if record else ()
-    before = [run["last_at"] for run in runs if run is not candidate.run]
-    return max((*now, *before), default=None)
 
 
 def _reported(record: Record, run: Run, living: Mapping[int, Entry]) -> Candidate:

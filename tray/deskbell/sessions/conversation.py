@@ -5,22 +5,17 @@ The format is Claude Code's own and undocumented, so a line that is not understo
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from deskbell.files.read import json_value
+from deskbell.sessions.course import Course, Owners, Turn
+from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, result_of, text, time_of, words_of
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
 from deskbell_hooks.notes import PROMPT
 from deskbell_hooks.trim import LIMITS, REACH, clean
 
 INTERRUPTED = "[Request interrupted by user"
-ECHOES = ("<command-name>", "<local-command", "<bash-")
-"""How a command of the client itself, one of the shell after "!", and their output begin. They look like prompts."""
-NOT_PROMPTS = ("isMeta", "isCompactSummary")
-"""Flags of lines of the kind "user" that the person did not write."""
 WIDE = "[1m]"
 """The end of a model's name in a request for its larger context. The answer leaves it out."""
 LONGEST_LINE = 300
@@ -29,8 +24,8 @@ MOST_PROMPTS = 8
 """Prompts whose times are remembered, the newest ones."""
 MOST_RESULTS = 64
 """Results of tool calls that are remembered, the newest ones."""
-BEGINS_WITHIN = 0.5
-"""Seconds. An interrupt that is recorded this soon after a prompt did not stop it: it let the queued prompt begin."""
+MOST_TURNS = 16
+"""Turns whose course is remembered, the newest ones."""
 QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
 """The change in the number of waiting prompts by each operation of the client's queue. Any other one empties it."""
 
@@ -71,38 +66,18 @@ class Tail:
     """When that was typed."""
     results: frozenset[str] = frozenset()
     """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
+    calls: frozenset[str] = frozenset()
+    """The ids of the tool calls of the newest answer that have no result."""
+    cut: frozenset[str] = frozenset()
+    """The ids of the tool calls that the interrupt ended."""
+    turns: tuple[Turn, ...] = ()
+    """The newest turns, each by itself, in the order in which they were written to last."""
 
     @property
     def in_turn(self) -> bool:
         """True if the newest prompt has been neither answered, nor interrupted, nor ended by an error."""
         over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None
         return bool(self.prompts) and not over
-
-
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """None if the line is not a JSON object."""
-    try:
-        value = json_value(line)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def part(value: object, name: str) -> dict[str, Any]:
-    """The object in the field NAME; an empty one if there is none."""
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def blocks(line: dict[str, Any]) -> list[dict[str, Any]]:
-    content = part(line, "message").get("content")
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
 
 
 class Conversation:
@@ -115,17 +90,14 @@ class Conversation:
         self._context: int | None = None
         self._todo: dict[str, bool] | None = None
         self._last_line: str | None = None
-        self._interrupted_at: float | None = None
-        self._finished_at: float | None = None
-        self._error: str | None = None
+        self._course = Course()
+        self._turns: dict[str, Turn] = {}
+        self._owners = Owners()
+        self._turn = Turn("")
+        """The turn of the line that is taken."""
         self._titles: dict[str, str] = {}
-        self._at: float | None = None
         self._prompts: tuple[float, ...] = ()
         self._said: tuple[str, float | None] = "", None
-        self._begun = 0.0
-        """When the line of the newest prompt was written."""
-        self._is_unanswered = False
-        """Whether no answer to the newest prompt has begun."""
         self._queued: dict[str, float] = {}
         """For each prompt in the client's queue: when it was typed."""
         self._waiting = 0
@@ -143,6 +115,8 @@ class Conversation:
         if "gitBranch" in read:
             branch = text(read["gitBranch"])
             self._branch = None if branch == "HEAD" else branch  # HEAD: no branch, or no repository
+        owner = self._owners.owner(read)
+        self._turn = self._turns.get(owner, Turn(owner))
         kind = read.get("type")
         if isinstance(kind, str) and kind in TAKEN:
             TAKEN[kind](self, read)
@@ -150,6 +124,7 @@ class Conversation:
     def tail(self) -> Tail:
         name = f"{self._model}{WIDE if self._is_wide else ''}"
         full = percent(self._context, name) if self._context else None
+        course = self._course
         return Tail(
             branch=self._branch,
             model=self._model,
@@ -157,40 +132,46 @@ class Conversation:
             context_percent=full,
             todo=(sum(self._todo.values()), len(self._todo)) if self._todo else None,
             last_line=clean(self._last_line, LONGEST_LINE) if self._last_line else None,
-            interrupted_at=None if self._waiting or self._is_beginning else self._interrupted_at,
-            finished_at=self._finished_at,
-            error=clean(self._error, LIMITS["error"]) if self._error else self._error,
+            interrupted_at=None if self._waiting or self._is_beginning else course.interrupted_at,
+            finished_at=course.finished_at,
+            error=course.error,
             title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
-            at=self._at,
+            at=course.at,
             prompts=self._prompts,
             prompt=self._said[0],
             prompted=self._said[1],
             results=frozenset(self._results),
+            calls=course.calls,
+            cut=course.cut,
+            turns=tuple(self._turns.values()),
         )
 
     def user(self, line: dict[str, Any]) -> None:
-        texts = [words for block in blocks(line) for words in _words(block)]
-        if any(line.get(name) is True for name in NOT_PROMPTS) or (texts and texts[0].lstrip().startswith(ECHOES)):
+        texts = [words for block in blocks(line) for words in words_of(block)]
+        if is_echo(line, texts):
             return
-        at = self._stamp(line)
-        self._finished_at = self._error = None
-        results = [use for block in blocks(line) if (use := _result_of(block))]
+        at = self._time(line)
+        results = [use for block in blocks(line) if (use := result_of(block))]
         self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
         if any(words.startswith(INTERRUPTED) for words in texts):
-            self._interrupted_at = None if self._lets_queued_begin(at) else at
+            self._follow(lambda course: course.interrupted(at))
+        elif results or at is None:
+            self._follow(lambda course: course.went_on(at, results))
         else:
-            self._interrupted_at = None
-            if not results and at is not None:
-                said = "".join(texts)
-                typed = self._queued.pop(said, at)
-                self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
-                if not said.lstrip().startswith("<"):  # not the person's: a task reports, or a command was run
-                    self._said = clean(said.strip(), PROMPT), typed
-                self._begun, self._is_unanswered = at, True
-                self._waiting, self._is_beginning = (self._waiting if self._is_beginning else 0), False
+            self._prompt("".join(texts), at)
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
+
+    def _prompt(self, said: str, at: float) -> None:
+        typed = self._queued.pop(said, at)
+        self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
+        self._turn = self._turn._replace(prompted=typed)
+        if not said.lstrip().startswith("<"):  # not the person's: a task reports, or a command was run
+            self._said = clean(said.strip(), PROMPT), typed
+            self._turn = self._turn._replace(prompt=self._said[0])
+        self._follow(lambda course: course.prompted(at))
+        self._waiting, self._is_beginning = (self._waiting if self._is_beginning else 0), False
 
     def queue(self, line: dict[str, Any]) -> None:
         """Follow a prompt that was typed during a turn. Its hook fires at once.
@@ -198,7 +179,7 @@ class Conversation:
         If an interrupt lets the prompt begin, it is dequeued and gets a line of its own. If the running turn answers it
         too, or the person takes it back, it is removed. The person can take back all queued prompts at once.
         """
-        operation, content, at = line.get("operation"), text(line.get("content")), _time(line)
+        operation, content, at = line.get("operation"), text(line.get("content")), time_of(line)
         self._is_beginning = operation == "dequeue"
         self._waiting = max(0, self._waiting + QUEUED_BY.get(str(operation), -self._waiting))
         if operation == "enqueue" and content and at is not None:
@@ -210,11 +191,10 @@ class Conversation:
         failed = line.get("isApiErrorMessage") is True
         if message.get("model") == "<synthetic>" and not failed:
             return
-        at = self._stamp(line)
-        over = message.get("stop_reason") not in (None, "tool_use", "pause_turn")
-        self._interrupted_at, self._is_unanswered = None, False
-        self._finished_at = at if over and not failed else None
-        self._error = (texts[-1] if texts else "API error") if failed else None
+        at, over = self._time(line), message.get("stop_reason") not in (None, "tool_use", "pause_turn")
+        error = clean(texts[-1] if texts else "API error", LIMITS["error"]) if failed else None
+        uses = [use for block in blocks(line) if block.get("type") == "tool_use" and (use := text(block.get("id")))]
+        self._follow(lambda course: course.answered(at, over, error, uses))
         if failed:
             return
         self._model = text(message.get("model")) or self._model
@@ -225,26 +205,33 @@ class Conversation:
             if block.get("type") == "tool_use":
                 self._plan(block.get("name"), part(block, "input"))
 
-    def _lets_queued_begin(self, at: float | None) -> bool:
-        """True if the interrupt at AT let a queued prompt begin. The client writes that prompt first."""
-        return at is not None and self._is_unanswered and at - self._begun < BEGINS_WITHIN
-
     def system(self, line: dict[str, Any]) -> None:
-        at = self._stamp(line)
+        at = self._time(line)
         if line.get("subtype") == "compact_boundary":
             self._context = count(part(line, "compactMetadata").get("postTokens")) or None
-            self._interrupted_at, self._error, self._finished_at = None, None, at
-        elif self._interrupted_at is None and (line.get("subtype") == "turn_duration" or _is_refused(line)):
-            self._finished_at = at
+            self._follow(lambda course: course.compacted(at))
+        elif line.get("subtype") == "turn_duration" or is_refused(line):
+            self._follow(lambda course: course.closed(at))
+        else:
+            self._follow(lambda course: course._replace(at=at))
 
     def title(self, line: dict[str, Any]) -> None:
         kind = str(line["type"])
         if title := text(line.get(TITLES[kind])):
             self._titles[kind] = title
 
-    def _stamp(self, line: dict[str, Any]) -> float | None:
-        self._at = _time(line) or self._at
-        return self._at
+    def _time(self, line: dict[str, Any]) -> float | None:
+        """When the line was written, else when the line before it was."""
+        return time_of(line) or self._course.at
+
+    def _follow(self, step: Callable[[Course], Course]) -> None:
+        """Take a step in the conversation as a whole and in the turn of the line."""
+        self._course = step(self._course)
+        self._turn = self._turn._replace(course=step(self._turn.course))
+        self._turns.pop(self._turn.id, None)
+        self._turns[self._turn.id] = self._turn
+        if len(self._turns) > MOST_TURNS:
+            del self._turns[next(iter(self._turns))]
 
     def _used(self, usage: dict[str, Any]) -> None:
         names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
@@ -271,28 +258,6 @@ TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
     "queue-operation": Conversation.queue,
     **dict.fromkeys(TITLES, Conversation.title),
 }
-
-
-def _time(line: dict[str, Any]) -> float | None:
-    with suppress(KeyError, TypeError, ValueError, OverflowError):
-        return datetime.fromisoformat(line["timestamp"]).timestamp()
-    return None
-
-
-def _words(block: dict[str, Any]) -> list[str]:
-    """The text of a block of a user's line; that of a tool's result only if it is one plain text."""
-    value = block.get("text") if block.get("type") == "text" else block.get("content")
-    return [value] if isinstance(value, str) else []
-
-
-def _result_of(block: dict[str, Any]) -> str | None:
-    """The id of the tool call that this block is the result of."""
-    return text(block.get("tool_use_id")) if block.get("type") == "tool_result" else None
-
-
-def _is_refused(line: dict[str, Any]) -> bool:
-    """True if a hook of the person ended the turn. No Stop follows, and it is not an interrupt."""
-    return line.get("preventContinuation") is True
 
 
 def _last_line(texts: list[str]) -> str | None:

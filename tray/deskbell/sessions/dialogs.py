@@ -107,14 +107,16 @@ def _can_ask(tool: str, entry: Entry) -> bool:
 def is_own(e: Evidence, entry: Entry) -> bool:
     """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
 
-    A dialog that comes with the newest event is the client's own: the moment in which it was busy may not have been
-    seen. A turn in which nothing runs and nothing was asked, by hooks and transcript, has no dialog of its own.
+    A dialog of the client is about a tool call that has no result. One that comes with the newest event is the
+    client's: the moment in which it was busy may not have been seen. Without a transcript, only that moment tells.
     """
     if not e.run:
-        return e.own_dialog or (e.tail.at is not None and not e.tail.in_turn)
+        return not e.tail.calls
     if e.run["turn"] != "working":
         return True
     if entry.status_since <= turn_at(e.run) + GRACE:
         return False
+    if e.own_dialog and e.tail.at is None:
+        return True
     open_uses = {one["use"] for one in (*e.run["calls"], *e.run["pending"])} - e.tail.results
-    return e.own_dialog or interrupted_at(e.run, e.tail) is not None or not open_uses
+    return interrupted_at(e.run, e.tail) is not None or not open_uses

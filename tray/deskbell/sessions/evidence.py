@@ -32,7 +32,7 @@ class Evidence:
     went_on: bool = False
     """Its process is dead, but had gone on with another session, or its session has been resumed elsewhere."""
     own_dialog: bool = False
-    """The client went from its prompt straight to a dialog, which its person must have opened; not busy after that."""
+    """The client was seen to go from its prompt straight to a dialog, and not to be busy after that."""
     suspended: bool = False
     """Its process is stopped, by Ctrl+Z or a signal."""
     tail: Tail = NO_TAIL

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from deskbell.sessions.conversation import parsed, part, text
+from deskbell.sessions.lines import parsed, part, text
 from deskbell.sessions.models import Usage, cost
 from deskbell.sessions.numbers import count
 

@@ -30,6 +30,7 @@ from deskbell.sessions.turns import (
     is_newer,
     last_words,
     ran_agents_at,
+    settled,
     settles_at,
     turn_at,
     turn_since,
@@ -50,6 +51,7 @@ Rule = Callable[[Evidence], Verdict | None]
 
 def verdict(evidence: Evidence) -> Verdict:
     """Decide by RULES. Hooks that have fallen silent count as if there were none."""
+    evidence = settled(evidence)
     silent = unreported_from(evidence)
     if silent is None:
         return _ruled(evidence)
@@ -152,8 +154,8 @@ def _cut(e: Evidence) -> Verdict | None:
         return None
     cut = interrupted_at(e.run, e.tail)
     if cut is not None and cut >= min(since - GRACE, turn_at(e.run)):  # an earlier one was followed by a queued prompt
-        return Verdict("interrupted", last_words(e), "the transcript records an interrupt", since)
-    if (found := by_transcript(e, e.run, since)) and written_at(e.tail) < e.now - GRACE:
+        return Verdict("interrupted", last_words(e), "the transcript records an interrupt", cut)
+    if (found := by_transcript(e, e.run)) and written_at(e.tail) < e.now - GRACE:
         return found
     prompted = max(e.tail.prompts, default=0.0)
     if prompted > since and e.now < prompted + GRACE:
@@ -195,9 +197,9 @@ def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
     if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
-        return Verdict("interrupted", "", "the transcript records an interrupt", entry.status_since)
+        return Verdict("interrupted", "", "the transcript records an interrupt", e.tail.interrupted_at)
     if e.tail.error:
-        return Verdict("error", e.tail.error, "the transcript records an API error", entry.status_since)
+        return Verdict("error", e.tail.error, "the transcript records an API error", e.tail.at or entry.status_since)
     if e.tail.in_turn and e.now < entry.status_since + GRACE and not e.own_dialog:
         reason = "its client is idle; the transcript may not say yet how the turn ended"
         return Verdict("working", "", reason, entry.status_since, entry.status_since + GRACE)
@@ -206,7 +208,7 @@ def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
         return Verdict("interrupted", "", reason, entry.status_since)
     if entry.status == "shell":
         return Verdict("background", "a shell", "its client runs a background shell", entry.status_since)
-    return Verdict("idle", "", "its client is idle", entry.status_since)
+    return Verdict("idle", "", "its client is idle", e.tail.finished_at or entry.status_since)
 
 
 def _busy(e: Evidence) -> Verdict | None:

@@ -22,24 +22,6 @@ UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
 
 
-def own_lines(tail: Tail, entry: Entry, until: float) -> Tail:
-    """Leave out what another client of the same session may have written into their common transcript before UNTIL.
-
-    An end of a turn belongs to this client all the same if the registry shows a change of this client at that moment.
-    """
-
-    def is_own(at: float | None) -> bool:
-        return at is not None and (at > until + GRACE or abs(at - entry.status_since) <= GRACE)
-
-    return replace(
-        tail,
-        interrupted_at=tail.interrupted_at if is_own(tail.interrupted_at) else None,
-        finished_at=tail.finished_at if is_own(tail.finished_at) else None,
-        error=tail.error if is_own(tail.at) else None,
-        prompts=tuple(at for at in tail.prompts if at > until + GRACE),
-    )
-
-
 def turn_at(run: Run) -> float:
     """When the newest event of the main loop came, apart from reminders."""
     return run.get("turn_at", 0.0)
@@ -149,18 +131,23 @@ def _may_run_agents(run: Run) -> bool:
 
 
 def how_it_ended(e: Evidence, run: Run, since: float) -> Verdict:
-    """How a turn ended whose end no hook reported: as the transcript says, and else the person interrupted it."""
-    cut = Verdict("interrupted", last_words(e), "its client went idle in the middle of a turn", since)
-    return by_transcript(e, run, since) or cut
+    """How a turn ended whose end no hook reported: as the transcript says, and else the person interrupted it.
+
+    SINCE is when its client came to rest. The transcript's own time of the end is better: a dialog that the person
+    opens and closes brings the client to rest again.
+    """
+    went_idle = "its client went idle in the middle of a turn"
+    cut = Verdict("interrupted", last_words(e), went_idle, interrupted_at(run, e.tail) or since)
+    return by_transcript(e, run) or cut
 
 
-def by_transcript(e: Evidence, run: Run, since: float) -> Verdict | None:
+def by_transcript(e: Evidence, run: Run) -> Verdict | None:
     """The end of this turn, if the transcript records one."""
     begun = run.get("turn_started") or turn_at(run)
     if e.tail.error and written_at(e.tail) >= begun:
-        return Verdict("error", e.tail.error, "the transcript records an API error", since)
+        return Verdict("error", e.tail.error, "the transcript records an API error", written_at(e.tail))
     if e.tail.finished_at is not None and e.tail.finished_at >= begun:
-        return Verdict("idle", "", "its client is idle and its answer is complete", since)
+        return Verdict("idle", "", "its client is idle and its answer is complete", e.tail.finished_at)
     return None
 
 
@@ -186,14 +173,31 @@ def is_unreported(e: Evidence) -> bool:
     return silent is not None and e.now >= silent
 
 
-def last_words(e: Evidence) -> str:
-    """What it was doing when it was interrupted: the request that was denied, or the call that ran.
+def settled(e: Evidence) -> Evidence:
+    """Return E without the requests and calls that have a result in the transcript.
 
-    Requests stay in the record that were refused with words, or given to a subagent that still runs. So take those
-    that were made last, and of several made at once the oldest, whose dialog comes first.
+    No hook says that a request was refused with words, and the hook of a call that ended may be late. What the
+    interrupt ended stays: it is what the turn was interrupted in.
     """
-    if e.run and e.run["pending"]:
-        newest = max(request["at"] for request in e.run["pending"])
-        made_last = [request for request in e.run["pending"] if request["at"] >= newest - AT_ONCE]
-        return words(min(made_last, key=lambda request: request["at"]))
-    return doing(e.run) if e.run and e.run["calls"] else ""
+    over = e.tail.results - e.tail.cut
+    if not e.run or over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"])):
+        return e
+    calls = [call for call in e.run["calls"] if call["use"] not in over]
+    pending = [request for request in e.run["pending"] if request["use"] not in over]
+    run: Run = {**e.run, "calls": calls, "pending": pending}
+    status, detail, since = status_of(run)
+    kept = e.run["since"] if status == e.run["status"] else turn_since(e.run)
+    return replace(e, run={**run, "status": status, "detail": detail, "since": kept if since is None else since})
+
+
+def last_words(e: Evidence) -> str:
+    """What the main loop was doing when it was interrupted: the request that was denied, or the call that ran.
+
+    Of several requests made at once take the oldest, whose dialog comes first.
+    """
+    if not e.run:
+        return ""
+    if mine := [request for request in e.run["pending"] if not request["agent"]]:
+        newest = max(request["at"] for request in mine)
+        return words(min((one for one in mine if one["at"] >= newest - AT_ONCE), key=lambda one: one["at"]))
+    return doing(e.run) if e.run["calls"] else ""

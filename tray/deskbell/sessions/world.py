@@ -6,12 +6,13 @@ nothing and starts nothing.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import STALE_AFTER, Key, Session
 from deskbell.sessions.assemble import assemble, transcript_of
-from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, others_wrote_until, was_resumed
+from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
@@ -20,9 +21,10 @@ from deskbell.sessions.memory import Memories, Memory
 from deskbell.sessions.processes import Processes, boot_time, host, is_alive, is_suspended
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry, has_registry
+from deskbell.sessions.shared import own_tail
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import verdict
-from deskbell.sessions.turns import can_end_unseen, is_unreported, own_lines
+from deskbell.sessions.turns import can_end_unseen, is_unreported
 from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
@@ -177,7 +179,8 @@ class World:
             return None
         rest = found.left_behind.get(candidate.key) if alive is False else None
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry or rest)
-        memory = self._memories.of(candidate, alive, now, lambda: self._last_sign(candidate, rest, path, now), rest)
+        last_sign = partial(self._last_sign, candidate, rest, path, found, now)
+        memory = self._memories.of(candidate, alive, now, last_sign, rest)
         start = memory.entry.pid_start if memory.entry else candidate.start
         noted = found.crashes.get((*candidate.key, start)) if alive is False else None
         died = noted.died if noted else memory.died or 0.0
@@ -196,14 +199,10 @@ class World:
             went_on=alive is False and (found.is_left(candidate) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
-            tail=self._tail(path, candidate, living) if path and alive is not False else NO_TAIL,
+            tail=self._tail(path, candidate, living) if path and not (alive is False and now - died > DAY) else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
-        if before and _still_holds(before, evidence):
-            one = before
-        else:
-            last = self._transcripts.read(path) if path and alive is False and now - died < DAY else evidence.tail
-            one = _examined(candidate, memory, evidence, last)
+        one = before if before and _still_holds(before, evidence) else _examined(candidate, memory, evidence)
         one = self._kept(one, noted, memory)
         shown_until = max(one.verdict.since + self._ended_for, one.session.kept_until or 0.0)
         if alive is False and one.verdict.again is None and now > shown_until:
@@ -218,13 +217,15 @@ class World:
         until = noted.until if noted else kept_until(one.session.since, self._booted() if memory.killed else None)
         return one if until == one.session.kept_until else one._replace(session=replace(one.session, kept_until=until))
 
-    def _last_sign(self, candidate: Candidate, rest: Entry | None, path: str | None, now: float) -> float:
+    def _last_sign(
+        self, candidate: Candidate, rest: Entry | None, path: str | None, found: _Found, now: float
+    ) -> float:
         """The last sign of life of a client that was found dead: its last event, its last change in the registry, or
         the last line of its transcript. No client lives longer than the machine runs."""
         own = max(candidate.heard, (rest.status_since or rest.started or 0.0) if rest else 0.0)
         if path is None or now - own > DAY:
             return own
-        written, booted = self._transcripts.read(path).at or 0.0, self._booted()
+        written, booted = self._tail(path, candidate, found.living).at or 0.0, self._booted()
         return max(own, min(written, booted) if own < booted else written)
 
     def _has_registry(self, candidate: Candidate) -> bool:
@@ -232,8 +233,7 @@ class World:
         return any(map(has_registry, [account] if account else self.config_dirs))
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
-        tail, until = self._transcripts.read(path), others_wrote_until(candidate, living.values())
-        return tail if until is None or not candidate.entry else own_lines(tail, candidate.entry, until)
+        return own_tail(self._transcripts.read(path), candidate, living.values())
 
     def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
         if candidate.entry:
@@ -268,9 +268,9 @@ def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]
     return {key: one for key, one in examined.items() if not one.session.over or key[0] not in living}
 
 
-def _examined(candidate: Candidate, memory: Memory, evidence: Evidence, tail: Tail) -> Examined:
+def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
     found, entry = verdict(evidence), candidate.entry or memory.entry
-    doing = (candidate.record, candidate.run, entry, tail, found, evidence.now)
+    doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
     session = assemble(candidate.session_id, *doing, is_unreported(evidence), evidence.suspended)
     return Examined(evidence, found, session)
 

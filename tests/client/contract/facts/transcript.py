@@ -2,7 +2,7 @@
 
 import re
 
-from deskbell.sessions.conversation import BEGINS_WITHIN
+from deskbell.sessions.course import BEGINS_WITHIN
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from tests.client.contract.facts.looks import (
     ASSEMBLE,

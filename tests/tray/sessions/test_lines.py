@@ -1,0 +1,92 @@
+"""Test what is read of one line of a transcript, whatever it holds."""
+
+from typing import Any
+
+import pytest
+
+from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, result_of, text, time_of, words_of
+
+HALF_AN_HOUR = 1_800
+
+
+@pytest.mark.parametrize("line", [b"", b"[]", b'"text"', b"{", b"\xff", b"[" * 100_000, b"7" * 5_000])
+def test_a_line_that_is_no_object_is_none(line: bytes) -> None:
+    assert parsed(line) is None
+
+
+def test_a_line_that_is_an_object() -> None:
+    assert parsed(b'{"type":"user"}') == {"type": "user"}
+
+
+@pytest.mark.parametrize(
+    ("value", "found"), [("words", "words"), ("", None), (5, None), (None, None), (["words"], None)]
+)
+def test_a_text(value: object, found: str | None) -> None:
+    assert text(value) == found
+
+
+@pytest.mark.parametrize("value", [None, [], "x", {}, {"message": "x"}, {"message": None}])
+def test_a_part_that_is_missing_is_empty(value: object) -> None:
+    assert part(value, "message") == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("words", [{"type": "text", "text": "words"}]),
+        ([{"type": "text"}, "x", None], [{"type": "text"}]),
+        (None, []),
+        (5, []),
+    ],
+)
+def test_the_blocks_of_a_line(content: object, found: list[Any]) -> None:
+    assert blocks({"message": {"content": content}}) == found
+
+
+@pytest.mark.parametrize("stamp", [None, 5, "", "yesterday", "2026-11-18T99:00:00Z", "0001-01-01T00:00:00+23:59"])
+def test_a_time_that_cannot_be_read_is_none(stamp: object) -> None:
+    assert time_of({"timestamp": stamp}) is None
+    assert time_of({}) is None
+
+
+def test_a_time_counts_seconds_in_every_zone() -> None:
+    stamps = ("1970-01-01T00:30:00.000Z", "1970-01-01T01:30:00+01:00")
+    assert {time_of({"timestamp": stamp}) for stamp in stamps} == {HALF_AN_HOUR}
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        ({"type": "text", "text": "go"}, ["go"]),
+        ({"type": "tool_result", "content": "out"}, ["out"]),
+        ({"type": "tool_result", "content": [{"text": "out"}]}, []),
+        ({"type": "text"}, []),
+    ],
+)
+def test_the_words_of_a_block(block: dict[str, Any], words: list[str]) -> None:
+    assert words_of(block) == words
+
+
+def test_a_result_names_its_call() -> None:
+    assert result_of({"type": "tool_result", "tool_use_id": "u1"}) == "u1"
+    assert result_of({"type": "text", "tool_use_id": "u1"}) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "texts", "echo"),
+    [
+        ({}, ["go"], False),
+        ({}, [], False),
+        ({"isMeta": True}, ["go"], True),
+        ({"isCompactSummary": True}, ["go"], True),
+        ({}, [" <command-name>/model"], True),
+        ({}, ["<bash-input>ls"], True),
+    ],
+)
+def test_what_the_client_echoes_is_no_prompt(line: dict[str, Any], texts: list[str], echo: bool) -> None:
+    assert is_echo(line, texts) is echo
+
+
+def test_a_hook_that_ends_a_turn_says_so() -> None:
+    assert is_refused({"preventContinuation": True})
+    assert not is_refused({"preventContinuation": "yes"})

@@ -1,0 +1,101 @@
+"""Follow how a turn stands, line by line of a transcript, and whose turn it is. Pure.
+
+Used by `conversation`, for all lines together and for those of each prompt. Two clients of one session write into one
+transcript, but each line belongs to one prompt and each prompt to one client.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from deskbell_hooks.trim import PROMPT_ID
+
+BEGINS_WITHIN = 0.5
+"""Seconds. An interrupt that is recorded this soon after a prompt did not stop it: it let the queued prompt begin."""
+CUT_WITHIN = 0.3
+"""Seconds. The results of the tool calls that an interrupt ended stand this shortly before it."""
+MOST_LINES = 32
+"""Lines whose prompt is remembered. Lines of another client can stand between a line and the one before it."""
+
+
+class Course(NamedTuple):
+    """How a turn stands after its newest line. What is unknown is None."""
+
+    at: float | None = None
+    """When the newest line was written."""
+    interrupted_at: float | None = None
+    """When the person interrupted the turn; None if anything came after that."""
+    finished_at: float | None = None
+    """When the answer was complete; None if anything came after that."""
+    error: str | None = None
+    """The error of the API with which the turn ended."""
+    begun: float = 0.0
+    """When the line of the newest prompt was written."""
+    is_unanswered: bool = False
+    """Whether no answer to the newest prompt has begun."""
+    calls: frozenset[str] = frozenset()
+    """The ids of the tool calls of the newest answer that have no result."""
+    results: tuple[tuple[str, float | None], ...] = ()
+    """The ids of those that have one, and when it came."""
+    cut: frozenset[str] = frozenset()
+    """The ids of the tool calls that the interrupt ended: they get their results just before it."""
+
+    def interrupted(self, at: float | None) -> "Course":
+        """The client writes a queued prompt first, then the interrupt that lets it begin."""
+        if at is not None and self.is_unanswered and at - self.begun < BEGINS_WITHIN:
+            return self._replace(at=at, interrupted_at=None)
+        cut = (use for use, ended in self.results if at is None or ended is None or ended > at - CUT_WITHIN)
+        return Course(at, interrupted_at=at, begun=self.begun, cut=self.calls.union(cut))
+
+    def prompted(self, at: float) -> "Course":
+        return Course(at, begun=at, is_unanswered=True)
+
+    def went_on(self, at: float | None, ended: Iterable[str]) -> "Course":
+        """The tool calls ENDED got their results, or a line of the person's kind came that is no prompt."""
+        results = (*self.results, *((use, at) for use in ended))
+        is_open = self.calls.difference(ended)
+        return Course(at, begun=self.begun, is_unanswered=self.is_unanswered, calls=is_open, results=results)
+
+    def answered(self, at: float | None, over: bool, error: str | None, calls: Iterable[str]) -> "Course":
+        """The client writes each tool call of an answer in a line of its own."""
+        finished = at if over and error is None else None
+        is_same = bool(self.calls) and not over and error is None
+        made = self.calls.union(calls) if is_same else frozenset(calls)
+        return Course(
+            at, finished_at=finished, error=error, begun=self.begun, calls=made, results=self.results if is_same else ()
+        )
+
+    def compacted(self, at: float | None) -> "Course":
+        return Course(at, finished_at=at, begun=self.begun)
+
+    def closed(self, at: float | None) -> "Course":
+        """The client reports how long the turn took, or a hook of the person ended it."""
+        return self._replace(at=at, finished_at=self.finished_at or (at if self.interrupted_at is None else None))
+
+
+class Turn(NamedTuple):
+    """What the transcript says of the turn of one prompt."""
+
+    id: str
+    """The id of the prompt, shortened as in records; "" for lines of which the prompt is not known."""
+    course: Course = Course()
+    prompted: float | None = None
+    """When the prompt was typed; None for a command of the client."""
+    prompt: str = ""
+    """The prompt, without secrets, if a person wrote it."""
+
+
+class Owners:
+    """Say which prompt each line belongs to: the one that it names, else that of the line before it in its thread."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, str] = {}
+
+    def owner(self, line: Mapping[str, Any]) -> str:
+        """Return "" if it is not known. Call this for every line of the main conversation."""
+        named, before, own = line.get("promptId"), line.get("parentUuid"), line.get("uuid")
+        found = named[:PROMPT_ID] if isinstance(named, str) else self._of.get(str(before)[:PROMPT_ID], "")
+        if found and isinstance(own, str):
+            self._of[own[:PROMPT_ID]] = found
+            if len(self._of) > MOST_LINES:
+                del self._of[next(iter(self._of))]
+        return found
