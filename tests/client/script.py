@@ -101,6 +101,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "many": lambda n: [use(bash(f"touch {number}.txt", f"Number {number}")) for number in range(1, n + 1)],
     "right": lambda _: [use(bash("touch right.txt", "The right one"))],
     "other": lambda _: [use(bash("touch wrong.txt", "The wrong one")), use(bash("touch right.txt", "The right one"))],
+    "otherlong": lambda _: [use(bash("touch wrong.txt", "The wrong one")), use(bash(rest(40), "Long run"))],
     "chat": lambda _: [use(call("AskUserQuestion", **_ASKS)), use(bash("touch right.txt", "The right one"))],
     "longbash": lambda n: [use(bash(rest(n or 40), "Long run"))],
     "bgbash": lambda n: [use(bash(rest(n or 8), "Background run", run_in_background=True)), say("Started it.")],

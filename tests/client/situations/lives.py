@@ -32,6 +32,22 @@ from tests.client.stage import (
 )
 from tests.client.watch import GONE
 
+TWO_TERMINALS = (
+    *HELLO,
+    resumed(name="b"),
+    see("idle"),
+    *ASKED,
+    turn_to(""),
+    see("idle"),
+    say("longbash", 120),
+    see("working", "Bash", once="time.sleep"),
+    turn_to("b"),
+    see("permission"),
+    answer("Escape"),
+    *CUT,
+)
+"""The first client works in a tool, and the second one was interrupted."""
+
 CONVERSATIONS = (
     session("/clear", *HELLO, prompt("/clear"), renewed(), see("idle", hold=2, through=BOTH)),
     session(
@@ -68,21 +84,21 @@ CONVERSATIONS = (
         renewed(),
         see("idle", hold=2, through=BOTH),
     ),
+    session("one conversation in two terminals", *TWO_TERMINALS, turn_to(""), see("working", "Bash", hold=2)),
     session(
-        "one conversation in two terminals",
-        *HELLO,
-        resumed(name="b"),
-        see("idle"),
-        *ASKED,
+        "one of two terminals exits",
+        *TWO_TERMINALS,
+        prompt("/exit"),
+        ended(),
         turn_to(""),
-        see("idle"),
-        *IN_TOOL,
-        turn_to("b"),
-        see("permission"),
-        answer("Escape"),
-        *CUT,
+        see("working", "Bash", hold=3),
+    ),
+    session(
+        "one of two terminals is killed",
+        *TWO_TERMINALS,
+        send(signal.SIGKILL),
         turn_to(""),
-        see("working", "Bash"),
+        see("working", "Bash", hold=3),
     ),
 )
 

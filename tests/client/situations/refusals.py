@@ -30,6 +30,15 @@ REFUSALS = (
         *CUT,
     ),
     session(
+        "a permission refused with words, then Escape in a tool",
+        say("otherlong"),
+        *WRONG,
+        *REFUSED_WITH_WORDS,
+        see("working", "time.sleep", once="time.sleep", hold=1.5),
+        press("Escape"),
+        see("interrupted", "time.sleep", hold=1.5),
+    ),
+    session(
         "a question left by Chat about this, then a permission",
         say("chat"),
         see("question", "Which colour", once="Enter to select"),
