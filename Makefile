@@ -2,12 +2,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+  --custom-compile-command 'make lock' pyproject.toml
 
 WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 
-.PHONY: help run demo quick test check contract bench mutants wheel clean
+.PHONY: help run demo quick test check contract bench mutants wheel lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +45,7 @@ bench: $(READY) ## measure, and print the tables
 	$(BIN)/python -m tests.bench
 
 mutants: $(READY) ## change the rules in small ways and print the changes that no test notices
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,mutation]'
+	$(PIP) --require-hashes --requirement requirements/tools.txt
 	rm -rf build/mutants
 	mkdir -p build/mutants
 	cp -R hooks/deskbell_hooks tray/deskbell icons/deskbell_icons tests build/mutants
@@ -51,13 +54,20 @@ mutants: $(READY) ## change the rules in small ways and print the changes that n
 
 wheel: $(READY) ## build the wheel and the sdist
 	rm -rf dist
-	$(BIN)/python -m build
+	$(BIN)/python -m build --no-isolation
 
-$(READY): pyproject.toml
+lock: $(READY) ## write the newest versions of all that is installed, with hashes, into requirements/
+	$(PIP) --require-hashes --requirement requirements/tools.txt
+	$(LOCK) --output-file requirements/run.txt
+	$(LOCK) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) --extra tools --constraint requirements/dev.txt --output-file requirements/tools.txt
+
+$(READY): pyproject.toml requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Deskbell needs Python 3.11 or newer; '$(PYTHON)' is older. Try: make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --require-hashes --requirement requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 clean: ## delete the environment and everything that was built or cached
