@@ -52,9 +52,10 @@ mutants: $(READY) ## change the rules in small ways and print the changes that n
 	cp tests/mutation/mutmut.toml build/mutants/pyproject.toml
 	cd build/mutants && ../../$(BIN)/mutmut run && ../../$(BIN)/mutmut results
 
-wheel: $(READY) ## build the wheel and the sdist
+wheel: $(READY) ## build the wheel, the sdist and the list of what they need (an SBOM)
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
+	$(BIN)/python packaging/sbom.py dist
 
 lock: $(READY) ## write the newest versions of all that is installed, with hashes, into requirements/
 	$(PIP) --require-hashes --requirement requirements/tools.txt
