@@ -10,7 +10,7 @@ WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 
-.PHONY: help run demo quick test check contract bench mutants wheel lock clean
+.PHONY: help run demo quick test check contract bench mutants wheel lock audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ lock: $(READY) ## write the newest versions of all that is installed, with hashe
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
 	$(LOCK) --extra tools --constraint requirements/dev.txt --output-file requirements/tools.txt
+
+audit: $(READY) ## ask the advisory database about all that is installed
+	$(PIP) --require-hashes --requirement requirements/tools.txt
+	$(BIN)/pip-audit --strict --disable-pip --requirement requirements/dev.txt --requirement requirements/tools.txt
 
 $(READY): pyproject.toml requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
