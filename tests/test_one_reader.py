@@ -17,7 +17,7 @@ OPENS = {
     "tray/deskbell/settings/settings_file.py": "it writes a new file, and syncs its folder",
     "tray/deskbell/notices/decisions.py": "it appends to a file",
     "tray/deskbell/program/log.py": "it appends to a file",
-    "tray/deskbell/__main__.py": "it opens /dev/null for what nobody reads any more",
+    "tray/deskbell/terminal/out.py": "it opens /dev/null for what nobody reads any more",
     "tray/deskbell/desktop/mounts.py": "the kernel writes the table of mounts",
     "tray/deskbell/desktop/focus/processes.py": "the kernel shows the environment of a process",
     "tray/deskbell/demo/player.py": "the demo has just written it, into a temporary folder",

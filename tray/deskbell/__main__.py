@@ -4,14 +4,13 @@ Only the module of the command that was typed is imported: the others would doub
 """
 
 import argparse
-import io
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from deskbell import VERSION
 from deskbell.errors import Problem
+from deskbell.terminal import out
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "show the icon in the tray and ring when a session needs you"),
@@ -38,31 +37,35 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    _print_any_text()
+    out.prepare()
     arguments = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in arguments if not word.startswith("-")), None)
     try:
-        if verb is not None and verb not in COMMANDS:
-            raise Problem(_unknown(verb))
-        args = parser(verb).parse_args(arguments)
-        if args.verb is None:
-            parser(None).print_help()
-            return 0
-        return int(import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}").run(args))
+        try:
+            return _run(verb, arguments)
+        finally:
+            out.flush()
     except Problem as problem:
-        print(f"deskbell: {problem}", file=sys.stderr)
+        out.complain(str(problem))
         return 1 if verb in COMMANDS else 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left: end without a traceback
+    except BrokenPipeError:  # the reader has left
         return 0
     except KeyboardInterrupt:
         return 130
 
 
-def _print_any_text() -> None:
-    """Print a question mark for what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+def _run(verb: str | None, arguments: list[str]) -> int:
+    if verb is not None and verb not in COMMANDS:
+        raise Problem(_unknown(verb))
+    args = parser(verb).parse_args(arguments)
+    if args.verb is None:
+        parser(None).print_help()
+        return 0
+    command = import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}")
+    from deskbell.terminal.warnings import print_warnings  # imported here, because the help needs no logging
+
+    print_warnings()
+    return int(command.run(args))
 
 
 def _unknown(verb: str) -> str:
@@ -75,7 +78,7 @@ def _unknown(verb: str) -> str:
 
 def parser(verb: str | None) -> argparse.ArgumentParser:
     """Return a parser that knows every command by its help line, and the options of VERB alone."""
-    whole = argparse.ArgumentParser(prog="deskbell", description="The bell on the desk for Claude Code.")
+    whole = out.Parser(prog="deskbell", description="The bell on the desk for Claude Code.")
     whole.add_argument("--version", action="version", version=f"deskbell {VERSION}")
     verbs = whole.add_subparsers(dest="verb", metavar="COMMAND", title="commands")
     for name, (module, help_text) in COMMANDS.items():

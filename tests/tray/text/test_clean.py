@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.text.clean import clean, cut, isolate
+from deskbell.text.clean import clean, cut, escaped, is_harmless, isolate, visible, visible_lines
 
 FAMILY = "👨‍👩‍👧"
 FLAG = "🇫🇷"
@@ -76,6 +76,74 @@ def test_cleaning_clean_text_changes_nothing(text: str) -> None:
 @given(st.text() | AWKWARD)
 def test_clean_text_is_one_line_with_single_spaces(text: str) -> None:
     assert clean(text) == " ".join(clean(text).split())
+
+
+@given(st.text() | AWKWARD)
+def test_a_visible_line_says_what_clean_text_says(text: str) -> None:
+    shown = visible(text)
+    assert shown.isprintable() or not {unicodedata.category(c) for c in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
+    assert clean(shown) == clean(text)
+    assert visible(shown) == shown
+
+
+EVERY = "".join(map(chr, (*range(0x3000), *range(0xE000, 0x10000), *range(0xE0000, 0xE0100))))
+
+
+def test_every_character_is_judged_alike_alone_and_beside_others() -> None:
+    """A line of ordinary characters is not looked at one by one."""
+    alone = {char for char in EVERY if visible(char) == char}
+    beside = {char for char in EVERY if visible(f"{char}日") == f"{char}日"}
+    assert alone == beside
+
+
+def test_a_visible_line_keeps_its_columns_and_its_length() -> None:
+    line = f"  3  a  {'x' * 10_000}"
+    assert visible(line) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    {
+        "a whole isolate": ("a \u2068שלום\u2069 b", "a \u2068שלום\u2069 b"),
+        "an isolate that does not end": ("a \u2068שלום b", "a שלום b"),
+        "an end alone": ("a\u2069 b", "a b"),
+        "an isolate in one": ("\u2068a\u2068b\u2069", "a\u2068b\u2069"),
+        "an override in an isolate": ("\u2068a\u202eb\u2069", "\u2068ab\u2069"),
+        "an escape around an isolate": ("\x1b]0;\u2068a\u2069\x07b", "\u2068a\u2069b"),
+    }.values(),
+)
+def test_only_whole_isolates_stay(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_only_a_newline_ends_a_line() -> None:
+    assert visible_lines("a\x1b[2J\n\n  b\r\x0bc\x85d\u2028e\n") == "a\n\n  b  c d e\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext\r\n", "plain\ttext\r\n"),
+        ("日本 👍\u200d\u00a0é", "日本 👍\u200d\u00a0é"),
+        ("a\x9b31m\x1b[0m\x07\x7f", r"a\u009b31m\u001b[0m\u0007\u007f"),
+        ("a\u202eb\u2028c\U000e0041", r"a\u202eb\u2028c\ue0041"),
+        ("over\rwritten\r\nnext\r", "over\\u000dwritten\r\nnext\r"),
+    ],
+)
+def test_escaped_text_shows_what_it_holds(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+@pytest.mark.parametrize("name", ["plain", "it's $HOME", "ü日本👩\u200d🚀", "می\u200cخواهم", "a\u00a0b", "\uf03a"])
+def test_a_name_that_people_give_is_harmless(name: str) -> None:
+    assert is_harmless(name)
+
+
+@pytest.mark.parametrize(
+    "char", ["\n", "\r", "\x1b", "\x03", "\x9b", "\x7f", "\u202e", "\u2066", "\u2028", "\ud83d", "\u200b"]
+)
+def test_a_name_with_a_control_is_not_harmless(char: str) -> None:
+    assert not is_harmless(f"a{char}b")
 
 
 def test_only_the_beginning_of_a_long_text_is_read() -> None:

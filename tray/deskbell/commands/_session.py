@@ -1,6 +1,5 @@
 """Find the session that is named on the command line, among those that run and those that were recorded."""
 
-import sys
 import time
 
 from deskbell.board import ENDED_FOR
@@ -9,6 +8,7 @@ from deskbell.history.past import past
 from deskbell.home import home
 from deskbell.sessions.crashes import DAY
 from deskbell.sessions.find import Found, find
+from deskbell.terminal.out import complain
 
 
 def named_session(said: str) -> Found:
@@ -16,9 +16,4 @@ def named_session(said: str) -> Found:
     places, now = home(), time.time()
     # A crash is part of what is known of a session, also after it was seen.
     known = [s for s in world(ended_for=DAY).read(now) if s.status != "ended" or now - s.since < ENDED_FOR]
-    return find(said, known, lambda: past(places.sessions, places.events, tell))
-
-
-def tell(sentence: str) -> None:
-    """Print SENTENCE to stderr, so that only the result goes to stdout."""
-    print(f"deskbell: {sentence}", file=sys.stderr)
+    return find(said, known, lambda: past(places.sessions, places.events, complain))

@@ -12,6 +12,7 @@ from deskbell.home import claude_dir
 from deskbell.settings.registration import Version
 from deskbell.settings.settings_file import Change
 from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
+from deskbell.terminal.out import say, say_exactly
 
 SCOPE = "choose your account's settings (user, the default), a project's, or your own in a project (local)"
 
@@ -63,9 +64,10 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
     if not args.dry_run and (args.yes or not needed):
         return True
     for change in needed:
-        print(diff(change), end="")
+        say_exactly(diff(change))
     if args.dry_run:
-        print("" if needed else "Nothing to change.\n", end="")
+        if not needed:
+            say("Nothing to change.")
         return False
     if not sys.stdin.isatty():
         raise Problem("Cannot ask without a terminal. Nothing was changed. Use --yes to confirm.")

@@ -8,6 +8,7 @@ import os
 import shlex
 
 from deskbell.desktop import autostart
+from deskbell.terminal.out import say
 
 SAYS: dict[autostart.LoginState, str] = {
     "off": "Deskbell does not start at login.",
@@ -39,13 +40,14 @@ def run(args: argparse.Namespace) -> int:
         return _start(args.home)
     entry = autostart.entry()
     if args.wish == "on":
-        print("Deskbell now starts at login." if entry.write(autostart.ours()) else "Autostart was already on.")
+        say("Deskbell now starts at login." if entry.write(autostart.ours()) else "Autostart was already on.")
     elif args.wish == "off":
-        print("Deskbell no longer starts at login." if entry.remove() else "Autostart was already off.")
+        say("Deskbell no longer starts at login." if entry.remove() else "Autostart was already off.")
     else:
         command = shlex.join(entry.read() or ())
-        print(SAYS[autostart.state(entry, autostart.ours())].format(command=command))
-    print(entry.where)
+        lines = SAYS[autostart.state(entry, autostart.ours())].split("\n")
+        say(*(line.format(command=command) for line in lines))
+    say(entry.where)
     return 0
 
 

@@ -12,6 +12,7 @@ from deskbell.home import home
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import parse, text
 from deskbell.notices.policytext import changed, document, write
+from deskbell.terminal.out import say, say_exactly
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,14 +30,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     path = home().config / "config.toml"
     if args.wish == "path":
-        print(path)
+        say(str(path))
     elif args.wish == "show":
-        print(document(parse(_text(path), path)), end="")
+        say_exactly(document(parse(_text(path), path)))
     elif args.wish == "set":
         before = _text(path)
         parse(before, path)
         write(path, changed(before, args.name, args.value))
-        print(f"{args.name} = {args.value}")
+        say(f"{args.name} = {args.value}")
     else:
         return _edit(path)
     return 0

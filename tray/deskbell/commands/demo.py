@@ -15,6 +15,7 @@ from deskbell.demo.afternoon import AFTERNOON, BEGINS, BRANCHES
 from deskbell.demo.player import play, private, stage
 from deskbell.demo.scenes import Moment
 from deskbell.desktop.autostart import program
+from deskbell.terminal.out import say
 
 SPEED = 120.0
 """Minutes of the afternoon in one minute."""
@@ -35,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the icon ends with this process
     with tempfile.TemporaryDirectory(prefix="deskbell-demo-", ignore_cleanup_errors=True) as name:
         os.environ.update(private(Path(name)))
-        print("This Deskbell and its sessions have a private home: yours stays as it is. Press Ctrl+C to end.")
+        say("This Deskbell and its sessions have a private home: yours stays as it is. Press Ctrl+C to end.")
         with stage(Path(name), BRANCHES) as opened, _icon(args) as wait:
             played = play(AFTERNOON, args.speed, _printed(opened.show), wait)
             if played and not args.no_tray:
-                print("The afternoon is over, and one session still waits for you. Quit in the menu or press Ctrl+C.")
+                say("The afternoon is over, and one session still waits for you. Quit in the menu or press Ctrl+C.")
                 while wait(60.0):
                     pass
     return 0
@@ -49,7 +50,7 @@ def _printed(show: Callable[[Moment], None]) -> Callable[[Moment], None]:
     def shown(moment: Moment) -> None:
         if moment.text:
             hours, minutes = divmod(BEGINS + int(moment.at), 60)
-            print(f"{hours}:{minutes:02}  {moment.who:6}  {moment.text}", flush=True)
+            say(f"{hours}:{minutes:02}  {moment.who:6}  {moment.text}", flush=True)
         show(moment)
 
     return shown
@@ -59,7 +60,7 @@ def _printed(show: Callable[[Moment], None]) -> Callable[[Moment], None]:
 def _icon(args: argparse.Namespace) -> Iterator[Callable[[float], bool]]:
     """Run the icon. Yield a function that waits so many seconds and returns whether the icon still runs."""
     if args.no_tray:
-        print(f"DESKBELL_HOME={os.environ['DESKBELL_HOME']} CLAUDE_CONFIG_DIR={os.environ['CLAUDE_CONFIG_DIR']}")
+        say(f"DESKBELL_HOME={os.environ['DESKBELL_HOME']} CLAUDE_CONFIG_DIR={os.environ['CLAUDE_CONFIG_DIR']}")
         yield _sleep
         return
     tray = subprocess.Popen([*program(), "run", *(["--headless"] if args.headless else [])])

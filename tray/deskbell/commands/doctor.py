@@ -1,7 +1,6 @@
 """`deskbell doctor`: check every link of the chain and say how to mend what is broken."""
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.registration import Version
 from deskbell.settings.targets import Target, user_targets
+from deskbell.terminal.out import say, say_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +24,9 @@ def run(args: argparse.Namespace) -> int:
     client = installed_client(here.config)
     found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
     if args.json:
-        print(json.dumps({"version": 1, "checks": [asdict(check) for check in found]}, indent=2, ensure_ascii=False))
+        say_json({"version": 1, "checks": [asdict(check) for check in found]}, indent=2)
     else:
-        print(report.text(found), end="")
+        say(*report.lines(found))
     return int(any(check.verdict == "bad" for check in found))
 
 

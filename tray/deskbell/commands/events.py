@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from deskbell.commands._session import named_session, tell
+from deskbell.commands._session import named_session
 from deskbell.desktop.watch import watch
 from deskbell.errors import Problem
 from deskbell.history.events import Event, Events, Filter
@@ -20,6 +19,8 @@ from deskbell.history.past import foreign
 from deskbell.history.phrases import words
 from deskbell.home import home
 from deskbell.program.boundary import Boundary
+from deskbell.terminal.console import console
+from deskbell.terminal.out import complain, say, say_json
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
 from deskbell.text.wording import short, short_id
@@ -63,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
     since = point_in_time(args.since, now) if args.since else 0.0
     only = named_session(args.id).session_id if args.id else None
     chosen = Filter(only, frozenset(args.event), since)
-    events = Events(places.events, chosen, lambda names: tell(foreign(places.events, names)))
-    show = _as_json(args.follow) if args.json else _as_text(Console(highlight=False), args.id is None, args.follow)
+    events = Events(places.events, chosen, lambda names: complain(foreign(places.events, names)))
+    show = _as_json(args.follow) if args.json else _as_text(console(), args.id is None, args.follow)
     if not args.follow:
         for event in events.read():
             show(event)
@@ -112,21 +113,21 @@ def point_in_time(said: str, now: float) -> float:
 def _as_json(follows: bool) -> Show:
     def show(event: Event) -> None:
         fields = {name: value for name, value in event.line.items() if name != "v"}
-        print(json.dumps({"version": VERSION, "session_id": event.session_id, **fields}), flush=follows)
+        say_json({"version": VERSION, "session_id": event.session_id, **fields}, flush=follows)
 
     return show
 
 
-def _as_text(console: Console, many: bool, follows: bool) -> Show:
+def _as_text(terminal: Console, many: bool, follows: bool) -> Show:
     def show(event: Event) -> None:
         line = event.line
         whose = f"{short_id(event.session_id)}  " if many else ""
         row = Text(f"{exact(line['at'])}  ", "dim")
         row.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
         row.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
-        if console.is_terminal:
-            console.print(row, no_wrap=True, overflow="ellipsis")
+        if terminal.is_terminal:
+            terminal.print(row, no_wrap=True, overflow="ellipsis")
         else:  # not cut, and faster than rich: there may be a million events
-            print(row.plain, flush=follows)
+            say(row.plain, flush=follows)
 
     return show

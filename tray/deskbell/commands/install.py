@@ -6,6 +6,7 @@ from deskbell.commands._settings import add_arguments, add_consent, agreed, sele
 from deskbell.home import home
 from deskbell.settings.install import install, plan_install
 from deskbell.settings.setup import setup
+from deskbell.terminal.out import say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +22,9 @@ def run(args: argparse.Namespace) -> int:
     changed = {change.path for change in install(targets, ready) if change.needed}
     for target in targets:
         if target.path in changed:
-            print(f"Installed the hooks into {target.path}. Running sessions report within a second or two.")
+            say(f"Installed the hooks into {target.path}. Running sessions report within a second or two.")
         else:
-            print(f"The hooks are already installed in {target.path}.")
+            say(f"The hooks are already installed in {target.path}.")
         if target.scope == "project":
-            print("The repository shares this file, which now names paths of this machine. Prefer --scope local.")
+            say("The repository shares this file, which now names paths of this machine. Prefer --scope local.")
     return 0

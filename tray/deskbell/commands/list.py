@@ -2,11 +2,10 @@
 
 import argparse
 import asyncio
-import json
 import time
 from collections.abc import Callable, Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -14,6 +13,8 @@ from deskbell.board import Board, board
 from deskbell.commands._world import follow, world
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
+from deskbell.terminal.console import console
+from deskbell.terminal.out import say_json
 from deskbell.text.table import table
 
 KEPT = 24 * 3600.0
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     there = world(ended_for=KEPT if args.all else 15.0)
-    console = Console(highlight=False)
+    terminal = console()
 
     def once(show: Show) -> None:
         now = time.time()
@@ -46,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
     go = endlessly if args.watch else once
     if args.json:
         go(_print_json)
-    elif args.watch and console.is_terminal:
-        with Live(console=console, auto_refresh=False, screen=True) as live:
-            go(lambda sessions, now: live.update(_picture(sessions, now, console.width), refresh=True))
+    elif args.watch and terminal.is_terminal:
+        with Live(console=terminal, auto_refresh=False, screen=True) as live:
+            go(lambda sessions, now: live.update(_picture(sessions, now, terminal.width), refresh=True))
     else:
-        go(lambda sessions, now: console.print(_picture(sessions, now, console.width)))
+        go(lambda sessions, now: terminal.print(_picture(sessions, now, terminal.width)))
     return 0
 
 
@@ -65,7 +66,7 @@ def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequen
 
 def _print_json(sessions: Sequence[Session], now: float) -> None:
     shown = {"version": VERSION, "at": now, "sessions": [as_json(session) for session in sessions]}
-    print(json.dumps(shown), flush=True)
+    say_json(shown, flush=True)
 
 
 def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:

@@ -5,7 +5,6 @@ import shlex
 import time
 from collections.abc import Sequence
 
-from deskbell.commands._session import tell
 from deskbell.commands._world import world
 from deskbell.errors import Problem
 from deskbell.history.past import past
@@ -14,6 +13,7 @@ from deskbell.notices import quiet
 from deskbell.notices.quiet import Kind, Quiet, matches
 from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, SessionNames, Subject, all_muted, muted_subjects, subjects
 from deskbell.session import STATUSES, Session
+from deskbell.terminal.out import complain, say
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import clock, end_of
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     sessions = world().read(now)
     after, said = change(args, before, sessions, now)
     quiet.write(state, after)
-    print("\n".join(said))
+    say(*said)
     return 0
 
 
@@ -141,14 +141,15 @@ def _running(sessions: Sequence[Session]) -> list[SessionNames]:
 
 def _past() -> list[SessionNames]:
     places = home()
-    return [SessionNames(one.session_id, one.project, one.title) for one in past(places.sessions, places.events, tell)]
+    recorded = past(places.sessions, places.events, complain)
+    return [SessionNames(one.session_id, one.project, one.title) for one in recorded]
 
 
 def _list(before: Quiet, now: float) -> int:
     muted = all_muted(before, now, _past()) if before.names("sessions", now) else all_muted(before, now, ())
     ends = [before.names(one.kind, now)[one.what] for one in muted]
     lines = [one.words + (f" until {clock(end, now)}" if end else "") for one, end in zip(muted, ends, strict=True)]
-    print("\n".join(f"muted: {line}" for line in lines) or "Nothing is muted.")
+    say(*([f"muted: {line}" for line in lines] or ["Nothing is muted."]))
     return 0
 
 

@@ -12,6 +12,7 @@ from deskbell.notices.policyfile import Reading, reread
 from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
+from deskbell.terminal.out import say
 from deskbell_hooks.schema import Status
 
 DISPLAYED_WITHIN = 5.0
@@ -50,17 +51,17 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: St
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
-        print("Not displayed: no notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
+        say("Not displayed: no notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
         return 1
-    print(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
+    say(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
     answer = await _first(heard, patience, "clicked", "closed")
     if answer is None:
-        print("It was not clicked.")
+        say("It was not clicked.")
     elif answer.what == "closed":
-        print("It was dismissed or it expired.")
+        say("It was dismissed or it expired.")
     else:
         token = "with" if answer.token else "without"
-        print(f"Clicked: {type(answer.action).__name__.lower()}, {token} an activation token.")
+        say(f"Clicked: {type(answer.action).__name__.lower()}, {token} an activation token.")
     return 0
 
 

@@ -1,13 +1,13 @@
 """`deskbell prune`: delete old sessions, as the tray does once a day."""
 
 import argparse
-import sys
 import time
 
 from deskbell.board import board
 from deskbell.commands._world import world
 from deskbell.history.prune import MEGABYTE, Keep, Pruned, prune
 from deskbell.home import home
+from deskbell.terminal.out import complain, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +30,9 @@ def run(args: argparse.Namespace) -> int:
     living = {session.session_id for session in (*shown.sessions, *shown.hidden) if session.group != "ended"}
     keep = Keep(days=args.days, total=int(args.megabytes * MEGABYTE))
     done = prune(home(), keep, living, now, dry=args.dry_run)
-    print(sentence(done, args.dry_run))
+    say(sentence(done, args.dry_run))
     for failure in done.failed:
-        print(f"deskbell: {failure}", file=sys.stderr)
+        complain(failure)
     return 1 if done.failed else 0
 
 

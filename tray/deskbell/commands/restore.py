@@ -9,6 +9,7 @@ from deskbell.settings.backups import History, Saved
 from deskbell.settings.install import restore
 from deskbell.settings.settings_file import planned
 from deskbell.settings.targets import Target
+from deskbell.terminal.out import say
 from deskbell.text.times import dated
 
 
@@ -35,22 +36,22 @@ def run(args: argparse.Namespace) -> int:
     change = planned(target.path, lambda before: content)
     args.dry_run = args.dry_run or args.diff
     if not change.needed:
-        print(f"{target.path} already matches that copy.")
+        say(f"{target.path} already matches that copy.")
         return 0
     if not agreed([change], args):
         return 0
     done = restore(target, content, here)
     saved = " The replaced version was saved as copy 1." if done.before is not None else ""
-    print(f"Restored {target.path}.{saved}")
+    say(f"Restored {target.path}.{saved}")
     return 0
 
 
 def _list(target: Target, copies: list[Saved]) -> None:
-    print(f"{target.path}: " + ("the latest copy first" if copies else "no copies; Deskbell has not changed it"))
+    say(f"{target.path}: " + ("the latest copy first" if copies else "no copies; Deskbell has not changed it"))
     for number, copy in enumerate(reversed(copies), start=1):
         size = copy.path.stat().st_size
         oldest = ", the original" if number == len(copies) else ""
-        print(f"{number:>4}  {dated(copy.when.timestamp())}  {size:>7} bytes  before {copy.reason}{oldest}")
+        say(f"{number:>4}  {dated(copy.when.timestamp())}  {size:>7} bytes  before {copy.reason}{oldest}")
 
 
 def _copy(copies: list[Saved], number: int, target: Target) -> Saved:

@@ -3,10 +3,10 @@
 import argparse
 import logging
 import os
-import sys
 
 from deskbell.home import home
 from deskbell.program.single import Other, claim
+from deskbell.terminal.out import complain
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,5 +38,5 @@ def run(args: argparse.Namespace) -> int:
 def _show(other: Other) -> int:
     from deskbell.__main__ import main
 
-    print(f"Deskbell is already running{f' (process {other.pid})' if other.pid else ''}:", file=sys.stderr)
+    complain(f"Deskbell is already running{f' (process {other.pid})' if other.pid else ''}:")
     return main(["list"])

@@ -1,13 +1,10 @@
 """`deskbell show`: print all that is known of one session, its present state and its history."""
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-
-from rich.console import Console
 
 from deskbell.commands._session import named_session
 from deskbell.history.journal import SUFFIX, Reader
@@ -19,6 +16,8 @@ from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.find import Found
 from deskbell.sessions.transcript import Transcripts
+from deskbell.terminal.console import console
+from deskbell.terminal.out import say_json
 from deskbell.terminal.resume import resume_command
 from deskbell_hooks.record import is_safe_id
 
@@ -34,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     summary = replace(summary, active=any(not session.over for session in found.sessions))
     found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))
     if args.json:
-        print(json.dumps(document(found, summary), indent=2))
+        say_json(document(found, summary), indent=2)
     else:
         over = [session for session in found.sessions if session.over][:1]
         resume = next((resume_command(one, claude_dir(), sys.platform == "win32") for one in over), None)
-        Console(highlight=False).print(page(found.session_id, found.sessions, summary, time.time(), resume))
+        console().print(page(found.session_id, found.sessions, summary, time.time(), resume))
     return 0
 
 

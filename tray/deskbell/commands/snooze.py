@@ -5,6 +5,7 @@ import time
 
 from deskbell.home import home
 from deskbell.notices import quiet
+from deskbell.terminal.out import say
 from deskbell.text.times import clock, end_of
 
 
@@ -19,9 +20,9 @@ def run(args: argparse.Namespace) -> int:
     before = quiet.read(state)
     if args.verb == "unsnooze" or args.span.strip().lower() == "off":
         quiet.write(state, before.snoozed(None))
-        print("The snooze has ended." if before.snooze(now) else "No snooze was set.")
+        say("The snooze has ended." if before.snooze(now) else "No snooze was set.")
         return 0
     until = end_of(args.span, now)
     quiet.write(state, before.snoozed(until))
-    print(f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it.")
+    say(f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it.")
     return 0

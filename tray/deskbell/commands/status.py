@@ -1,12 +1,12 @@
 """`deskbell status`: show how the hooks stand in each settings file. Exit with 1 if one of the files is unreadable."""
 
 import argparse
-import json
 
 from deskbell.commands._settings import add_arguments, selected
 from deskbell.home import home
 from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import Report, state_of
+from deskbell.terminal.out import say, say_json
 
 NOT_FOUND = "not found; only the hooks that every version supports are used"
 MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
@@ -20,15 +20,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     ready = setup(home())
     reports = [state_of(target, ready) for target in selected(args, ready.home.config, ready.client)]
-    print(json.dumps(as_json(ready, reports), indent=2, ensure_ascii=False) if args.json else as_text(ready, reports))
+    if args.json:
+        say_json(as_json(ready, reports), indent=2)
+    else:
+        say(*as_lines(ready, reports))
     return int(any(report.state == "unreadable" for report in reports))
 
 
-def as_text(ready: Setup, reports: list[Report]) -> str:
+def as_lines(ready: Setup, reports: list[Report]) -> list[str]:
     client = ".".join(map(str, ready.client)) if ready.client else NOT_FOUND
     lines = [f"Claude Code  {client}", f"hook         {_handler(ready)}", f"run by       {ready.interpreter.path}"]
-    lines += [f"{MARKS[report.state]} {report.state:<11}{report.target.path}: {_words(report)}" for report in reports]
-    return "\n".join(lines)
+    return [*lines, *(f"{MARKS[one.state]} {one.state:<11}{one.target.path}: {_words(one)}" for one in reports)]
 
 
 def _words(report: Report) -> str:

@@ -6,6 +6,7 @@ from deskbell.commands._settings import add_arguments, add_consent, agreed, sele
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.install import plan_uninstall, uninstall
+from deskbell.terminal.out import say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,5 +23,5 @@ def run(args: argparse.Namespace) -> int:
     changed = {change.path for change in uninstall(targets, here) if change.needed}
     for target in targets:
         done = "Removed the hooks from" if target.path in changed else "The hooks are not installed in"
-        print(f"{done} {target.path}.")
+        say(f"{done} {target.path}.")
     return 0

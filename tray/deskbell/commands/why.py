@@ -1,11 +1,11 @@
 """`deskbell why`: print the latest decisions to ring or not, each with its reason."""
 
 import argparse
-import json
 from dataclasses import asdict
 
 from deskbell.home import home
 from deskbell.notices import decisions
+from deskbell.terminal.out import say, say_json
 from deskbell.text.times import exact
 
 
@@ -23,9 +23,9 @@ def run(args: argparse.Namespace) -> int:
     found = decisions.read(home().state, max(1, args.last), args.about)
     for decision in found:
         if args.json:
-            print(json.dumps({"version": 1, **asdict(decision)}, ensure_ascii=False))
+            say_json({"version": 1, **asdict(decision)})
         else:
-            print(f"{exact(decision.at):<15}  {decision.status or '':<11}  {decisions.sentence(decision)}")
+            say(f"{exact(decision.at):<15}  {decision.status or '':<11}  {decisions.sentence(decision)}")
     if not found and not args.json:
-        print(f"No decision about {args.about} is recorded." if args.about else "No decision is recorded.")
+        say(f"No decision about {args.about} is recorded." if args.about else "No decision is recorded.")
     return 0

@@ -1,6 +1,6 @@
 """Run every check and write down what they found. `deskbell doctor` and the menu both call this."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deskbell.doctor import Check, Grade, desktop, hooks
 from deskbell.errors import Problem
@@ -9,6 +9,7 @@ from deskbell.settings.claude_code import ClaudeCode
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.managed import managed_folder
 from deskbell.settings.targets import Target
+from deskbell.text.clean import visible
 
 MARKS: dict[Grade, str] = {"ok": "✓", "warn": "!", "bad": "✗"}
 
@@ -20,13 +21,15 @@ def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> 
 
 
 def text(found: Iterable[Check]) -> str:
-    """Write one line for each check, and below it what to do."""
-    lines = []
+    return "".join(f"{visible(line)}\n" for line in lines(found))
+
+
+def lines(found: Iterable[Check]) -> Iterator[str]:
+    """Yield one line for each check, and after it what to do."""
     for check in found:
-        lines.append(f"{MARKS[check.verdict]} {check.name}: {check.sentence}")
+        yield f"{MARKS[check.verdict]} {check.name}: {check.sentence}"
         if check.mend:
-            lines.append(f"    mend: {check.mend}")
-    return "\n".join(lines) + "\n"
+            yield f"    mend: {check.mend}"
 
 
 def _interpreter() -> Interpreter | None:

@@ -8,7 +8,6 @@ import contextlib
 import logging
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from deskbell.desktop.senses import Person
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
 from deskbell.history.prune import Keep, Pruned, daily, prune
@@ -44,6 +43,7 @@ from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.known import remembered_config_dirs
+from deskbell.terminal.out import complain, say
 from deskbell.wake import Wake
 
 EVER = float("inf")
@@ -121,9 +121,9 @@ class Program:
     def _install(self) -> None:
         """A failed install must not keep the icon from starting; the menu shows the failure."""
         try:
-            print(self._hooks.change("install"))
+            say(self._hooks.change("install"))
         except (Problem, OSError) as problem:
-            print(f"deskbell: {problem}", file=sys.stderr)
+            complain(reason(problem))
 
     def _config_dirs(self) -> list[Path]:
         return remembered_config_dirs(self._home.config)

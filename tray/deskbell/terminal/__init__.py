@@ -1,1 +1,1 @@
-"""Word commands for the terminal that a session runs in."""
+"""Write to the person's terminal, and word commands for the one that a session runs in."""

@@ -1,6 +1,7 @@
 """Make text from elsewhere safe to show: remove escapes and invisible characters, cut it, isolate its direction.
 
-Pure. `deskbell.text.wording.short` puts the steps together and redacts secrets; most callers want that one.
+Pure. `deskbell.text.wording.short` puts the steps together and redacts secrets; most callers want that one. The places
+that text goes to (terminal, log, notification, menu) pass all of it through `visible`, also what callers forgot.
 """
 
 import re
@@ -17,16 +18,42 @@ _ESCAPES = re.compile(
     r"|\x1b[ -/]*[0-~]?"
 )
 _SPACE = re.compile(r"\s")
+# ASCII, letters of Europe, punctuation, currency signs, symbols: no control, no mark, nothing invisible among them.
+_ORDINARY = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2100-\u2bff]*")
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+_ISOLATED = re.compile(f"{ISOLATE}([^\u2066-\u2069]*){END_ISOLATE}")
+_HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _MARKS_KEPT = 2
 """Combining marks kept on one letter. Every living script needs at most two; a stack of them covers other lines."""
 
 
 def clean(text: str) -> str:
     """Return TEXT as one line without escapes, controls, invisible or direction-changing characters, stacked marks."""
-    spaced = _SPACE.sub(" ", _ESCAPES.sub("", text[:READ_AT_MOST]))
-    return " ".join("".join(_shown(spaced)).split())
+    return " ".join(_without_harm(text[:READ_AT_MOST]).split())
+
+
+def visible(text: str) -> str:
+    """Return TEXT as `clean` does, but whole, and with its spaces and its isolates as they are: a line of a table."""
+    if _ORDINARY.fullmatch(text):
+        return text
+    parts = map(_without_harm, _ISOLATED.split(text))  # every second one stood in isolates
+    return "".join(f"{ISOLATE}{part}{END_ISOLATE}" if at % 2 else part for at, part in enumerate(parts))
+
+
+def visible_lines(text: str) -> str:
+    """Return every line of TEXT as `visible` does. Only a newline ends a line."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def escaped(text: str) -> str:
+    """Return TEXT with numbers for its controls and invisible characters: "\\u009b". Tabs and ends of lines stay."""
+    return "\n".join(_numbered(line.removesuffix("\r")) + "\r" * line.endswith("\r") for line in text.split("\n"))
+
+
+def is_harmless(text: str) -> bool:
+    """Return whether TEXT can be pasted into a terminal: no control, line end or direction-changing character."""
+    return all(c in (_JOINER, _PERSIAN_SPLIT) or unicodedata.category(c) not in _HARMFUL for c in text)
 
 
 def cut(text: str, length: int) -> str:
@@ -48,6 +75,16 @@ def isolate(text: str) -> str:
     if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text):
         return f"{ISOLATE}{text}{END_ISOLATE}"
     return text
+
+
+def _without_harm(text: str) -> str:
+    return "".join(_shown(_SPACE.sub(" ", _ESCAPES.sub("", text))))
+
+
+def _numbered(line: str) -> str:
+    if _ORDINARY.fullmatch(line):
+        return line
+    return "".join(char if char == "\t" or is_harmless(char) else f"\\u{ord(char):04x}" for char in line)
 
 
 def _shown(text: str) -> list[str]:

@@ -1,0 +1,38 @@
+"""Test that nothing prints but the one module that makes text safe for a terminal."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.test_layers import modules, named
+
+PRINTS = {
+    "tray/deskbell/terminal/out.py": "it is the one gate to the terminal",
+    "tray/deskbell/terminal/console.py": "it is the gate for tables, and passes every text through the same function",
+    "tray/deskbell/commands/_settings.py": "it asks a question of its own words",
+    "icons/deskbell_icons/__main__.py": "a tool of developers",
+}
+"""Modules that print, and the reason."""
+
+CALLS = frozenset(("print", "input", "Console", "print_exc", "print_exception", "print_stack", "pprint"))
+STREAMS = frozenset(("stdout", "stderr", "__stdout__", "__stderr__"))
+
+
+def prints(path: Path) -> Iterator[ast.AST]:
+    """Every call in a module that prints, and every stream of the process that it names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+            if name in CALLS and not (name == "print" and isinstance(node.func, ast.Attribute)):
+                yield node
+        elif (isinstance(node, ast.Attribute) and node.attr in STREAMS and getattr(node.value, "id", "") == "sys") or (
+            isinstance(node, ast.ClassDef) and "Console" in {getattr(base, "id", "") for base in node.bases}
+        ):
+            yield node
+
+
+def test_nothing_prints_but_the_one_gate_and_what_has_a_reason() -> None:
+    packages = ("deskbell", "deskbell_hooks", "deskbell_icons")
+    found = {named(path) for package in packages for path in modules(package) if any(prints(path))}
+    assert sorted(found - PRINTS.keys()) == [], "use say, say_json or complain of deskbell.terminal.out"
+    assert sorted(PRINTS.keys() - found) == [], "these print nothing any more: delete their rows"

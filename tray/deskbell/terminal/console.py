@@ -1,0 +1,24 @@
+"""Make the Console of rich with which commands print tables: what it writes is as safe as what `out` writes."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from deskbell.text.clean import visible_lines
+
+
+class CleanConsole(Console):
+    """Remove from every text what would act on the terminal. Colours and moves of the cursor are not texts of rich."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible_lines(segment.text))
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to `deskbell.__main__`: rich would end with error 1, but the reader has left with what it wanted."""
+        raise BrokenPipeError
+
+
+def console() -> Console:
+    return CleanConsole(highlight=False)

@@ -1,0 +1,96 @@
+"""Write to the person's terminal: the one module that prints.
+
+What is printed holds parts from elsewhere: names of files, prompts, the settings of a cloned repository, the answer of
+a server. Here it loses what would act on the terminal. A pipe gets the same, because it may end in a terminal.
+"""
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from typing import IO
+
+from deskbell.errors import Problem, reason
+from deskbell.text.clean import escaped, visible, visible_lines
+
+
+def prepare() -> None:
+    """Print a question mark for what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
+    with suppress(AttributeError):  # a program without a console has no stdout
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def say(*lines: str, flush: bool = False) -> None:
+    """Print LINES, the result of a command. A newline in one becomes a space: a name cannot pretend to be a line."""
+    _write("".join(f"{visible(line)}\n" for line in lines), sys.stdout, flush)
+
+
+def say_exactly(text: str) -> None:
+    """Print TEXT, such as a diff, with numbers for the characters that `say` would remove."""
+    _write(escaped(text), sys.stdout)
+
+
+def say_json(value: object, indent: int | None = None, flush: bool = False) -> None:
+    """Print VALUE in ASCII, so that no string of it acts on a terminal. A number that JSON cannot write is null."""
+    import json  # imported here, because most commands print none
+
+    try:
+        text = json.dumps(value, indent=indent, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), indent=indent)
+    _write(text.replace("\x7f", "\\u007f") + "\n", sys.stdout, flush)
+
+
+def complain(sentence: str) -> None:
+    """Print what is wrong to stderr, without secrets. Further lines of it are indented: they cannot pretend to be ours.
+
+    Print nothing if that fails, because there is no other place to say so.
+    """
+    from deskbell_hooks.trim import without_secrets  # imported here, because few commands complain
+
+    first, *more = without_secrets(visible_lines(sentence)).split("\n")
+    lines = [f"deskbell: {first}", *(line if line.startswith("  ") else f"  {line}" for line in more)]
+    with suppress(OSError, Problem):
+        _write("".join(f"{line}\n" for line in lines), sys.stderr)
+
+
+def flush() -> None:
+    """Write out what has been said. Raise Problem if that fails, and BrokenPipeError if the reader has left."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        with suppress(OSError):  # else the interpreter tries again when it ends, and prints a traceback
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise _told(error) from None
+
+
+class Parser(argparse.ArgumentParser):
+    """Print help and errors as everything else is printed: an error names what was typed."""
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        failed = file is sys.stderr
+        _write(visible_lines(message), sys.stderr if failed else sys.stdout)
+
+
+def _write(text: str, stream: IO[str] | None, flush: bool = False) -> None:
+    try:
+        if stream is not None:
+            print(text, end="", file=stream, flush=flush)
+    except OSError as error:
+        raise _told(error) from None
+
+
+def _told(error: OSError) -> Exception:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return Problem(f"The output cannot be written: {reason(error)}.", "Free some space, or print to another place.")
+
+
+def _finite(value: object) -> object:
+    """Return VALUE with None for the numbers that JSON cannot write: NaN and the infinite ones."""
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not -float("inf") < value < float("inf") else value
