@@ -5,11 +5,13 @@ The only reader of DESKBELL_HOME and CLAUDE_CONFIG_DIR. The program asks once an
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+from deskbell.errors import Problem
 
 # PYDANTIC_DISABLE_PLUGINS: set by `deskbell run` for itself.
 PRIVATE = frozenset(("AI_AGENT", "PYDANTIC_DISABLE_PLUGINS"))
@@ -36,25 +38,55 @@ class Home:
 def home() -> Home:
     """Return the folders below DESKBELL_HOME if it is set, else the system's own."""
     if moved := os.environ.get("DESKBELL_HOME"):
-        root = Path(moved).expanduser().absolute()
+        root = expanded(moved).absolute()
         return Home(root / "state", root / "data", root / "config")
     return Home(
-        Path(platformdirs.user_state_dir("deskbell", appauthor=False)),
-        Path(platformdirs.user_data_dir("deskbell", appauthor=False)),
-        Path(platformdirs.user_config_dir("deskbell", appauthor=False)),
+        _of_the_system(platformdirs.user_state_dir),
+        _of_the_system(platformdirs.user_data_dir),
+        _of_the_system(platformdirs.user_config_dir),
     )
+
+
+def _of_the_system(folder: Callable[..., str]) -> Path:
+    try:
+        return expanded(folder("deskbell", appauthor=False))
+    except RuntimeError:  # older versions of platformdirs return `~`
+        raise _homeless() from None
+
+
+def own_home() -> Path | None:
+    """Return the person's home folder. None if neither HOME nor the system names one."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
+def expanded(path: str | Path) -> Path:
+    """Return PATH with the home folder in place of `~`. Raise Problem if there is none."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        first = Path(path).parts[0]
+        if first == "~":
+            raise _homeless() from None
+        raise Problem(f"{path}: there is no home folder {first}.", "Name the folder by its whole path.") from None
+
+
+def _homeless() -> Problem:
+    return Problem("You have no home folder.", "Set HOME, or DESKBELL_HOME and CLAUDE_CONFIG_DIR.")
 
 
 def claude_dir() -> Path:
     """Return Claude Code's own folder: CLAUDE_CONFIG_DIR, else ~/.claude."""
     if moved := os.environ.get("CLAUDE_CONFIG_DIR"):
-        return Path(moved).expanduser().absolute()
-    return Path.home() / ".claude"
+        return expanded(moved).absolute()
+    return expanded("~/.claude")
 
 
 def with_tilde(text: str) -> str:
     """Return TEXT with the person's home folder as `~`, as they write it themselves."""
-    home = str(Path("~").expanduser())
+    home = str(own_home() or "")
     return re.sub(rf"(?<![\w.~/\\-]){re.escape(home)}(?![\w.-])", "~", text) if len(home) > 1 else text
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from deskbell.files.read import json_value, read
-from deskbell.home import environment
+from deskbell.home import environment, own_home
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
 
@@ -77,11 +77,13 @@ def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]
 
 
 def _places() -> list[Path]:
-    name, home = "claude.cmd" if sys.platform == "win32" else "claude", Path.home()
+    name = "claude.cmd" if sys.platform == "win32" else "claude"
     on_path = shutil.which("claude")
-    folders = [home / ".local/bin", home / ".claude/local", Path("/opt/homebrew/bin"), Path("/usr/local/bin")]
-    folders += [home / folder for folder in (".npm-global/bin", ".bun/bin", ".volta/bin", "AppData/Roaming/npm")]
-    folders += sorted(home.glob(".nvm/versions/node/*/bin"), reverse=True)
+    folders = [Path("/opt/homebrew/bin"), Path("/usr/local/bin")]
+    if home := own_home():
+        folders = [home / ".local/bin", home / ".claude/local", *folders]
+        folders += [home / folder for folder in (".npm-global/bin", ".bun/bin", ".volta/bin", "AppData/Roaming/npm")]
+        folders += sorted(home.glob(".nvm/versions/node/*/bin"), reverse=True)
     places = [folder / file for folder in folders for file in (name, "claude.exe" if os.name == "nt" else name)]
     return [Path(on_path), *places] if on_path else places
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from deskbell.home import claude_dir
+from deskbell.home import claude_dir, expanded
 from deskbell.settings.known import read_known
 from deskbell.settings.registration import Version
 
@@ -56,4 +56,4 @@ def known_targets(config: Path) -> list[Target]:
 
 def absolute(path: Path) -> Path:
     """Resolve no links: the name that the person uses for a folder is the one to remember."""
-    return Path(os.path.abspath(path.expanduser()))  # noqa: PTH100  # Path.absolute keeps ".."
+    return Path(os.path.abspath(expanded(path)))  # noqa: PTH100  # Path.absolute keeps ".."

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from deskbell.errors import Problem
 from deskbell.files.write import write_changed
+from deskbell.home import expanded
 
 Command = tuple[str, ...]
 """The program and its arguments."""
@@ -68,7 +69,7 @@ def entry() -> LoginEntry:
     if sys.platform == "darwin":
         from deskbell.desktop.autostart.macos import LaunchAgent
 
-        return LaunchAgent(Path.home() / "Library" / "LaunchAgents")
+        return LaunchAgent(expanded("~/Library/LaunchAgents"))
     from deskbell.desktop.autostart.linux import DesktopEntry
 
     return DesktopEntry(config_home(os.environ) / "autostart")
@@ -77,7 +78,7 @@ def entry() -> LoginEntry:
 def config_home(environment: Mapping[str, str]) -> Path:
     """Return XDG_CONFIG_HOME or its default; by the XDG specification a relative path is ignored."""
     given = Path(environment.get("XDG_CONFIG_HOME", ""))
-    return given if given.is_absolute() else Path.home() / ".config"
+    return given if given.is_absolute() else expanded("~/.config")
 
 
 def program() -> Command:
@@ -92,7 +93,7 @@ def ours() -> Command:
 def command(program: Command, moved: str | None) -> Command:
     """Return the command for the entry. MOVED is DESKBELL_HOME, which the login does not know."""
     if moved:
-        return (*program, "autostart", "start", "--home", str(Path(moved).expanduser().absolute()))
+        return (*program, "autostart", "start", "--home", str(expanded(moved).absolute()))
     return (*program, "run")
 
 
