@@ -3,6 +3,7 @@
 import argparse
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -142,6 +143,77 @@ def test_a_problem_is_one_sentence_and_exit_code_1(capsys: pytest.CaptureFixture
     assert out == ""
     assert err.startswith("deskbell: ")
     assert "Traceback" not in err
+
+
+BROKEN = """
+import sys, types
+from deskbell.__main__ import main
+
+def run(args):
+    raise {error}
+
+sys.modules["deskbell.commands.list"] = types.SimpleNamespace(arguments=lambda parser: None, run=run)
+sys.exit(main(["list"]))
+"""
+
+
+def broken(error: str, **more: str) -> tuple[int, str]:
+    """The exit code and stderr of `deskbell list` if its command raises ERROR."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | more
+    command = [sys.executable, "-c", BROKEN.format(error=error)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    {
+        "a file": ("PermissionError(13, 'Permission denied', '/x\x1b[2J')", "Permission denied: /x."),
+        "no descriptor": ("OSError(24, 'Too many open files')", "Too many open files."),
+        "nobody foresaw it": (
+            "ValueError('token=hunter2secret99 is bad')",
+            "ValueError in __main__.py, line 0: token=[redacted] is bad. This is a mistake in Deskbell. "
+            "Set DESKBELL_DEBUG=1 to see the traceback.",
+        ),
+        "it says nothing": (
+            "RecursionError",
+            "RecursionError in __main__.py, line 0. This is a mistake in Deskbell. "
+            "Set DESKBELL_DEBUG=1 to see the traceback.",
+        ),
+    }.values(),
+)
+def test_an_error_that_no_command_foresaw_is_one_sentence(error: str, sentence: str) -> None:
+    code, said = broken(error)
+    assert (code, re.sub(r"line \d+", "line 0", said)) == (1, f"deskbell: {sentence}\n")
+
+
+def test_a_developer_sees_the_traceback() -> None:
+    code, said = broken("ValueError('bad')", DESKBELL_DEBUG="1")
+    assert code == 1
+    assert said.startswith("Traceback")
+    assert said.endswith("ValueError: bad\n")
+
+
+def test_a_person_who_interrupts_is_told_nothing() -> None:
+    assert broken("KeyboardInterrupt") == (130, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("why", "--last", "9" * 30),
+        ("prune", "--dry-run", "--megabytes", "inf"),
+        ("prune", "--dry-run", "--megabytes", "nan"),
+        ("prune", "--dry-run", "--days", "nan"),
+        ("show", "x" * 100_000),
+    ],
+    ids=lambda words: " ".join(words)[:40],
+)
+def test_no_argument_leads_to_a_mistake_of_deskbell(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with suppress(SystemExit):
+        main(words)
+    assert "mistake" not in capsys.readouterr().err
 
 
 def test_only_the_module_of_the_typed_command_is_imported() -> None:

@@ -4,12 +4,15 @@ Only the module of the command that was typed is imported: the others would doub
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
+from types import TracebackType
 
 from deskbell import VERSION
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.terminal import out
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -37,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command in ARGV and return its exit code. A person reads sentences, never a traceback."""
     out.prepare()
     arguments = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in arguments if not word.startswith("-")), None)
@@ -52,6 +56,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        out.complain(f"{reason(error)}.")
+    except Exception as error:  # nobody foresaw it, and a person cannot read a traceback
+        if os.environ.get("DESKBELL_DEBUG"):
+            raise
+        out.complain(_unexpected(error))
+    return 1
 
 
 def _run(verb: str | None, arguments: list[str]) -> int:
@@ -66,6 +77,23 @@ def _run(verb: str | None, arguments: list[str]) -> int:
 
     print_warnings()
     return int(command.run(args))
+
+
+def _unexpected(error: Exception) -> str:
+    file, line = _place(error.__traceback__)
+    where = f"{type(error).__name__} in {file}, line {line}: {error}"
+    return f"{where.rstrip(': .')}. This is a mistake in Deskbell. Set DESKBELL_DEBUG=1 to see the traceback."
+
+
+def _place(trace: TracebackType | None) -> tuple[str, int]:
+    """The latest place in the program's own code that led to an error."""
+    found = ("an unknown file", 0)
+    while trace:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if file.is_relative_to(Path(__file__).parent):
+            found = (file.name, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
 
 
 def _unknown(verb: str) -> str:

@@ -117,7 +117,7 @@ SAYS = "import sys; from deskbell.__main__ import main; sys.exit(main(sys.argv[1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/dev/full")
-@pytest.mark.parametrize("unbuffered", [""])
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("verb", [["--help"], ["config", "show"], ["list"], ["list", "--json"]], ids=" ".join)
 def test_a_full_disk_behind_stdout_is_one_sentence(verb: list[str], unbuffered: str) -> None:
     with open("/dev/full", "w") as full:

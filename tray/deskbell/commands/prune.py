@@ -2,6 +2,8 @@
 
 import argparse
 import time
+from contextlib import suppress
+from math import isfinite
 
 from deskbell.board import board
 from deskbell.commands._world import world
@@ -14,11 +16,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     default = Keep()
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted and delete nothing")
     parser.add_argument(
-        "--days", type=float, default=default.days, help="delete sessions older than DAYS (default %(default)g)"
+        "--days", type=_finite, default=default.days, help="delete sessions older than DAYS (default %(default)g)"
     )
     parser.add_argument(
         "--megabytes",
-        type=float,
+        type=_finite,
         default=default.total // MEGABYTE,
         help="keep at most this much, deleting the oldest (default %(default)g)",
     )
@@ -34,6 +36,13 @@ def run(args: argparse.Namespace) -> int:
     for failure in done.failed:
         complain(failure)
     return 1 if done.failed else 0
+
+
+def _finite(text: str) -> float:
+    with suppress(ValueError):
+        if isfinite(number := float(text)):
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number. Use 30, for example.")
 
 
 def sentence(done: Pruned, dry: bool) -> str:

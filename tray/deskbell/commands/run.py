@@ -28,6 +28,9 @@ def run(args: argparse.Namespace) -> int:
     handler = log.start(places.state)
     try:
         Program(places, args.headless).run(install=args.install)
+    except Exception:
+        logging.getLogger("deskbell").exception("Deskbell cannot go on")
+        raise
     finally:
         logging.getLogger("deskbell").info("Deskbell ends")
         handler.close()

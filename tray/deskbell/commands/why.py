@@ -8,6 +8,9 @@ from deskbell.notices import decisions
 from deskbell.terminal.out import say, say_json
 from deskbell.text.times import exact
 
+MOST = 1_000_000
+"""Decisions that are read: more than the log can hold."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -20,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    found = decisions.read(home().state, max(1, args.last), args.about)
+    found = decisions.read(home().state, min(max(1, args.last), MOST), args.about)
     for decision in found:
         if args.json:
             say_json({"version": 1, **asdict(decision)})
