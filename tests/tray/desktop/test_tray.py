@@ -190,3 +190,21 @@ def test_what_a_click_on_the_icon_does_is_not_in_the_menu() -> None:
     assert [item.text for item in menu] == ["Quit"]
     menu(None)
     assert clicked == [Open("board")]
+
+
+def test_every_text_is_safe_to_draw_whoever_wrote_it() -> None:
+    """D-Bus refuses a menu with a NUL in it."""
+    hostile = "web\0\x1b[2J\x9b\u202e\n2"
+    panel = Panel()
+    below = Item("a", "All", None, children=(Item("b", hostile, Quit()),))
+    tray_of(panel, Boundary()).show(Face(Look("quiet", 0, hostile), (Item("x", hostile, Quit()), below)))
+    _, tooltip, texts = panel.shows()
+    assert tooltip == "web\n2"
+    assert texts == ["web 2", "All"]
+    icon: Any = panel
+    assert [item.text for item in list(icon.menu)[1].submenu] == ["web 2"]
+
+
+def test_a_row_keeps_the_mark_and_the_isolates_that_hold_its_direction() -> None:
+    row = "\u200e\u2068שלום\u2069 ▸ api"
+    assert [item.text for item in pystray_menu((Item("x", row, Quit()),), lambda _: None)] == [row]

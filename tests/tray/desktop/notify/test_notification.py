@@ -90,3 +90,21 @@ EXTRAS = {
 @pytest.mark.parametrize(("notice", "expected"), EXTRAS.values(), ids=EXTRAS)
 def test_what_has_no_field_in_a_notification_is_kept_beside_it(notice: Notice, expected: Extra) -> None:
     assert extra(notice) == expected
+
+
+def test_every_text_is_safe_to_show_whoever_wrote_it() -> None:
+    """D-Bus refuses a text with a NUL, and nothing would be shown."""
+    hostile = "web\0\x1b[2J\x9b\u202e: https://me:hunter2secret@host"
+    notice = replace(a_notice("api"), title=hostile, body=f"{hostile}\n  {hostile}", sound="bell\0")
+    notice = replace(notice, buttons=(Button("go", hostile, Jump(KEY)),), click=Jump(KEY))
+    found, _ = made(notice)
+    shown = "web: https://me:[redacted]@host"
+    assert (found.title, found.message) == (shown, f"{shown}\n  {shown}")
+    assert [button.title for button in found.buttons] == [shown]
+    assert found.sound == Sound(name="bell")
+    assert extra(notice).click_label == shown
+
+
+def test_isolates_around_what_is_written_from_right_to_left_stay() -> None:
+    found, _ = made(replace(a_notice("api"), title="\u2068שלום\u2069: a"))
+    assert found.title == "\u2068שלום\u2069: a"

@@ -10,7 +10,9 @@ from desktop_notifier import Button, Notification, Sound, Urgency
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice, Request
 from deskbell.notices.policy import Urgency as Weight
+from deskbell.text.clean import visible, visible_lines
 from deskbell_hooks.schema import Status
+from deskbell_hooks.trim import without_secrets
 
 APP = "Deskbell"
 """The AUMID on Windows: it may never change, and it may hold no backslash."""
@@ -44,12 +46,15 @@ class Answers:
 
 
 def notification(notice: Notice, answers: Answers) -> Notification:
-    """The slot is the identifier: on every system, a notification replaces the one with the same identifier."""
+    """The slot is the identifier: on every system, a notification replaces the one with the same identifier.
+
+    Every text passes here once more, whoever wrote it: D-Bus refuses a NUL, and nothing is shown then.
+    """
     return Notification(
-        title=notice.title,
-        message=notice.body,
+        title=_safe(notice.title),
+        message=_safe(notice.body),
         urgency=URGENCY[notice.urgency],
-        buttons=tuple(Button(b.label, partial(answers.clicked, b.action), b.id) for b in notice.buttons),
+        buttons=tuple(Button(_safe(b.label), partial(answers.clicked, b.action), b.id) for b in notice.buttons),
         on_dispatched=answers.displayed,
         on_clicked=partial(answers.clicked, notice.click) if notice.click else None,
         on_dismissed=answers.closed,
@@ -59,14 +64,19 @@ def notification(notice: Notice, answers: Answers) -> Notification:
     )
 
 
+def _safe(text: str) -> str:
+    return without_secrets(visible_lines(text))
+
+
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
-    return Extra(notice.status, notice.stays, notice.click_label, same, notice.about)
+    return Extra(notice.status, notice.stays, _safe(notice.click_label), same, notice.about)
 
 
 def _sound(notice: Notice) -> Sound | None:
     """None for a quiet notice: only its words have changed, and every system is silent without a sound."""
     if notice.quiet or not notice.sound:
         return None
-    path = Path(notice.sound)
-    return Sound(path=path) if path.is_absolute() else Sound(name=notice.sound)
+    name = visible(notice.sound)
+    path = Path(name)
+    return Sound(path=path) if path.is_absolute() else Sound(name=name)

@@ -12,8 +12,9 @@ from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, Menu
 from deskbell.face import Face, Tray
 from deskbell.face.actions import Action
 from deskbell.face.look import Look
-from deskbell.face.menu import Item
+from deskbell.face.menu import LEFT_TO_RIGHT, Item
 from deskbell.supervision import Supervisor
+from deskbell.text.clean import visible, visible_lines
 
 MENU_AFTER = 0.02
 """Seconds by which the menu is drawn after the icon, which must not wait for a menu of hundreds of items."""
@@ -81,7 +82,7 @@ class PystrayTray:
             self._picture_drawn = look.state, look.count
         if self._title_drawn != look.tooltip:
             self._title_drawn = None
-            self._icon.title = look.tooltip
+            self._icon.title = visible_lines(look.tooltip)
             self._title_drawn = look.tooltip
         self._icon.visible = True
         self._menu, self._opened = face.menu, face.opened
@@ -138,6 +139,7 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
 
 
 def pystray_menu(items: Sequence[Item], clicked: Clicked, separator: Separator = separator) -> Menu:
+    """Return ITEMS as pystray's menu. Every text passes here once more: D-Bus refuses a menu with a NUL in it."""
     return FixedMenu(*(_pystray_item(item, clicked, separator) for item in items))
 
 
@@ -145,7 +147,13 @@ def _pystray_item(item: Item, clicked: Clicked, separator: Separator) -> MenuIte
     if not item.text:
         return separator(item.key)
     action = pystray_menu(item.children, clicked, separator) if item.children else _on_click(item.action, clicked)
-    return KeyedItem(item.key, item.text, action, checked=item.checked, hidden=item.hidden, enabled=item.enabled)
+    return KeyedItem(
+        item.key, _label(item.text), action, checked=item.checked, hidden=item.hidden, enabled=item.enabled
+    )
+
+
+def _label(text: str) -> str:
+    return f"{LEFT_TO_RIGHT if text.startswith(LEFT_TO_RIGHT) else ''}{visible(text)}"
 
 
 def _on_click(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:
