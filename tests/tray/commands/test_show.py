@@ -94,6 +94,16 @@ def test_a_crash_is_told_with_its_resume_command_also_after_it_was_seen(
         CrashFile(home().state).dismiss(world().read(time.time()), time.time())
 
 
+def test_a_crash_in_a_folder_whose_name_acts_on_a_terminal_says_so_in_place_of_its_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed("s-1", "/p/api\x1b[2J", monkeypatch)
+    assert main(["show", "s-1"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "resume The name of the folder of api has characters that act on a terminal." in words
+    assert "run `claude --resume s-1`." in words
+
+
 def test_a_running_session_has_no_resume_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

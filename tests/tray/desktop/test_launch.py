@@ -55,3 +55,10 @@ def test_the_program_for_the_clipboard_is_named(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "xsel").write_text("")
     (tmp_path / "xsel").chmod(0o755)
     assert launch.clipboard_program() == "xsel"
+
+
+def test_a_text_that_acts_where_it_is_pasted_is_not_copied() -> None:
+    with pytest.raises(
+        Problem, match=r"^The text has control characters, which act on a terminal\. It is not copied\.$"
+    ):
+        launch.copy("cd '/srv/\x1b[201~\n'")

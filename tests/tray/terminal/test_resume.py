@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.terminal.resume import resume_command
 from tests.tray.making import session
 
@@ -36,10 +37,33 @@ def test_the_command_for_windows() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a posix shell")
-@pytest.mark.parametrize("name", ["plain", "two words", "it's", "$HOME", "`id`", "a;b", "ü\n"])
+@pytest.mark.parametrize(
+    "name", ["plain", "two words", "it's", "$HOME", "`id`", "a;b", "ü", "👩\u200d🚀", "می\u200cخواهم"]
+)
 def test_a_shell_enters_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
     command = resume_command(session(cwd=str(folder)), USUAL).replace("claude --resume", "pwd; echo")
     said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
     assert said == f"{folder}\na1\n"
+
+
+@pytest.mark.parametrize("char", ["\n", "\r", "\x03", "\x1b[201~", "\x9b", "\x7f", "\u202e", "\u2028", "\udcff"])
+@pytest.mark.parametrize("windows", [False, True], ids=["posix", "windows"])
+@pytest.mark.parametrize("name", ["cwd", "config_dir"])
+def test_a_folder_whose_name_acts_on_a_terminal_is_refused_in_words(name: str, windows: bool, char: str) -> None:
+    """Where the terminal does not filter what is pasted, such a name is typed as keys."""
+    with pytest.raises(Problem) as refused:
+        resume_command(session(project="web\x1b[2J", **{name: f"/srv/a{char}b"}), USUAL, windows)
+    folder = "folder" if name == "cwd" else "Claude folder"
+    assert str(refused.value) == (
+        f"The name of the {folder} of web has characters that act on a terminal. "
+        "Go to the folder yourself, then run `claude --resume a1`."
+    )
+
+
+def test_a_quote_in_a_name_is_refused_on_windows_where_it_would_end_the_argument() -> None:
+    hostile = session(cwd='C:\\x" & calc & "')
+    with pytest.raises(Problem, match="characters that act on a terminal"):
+        resume_command(hostile, USUAL, windows=True)
+    assert resume_command(hostile, USUAL).startswith("cd 'C:")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from deskbell.commands._session import named_session
+from deskbell.errors import Problem
 from deskbell.history.journal import SUFFIX, Reader
 from deskbell.history.page import page
 from deskbell.history.summarise import summarise
@@ -36,9 +37,17 @@ def run(args: argparse.Namespace) -> int:
         say_json(document(found, summary), indent=2)
     else:
         over = [session for session in found.sessions if session.over][:1]
-        resume = next((resume_command(one, claude_dir(), sys.platform == "win32") for one in over), None)
+        resume = next(map(_resume, over), None)
         console().print(page(found.session_id, found.sessions, summary, time.time(), resume))
     return 0
+
+
+def _resume(session: Session) -> str:
+    """The command that resumes SESSION, or why there is none."""
+    try:
+        return resume_command(session, claude_dir(), sys.platform == "win32")
+    except Problem as problem:
+        return str(problem)
 
 
 def _journal(session_id: str) -> Iterator[list[bytes]]:

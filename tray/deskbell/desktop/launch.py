@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.home import environment
+from deskbell.text.clean import is_harmless
 
 PATIENCE = 5.0
 """Seconds that a clipboard program has."""
@@ -35,7 +36,9 @@ def show(path: Path) -> None:
 
 
 def copy(text: str) -> None:
-    """Put TEXT on the clipboard. Raise Problem if no program here can."""
+    """Put TEXT on the clipboard. Raise Problem if no program here can, or if TEXT would act where it is pasted."""
+    if not is_harmless(text):
+        raise Problem("The text has control characters, which act on a terminal.", "It is not copied.")
     command = _clipboard(os.environ)
     if command is None:
         raise Problem("No clipboard program found. Install xclip, xsel or wl-clipboard.")
