@@ -6,10 +6,16 @@ import os
 from pathlib import Path
 
 from deskbell import VERSION
+from deskbell.errors import reason
 from deskbell.files.write import make_private
+from deskbell.terminal.out import complain
+from deskbell.text.clean import escaped
+from deskbell_hooks.trim import without_secrets
 
 LARGEST = 512 * 1024
 """Bytes of one file."""
+LONGEST = 20_000
+"""Characters of one record."""
 KEPT = 2
 """Older files that are kept."""
 
@@ -21,12 +27,25 @@ def path(state: Path) -> Path:
 def start(state: Path) -> logging.Handler:
     """Log to a file in STATE. The folder may be deleted at any time; the next line makes it anew."""
     handler = _Handler(path(state))
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
     logging.getLogger("deskbell").info("Deskbell %s starts", VERSION)
     return handler
+
+
+class _Formatter(logging.Formatter):
+    """Write what is safe to show and to send to somebody: the log is read in terminals and attached to reports.
+
+    Controls and invisible characters become numbers, secrets are left out, and every line of a record but the first is
+    indented, so that no text can pretend to be a record.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        return without_secrets(escaped(text)).replace("\n", "\n    ")
 
 
 class _Handler(logging.Handler):
@@ -45,8 +64,9 @@ class _Handler(logging.Handler):
         try:
             with contextlib.suppress(OSError):
                 self._write(f"{self.format(record)}{os.linesep}".encode(errors="backslashreplace"))
-        except Exception:  # noqa: BLE001  # as the handlers of logging do: a wrong record is shown, its caller goes on
-            self.handleError(record)
+        except Exception as error:  # noqa: BLE001  # a wrong record is told, and its caller goes on
+            # The handlers of logging print a traceback and the arguments as they are.
+            complain(f"A line of {record.name} could not be logged: {reason(error)}.")
 
     def _write(self, line: bytes) -> None:
         with contextlib.suppress(OSError):  # no file yet, or one that another program holds open on Windows
