@@ -160,10 +160,11 @@ def test_what_waited_at_the_start_is_repeated_together_as_configured() -> None:
     assert [at - NOON for at, _ in story.calls] == [0, 300]
 
 
-def test_a_channel_gets_one_message_for_all_that_wait_at_the_start() -> None:
-    wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring"}
+@pytest.mark.parametrize(("details", "first"), [(True, f"The longest since {AT_ONE}"), (False, "a: permission")])
+def test_a_channel_gets_one_message_for_all_that_wait_at_the_start(details: bool, first: str) -> None:
+    wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "details": details}
     ((_, sent),) = Story(*ALL, policy=Policy.model_validate({"channels": [wire]})).sent
-    assert (sent.title, sent.body.partition("\n")[0]) == ("3 sessions have been waiting", f"The longest since {AT_ONE}")
+    assert (sent.title, sent.body.partition("\n")[0]) == ("3 sessions have been waiting", first)
 
 
 # An earlier run left something on the screen

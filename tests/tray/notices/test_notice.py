@@ -157,3 +157,10 @@ def test_a_click_that_needs_a_button_of_its_own_says_what_it_does(
     click: Action, buttons: tuple[Button, ...], label: str
 ) -> None:
     assert Notice("slot", (), "idle", "", "", "normal", click, buttons).click_label == label
+
+
+def test_a_summary_of_what_waited_says_no_time_without_details() -> None:
+    both = [session("web", status="permission", detail="rm x"), session("api", status="idle")]
+    made = summary(both, TERSE, "", waited_at=NOON)
+    assert made.title == "2 sessions have been waiting"
+    assert sorted(made.body.split("\n")) == ["api: your turn", "web: permission"]

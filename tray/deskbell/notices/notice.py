@@ -123,13 +123,15 @@ def summary(
     """One notice for many sessions, the longest waiting first. LEAD goes before the title.
 
     WAITED_AT: the time of the notice if all of them waited before Deskbell started. The first line then says since
-    when; Xfce cuts a longer title.
+    when, unless details are off; Xfce cuts a longer title.
     """
     ordered = sorted(sessions, key=lambda s: (s.since, s.session_id))
     worst = min(ordered, key=lambda s: URGENCY[s.status])
     rings = [policy.rings.of(s.status) or Ring() for s in ordered]
     count = f"{len(ordered)} sessions {'need you' if waited_at is None else 'have been waiting'}"
-    lines = [] if waited_at is None else [f"The longest since {clock(ordered[0].since, waited_at)}"]
+    lines = []
+    if waited_at is not None and policy.notification.details:
+        lines.append(f"The longest since {clock(ordered[0].since, waited_at)}")
     room = LINES - len(lines) if len(ordered) > LINES else LINES
     lines += [_line(s, policy) for s in ordered[:room]]
     lines += [f"and {len(ordered) - room} more"] if len(ordered) > room else []
