@@ -14,6 +14,7 @@ from deskbell.commands.events import follow, point_in_time
 from deskbell.errors import Problem
 from deskbell.history.events import Event, Events, Filter
 from deskbell.home import home
+from deskbell_hooks.codec import encode
 from tests.tray.journals import line, tool, write
 from tests.tray.making import NOON
 
@@ -102,3 +103,17 @@ def test_an_unknown_session_is_a_problem_in_one_sentence(folder: Path, capsys: p
     assert capsys.readouterr().err == (
         'deskbell: no session matches "nobody". Run `deskbell list --all` to see them.\n'
     )
+
+
+def test_the_secrets_of_an_older_version_are_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = "export API_TOKEN=hunter2secret99"
+    old = json.loads(line("UserPromptSubmit", 1, cwd="/srv/API_TOKEN=kept99"))
+    old |= {"subject": said, "error": said, "facts": {"prompt": said}, "tasks": [{"description": said}]}
+    write(folder, "a1", encode(old))
+    assert main(["events", "--json"]) == 0
+    shown = capsys.readouterr().out
+    assert "hunter2" not in shown
+    event = json.loads(shown)
+    assert event["facts"] == {"prompt": "export API_TOKEN=[redacted]"}
+    assert event["tasks"] == [{"description": "export API_TOKEN=[redacted]"}]
+    assert event["cwd"] == "/srv/API_TOKEN=kept99"

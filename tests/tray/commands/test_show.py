@@ -113,3 +113,18 @@ def test_a_running_session_has_no_resume_command(
     words = capsys.readouterr().out
     assert "s-2" in words
     assert "resume" not in words
+
+
+def test_the_secrets_of_an_older_version_are_left_out(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = "export API_TOKEN=hunter2secret99"
+    lines = []
+    for at, name in enumerate(("UserPromptSubmit", "Notification", "StopFailure")):
+        facts = {"prompt": said, "message": said, "error": "failed", "error_details": said, "session_title": said}
+        lines.append(encode(json.loads(line(name, at)) | {"facts": facts, "cwd": "/srv/API_TOKEN=kept99"}))
+    (recorded / "a1b2c3d4.jsonl").write_bytes(b"".join(one + b"\n" for one in lines))
+    assert main(["show", "a1", "--json"]) == 0
+    shown = capsys.readouterr().out
+    past = json.loads(shown)["history"]
+    assert "hunter2" not in shown
+    assert past["prompts"][0]["text"] == "export API_TOKEN=[redacted]"
+    assert past["cwd"] == "/srv/API_TOKEN=kept99"

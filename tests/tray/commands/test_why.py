@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,11 @@ def test_a_time_that_no_clock_shows_is_a_question_mark(capsys: Out, at: str) -> 
         '"verdict": "shown", "reason": "at once"}\n'
     )
     assert said(capsys, "why") == "?                             api: shown at once\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["sentences", "json"])
+def test_it_shows_no_secret(capsys: Out, options: tuple[str, ...]) -> None:
+    write(replace(ONE, project="API_TOKEN=hunter2secret99", reason="https://me:hunter2secret99@host"))
+    shown = said(capsys, "why", *options)
+    assert "[redacted]" in shown
+    assert "hunter2" not in shown

@@ -70,7 +70,7 @@ def test_a_session_as_json() -> None:
 
 def test_no_text_of_a_session_shows_a_secret() -> None:
     said = "password=hunter2-Zq9"
-    texts = dict.fromkeys(("detail", "reason", "title", "prompt", "last_line", "last_error"), said)
+    texts = dict.fromkeys(("detail", "reason", "project", "branch", "title", "prompt", "last_line", "last_error"), said)
     agent = Agent("a", "b", "running", said, None, None)
     shown = as_json(session(agents=(agent,), tasks=(said,), cwd="/srv/token=abc1", **texts))
     assert "hunter2" not in json.dumps(shown)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.text.wording import headline, short, short_id
+from deskbell.text.wording import headline, short, short_id, without_secrets_inside
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 
@@ -45,3 +45,9 @@ def test_short_text_is_isolated_if_it_is_right_to_left() -> None:
 )
 def test_the_short_id_is_the_start_of_the_id_without_escape_sequences(session_id: str, said: str) -> None:
     assert short_id(session_id) == said
+
+
+def test_secrets_are_left_out_of_every_text_in_a_value() -> None:
+    said, hidden = "API_TOKEN=hunter2secret99", "API_TOKEN=[redacted]"
+    value = {"a": said, "b": [1, None, (said, True)], said: 2.5}
+    assert without_secrets_inside(value) == {"a": hidden, "b": [1, None, [hidden, True]], said: 2.5}

@@ -23,7 +23,7 @@ from deskbell.terminal.console import console
 from deskbell.terminal.out import complain, say, say_json
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
-from deskbell.text.wording import short, short_id
+from deskbell.text.wording import short, short_id, without_secrets_inside
 from deskbell.wake import Wake
 
 VERSION = 1
@@ -31,6 +31,8 @@ LONGEST = 500
 """Characters of the words of one event."""
 LOOK_EVERY = 30.0
 """Seconds after which a follower reads the journals even if the watcher reported no change."""
+TEXTS = frozenset(("subject", "error", "facts", "tasks"))
+"""The fields with texts that an older version may have written with secrets."""
 Show = Callable[[Event], None]
 
 
@@ -112,7 +114,8 @@ def point_in_time(said: str, now: float) -> float:
 
 def _as_json(follows: bool) -> Show:
     def show(event: Event) -> None:
-        fields = {name: value for name, value in event.line.items() if name != "v"}
+        told = {name: without_secrets_inside(value) if name in TEXTS else value for name, value in event.line.items()}
+        fields = {name: value for name, value in told.items() if name != "v"}
         say_json({"version": VERSION, "session_id": event.session_id, **fields}, flush=follows)
 
     return show

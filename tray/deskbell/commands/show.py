@@ -20,7 +20,11 @@ from deskbell.sessions.transcript import Transcripts
 from deskbell.terminal.console import console
 from deskbell.terminal.out import say_json
 from deskbell.terminal.resume import resume_command
+from deskbell.text.wording import without_secrets_inside
 from deskbell_hooks.record import is_safe_id
+
+TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
+"""The fields of the history with texts that an older version may have recorded with secrets."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +61,9 @@ def _journal(session_id: str) -> Iterator[list[bytes]]:
 
 def document(found: Found, summary: Summary) -> dict[str, object]:
     sessions = [as_json(session) for session in found.sessions]
-    return {"version": VERSION, "session_id": found.session_id, "sessions": sessions, "history": asdict(summary)}
+    history = asdict(summary)
+    history |= {name: without_secrets_inside(history[name]) for name in TEXTS}
+    return {"version": VERSION, "session_id": found.session_id, "sessions": sessions, "history": history}
 
 
 def _with_sums(session: Session) -> Session:

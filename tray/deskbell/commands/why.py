@@ -7,6 +7,7 @@ from deskbell.home import home
 from deskbell.notices import decisions
 from deskbell.terminal.out import say, say_json
 from deskbell.text.times import exact
+from deskbell_hooks.trim import without_secrets
 
 MOST = 1_000_000
 """Decisions that are read: more than the log can hold."""
@@ -26,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
     found = decisions.read(home().state, min(max(1, args.last), MOST), args.about)
     for decision in found:
         if args.json:
-            say_json({"version": 1, **asdict(decision)})
+            about = {"project": without_secrets(decision.project), "reason": without_secrets(decision.reason)}
+            say_json({"version": 1, **asdict(decision), **about})
         else:
             say(f"{exact(decision.at):<15}  {decision.status or '':<11}  {decisions.sentence(decision)}")
     if not found and not args.json:

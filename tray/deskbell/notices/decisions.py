@@ -15,6 +15,7 @@ from deskbell.errors import Problem
 from deskbell.files.read import read as read_file
 from deskbell.text.clean import clean
 from deskbell_hooks.schema import Status
+from deskbell_hooks.trim import without_secrets
 
 Outcome = Literal[
     "shown", "replaced", "adopted", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"
@@ -47,7 +48,7 @@ def sentence(decision: Decision) -> str:
     """ "web: shown as its turn ended 12 s after your last prompt or answer", "api: not shown, its pane was focused"."""
     joint = " " if decision.reason.startswith(("after ", "as ", "at once", "from ", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
-    return clean(f"{decision.project or 'Deskbell'}: {said}")
+    return without_secrets(clean(f"{decision.project or 'Deskbell'}: {said}"))
 
 
 def write(state: Path, decisions: Iterable[Decision]) -> None:

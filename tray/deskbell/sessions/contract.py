@@ -8,18 +8,18 @@ from dataclasses import asdict
 from typing import Any
 
 from deskbell.session import Session
-from deskbell_hooks.redact import redact
+from deskbell_hooks.trim import without_secrets
 
 VERSION = 1
-TEXTS = ("detail", "reason", "title", "prompt", "last_line", "last_error")
+TEXTS = ("detail", "reason", "project", "branch", "title", "prompt", "last_line", "last_error")
 """The fields whose text a person or an assistant wrote. Paths and ids stay what they are: scripts use them."""
 
 
 def as_json(session: Session) -> dict[str, Any]:
     fields = asdict(session)
-    fields |= {name: redact(fields[name]) for name in TEXTS if fields[name]}
-    fields["agents"] = tuple(agent | {"detail": redact(agent["detail"])} for agent in fields["agents"])
-    fields["tasks"] = tuple(redact(task) for task in session.tasks)
+    fields |= {name: without_secrets(fields[name]) for name in TEXTS if fields[name]}
+    fields["agents"] = tuple(agent | {"detail": without_secrets(agent["detail"])} for agent in fields["agents"])
+    fields["tasks"] = tuple(without_secrets(task) for task in session.tasks)
     fields["place"] = {"tty": session.place.tty, "handles": dict(session.place.handles)}
     fields["todo"] = {"done": session.todo[0], "all": session.todo[1]} if session.todo else None
     return {"session_id": session.session_id, "pid": session.pid, "group": session.group, **fields}

@@ -28,6 +28,18 @@ def short_id(session_id: str) -> str:
     return clean(session_id)[:8]
 
 
+def without_secrets_inside(value: object) -> object:
+    """Return VALUE, a text or what holds texts, without their secrets. Names in it stay."""
+    if isinstance(value, str):
+        return _without_secrets(value)
+    if isinstance(value, dict):
+        return {name: without_secrets_inside(one) for name, one in value.items()}
+    return [without_secrets_inside(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+_without_secrets = lru_cache(maxsize=1024)(without_secrets)  # a journal says the same again and again
+
+
 @lru_cache(maxsize=512)
 def short(text: str, room: int) -> str:
     """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
