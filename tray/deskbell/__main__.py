@@ -42,6 +42,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in ARGV and return its exit code. A person reads sentences, never a traceback."""
     out.prepare()
+    if argv is None:  # this process is Deskbell's own
+        from deskbell.terminal.warnings import print_warnings
+
+        print_warnings()
     arguments = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in arguments if not word.startswith("-")), None)
     try:
@@ -72,11 +76,7 @@ def _run(verb: str | None, arguments: list[str]) -> int:
     if args.verb is None:
         parser(None).print_help()
         return 0
-    command = import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}")
-    from deskbell.terminal.warnings import print_warnings  # imported here, because the help needs no logging
-
-    print_warnings()
-    return int(command.run(args))
+    return int(import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}").run(args))
 
 
 def _unexpected(error: Exception) -> str:

@@ -1,24 +1,53 @@
-"""Test that a warning in a command without a log is one sentence."""
+"""Test that what breaks in a command without a log is one sentence."""
 
-import logging
 import os
 import subprocess
 import sys
 
-PROGRAM = """
-import logging, deskbell.terminal.warnings as warnings
-warnings.print_warnings()
-log = logging.getLogger("deskbell.x")
-log.info("nobody needs this")
-try:
+import pytest
+
+BEGINNING = """
+import logging, sys, threading, types
+from deskbell.__main__ import main
+
+def fail():
     raise ValueError("deep\\x1b[2J")
-except ValueError as error:
-    log.error("the watcher: %s", error, exc_info=True)
+
+class Finalised:
+    def __del__(self):
+        fail()
+
+def run(args):
+    {what}
+    print("done")
+    return 0
+
+sys.modules["deskbell.commands.list"] = types.SimpleNamespace(arguments=lambda parser: None, run=run)
+sys.argv = ["deskbell", "list"]
+sys.exit(main())
 """
+BROKE = "deskbell: A part broke that nobody waited for: ValueError: deep\n"
 
 
-def test_a_warning_is_a_sentence_without_a_traceback() -> None:
+@pytest.mark.parametrize(
+    ("what", "said"),
+    {
+        "a warning": (
+            "logging.getLogger('x').warning('the watcher: %s', 'deep\\x1b[2J')",
+            "deskbell: the watcher: deep\n",
+        ),
+        "a traceback": (
+            "logging.getLogger('x').error('the watcher', exc_info=ValueError('deep'))",
+            "deskbell: the watcher\n",
+        ),
+        "nothing of interest": ("logging.getLogger('x').info('nobody needs this')", ""),
+        "a thread": ("thread = threading.Thread(target=fail); thread.start(); thread.join()", BROKE),
+        "a thread that ends": ("thread = threading.Thread(target=sys.exit); thread.start(); thread.join()", ""),
+        "a finaliser": ("Finalised()", BROKE),
+    }.values(),
+)
+def test_what_breaks_is_a_sentence_without_a_traceback(what: str, said: str) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("", "deskbell: the watcher: deep\n")
-    assert logging.lastResort is not None
+    command = [sys.executable, "-c", BEGINNING.format(what=what)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("done\n", said)

@@ -1,8 +1,14 @@
 """Print the warnings of a command that keeps no log, each as one sentence and without a traceback."""
 
 import logging
+import sys
+import threading
+from typing import Any
 
+from deskbell.errors import reason
 from deskbell.terminal.out import complain
+
+log = logging.getLogger("deskbell")
 
 
 class _Printer(logging.Handler):
@@ -11,5 +17,14 @@ class _Printer(logging.Handler):
 
 
 def print_warnings() -> None:
-    """Take the place of the handler that `logging` uses as long as no other is set. It prints raw text."""
+    """Print what logging without a log, threads and finalisers print raw and with tracebacks otherwise.
+
+    Of `deskbell run`, it goes into the log. Call this only in a process of Deskbell's own.
+    """
     logging.lastResort = _Printer(logging.WARNING)
+    threading.excepthook = sys.unraisablehook = _log
+
+
+def _log(broken: Any) -> None:  # threading's and sys's arguments have the same fields, and no type in common
+    if broken.exc_value is not None and not isinstance(broken.exc_value, SystemExit):
+        log.error("A part broke that nobody waited for: %s", reason(broken.exc_value), exc_info=broken.exc_value)
