@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.text.wording import headline, short, short_id, without_secrets_inside
+from deskbell.text.wording import headline, safe, short, short_id, without_secrets_inside
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 
@@ -51,3 +51,9 @@ def test_secrets_are_left_out_of_every_text_in_a_value() -> None:
     said, hidden = "API_TOKEN=hunter2secret99", "API_TOKEN=[redacted]"
     value = {"a": said, "b": [1, None, (said, True)], said: 2.5}
     assert without_secrets_inside(value) == {"a": hidden, "b": [1, None, [hidden, True]], said: 2.5}
+
+
+def test_text_that_leaves_is_safe_in_every_line_and_without_secrets() -> None:
+    assert (
+        safe("a\0\x1b[2J\n  \u2068שלום\u2069 API_TOKEN=hunter2secret99") == "a\n  \u2068שלום\u2069 API_TOKEN=[redacted]"
+    )

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from deskbell.session import Session
-from deskbell.text.clean import clean, cut, isolate
+from deskbell.text.clean import clean, cut, isolate, visible_lines
 from deskbell_hooks.schema import Status
 from deskbell_hooks.trim import without_secrets
 
@@ -26,6 +26,11 @@ def headline(session: Session) -> str:
 def short_id(session_id: str) -> str:
     """Return the start of a session id, which tells a person one session from another: "3f2a9c10". Safe to show."""
     return clean(session_id)[:8]
+
+
+def safe(text: str) -> str:
+    """Return TEXT, of any number of lines, safe to show and without secrets. All that is shown or sent passes here."""
+    return without_secrets(visible_lines(text))
 
 
 def without_secrets_inside(value: object) -> object:

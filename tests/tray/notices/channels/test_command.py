@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,18 @@ def failure(tmp_path: Path, code: str, *arguments: str, timeout: float = 20.0) -
     with pytest.raises(Failed) as failed:
         send(MESSAGE, channel("command", command=[*program(tmp_path, code), *arguments], timeout=timeout))
     return failed.value
+
+
+def test_the_text_that_leaves_the_machine_is_safe_whoever_wrote_it(tmp_path: Path) -> None:
+    """A program would not start with a NUL in its environment."""
+    hostile = "web\0\x1b[2J\x9b\u202e: https://me:hunter2secret@host"
+    out = tmp_path / "out"
+    code = f"import os, json; json.dump(dict(os.environ), open({str(out)!r}, 'w'))"
+    message = replace(MESSAGE, title=hostile, body=f"{hostile}\nend")
+    send(message, channel("command", command=program(tmp_path, code)))
+    given = json.loads(out.read_text())
+    shown = "web: https://me:[redacted]@host"
+    assert (given["DESKBELL_TITLE"], given["DESKBELL_BODY"]) == (shown, f"{shown}\nend")
 
 
 def test_a_command_gets_the_message_on_its_input_and_in_its_environment(

@@ -10,9 +10,9 @@ from desktop_notifier import Button, Notification, Sound, Urgency
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice, Request
 from deskbell.notices.policy import Urgency as Weight
-from deskbell.text.clean import visible, visible_lines
+from deskbell.text.clean import visible
+from deskbell.text.wording import safe
 from deskbell_hooks.schema import Status
-from deskbell_hooks.trim import without_secrets
 
 APP = "Deskbell"
 """The AUMID on Windows: it may never change, and it may hold no backslash."""
@@ -51,10 +51,10 @@ def notification(notice: Notice, answers: Answers) -> Notification:
     Every text passes here once more, whoever wrote it: D-Bus refuses a NUL, and nothing is shown then.
     """
     return Notification(
-        title=_safe(notice.title),
-        message=_safe(notice.body),
+        title=safe(notice.title),
+        message=safe(notice.body),
         urgency=URGENCY[notice.urgency],
-        buttons=tuple(Button(_safe(b.label), partial(answers.clicked, b.action), b.id) for b in notice.buttons),
+        buttons=tuple(Button(safe(b.label), partial(answers.clicked, b.action), b.id) for b in notice.buttons),
         on_dispatched=answers.displayed,
         on_clicked=partial(answers.clicked, notice.click) if notice.click else None,
         on_dismissed=answers.closed,
@@ -64,13 +64,9 @@ def notification(notice: Notice, answers: Answers) -> Notification:
     )
 
 
-def _safe(text: str) -> str:
-    return without_secrets(visible_lines(text))
-
-
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
-    return Extra(notice.status, notice.stays, _safe(notice.click_label), same, notice.about)
+    return Extra(notice.status, notice.stays, safe(notice.click_label), same, notice.about)
 
 
 def _sound(notice: Notice) -> Sound | None:

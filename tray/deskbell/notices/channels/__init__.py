@@ -1,10 +1,11 @@
 """Send notices by ways other than the desktop. Each channel is opt-in and takes the statuses it is configured for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from deskbell.notices.policy import Channel, Urgency
+from deskbell.text.wording import safe
 from deskbell_hooks.schema import Status
 
 
@@ -29,8 +30,11 @@ class Message:
 
 
 def send(message: Message, channel: Channel) -> None:
-    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed where it was not sent."""
-    _sender(channel.kind)(message, channel)
+    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed where it was not sent.
+
+    Its text passes here once more, whoever wrote it: a program would not start with a NUL in its environment.
+    """
+    _sender(channel.kind)(replace(message, title=safe(message.title), body=safe(message.body)), channel)
 
 
 def _sender(kind: Literal["ntfy", "webhook", "command"]) -> Callable[[Message, Channel], None]:
