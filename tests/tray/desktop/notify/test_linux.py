@@ -10,7 +10,7 @@ import pytest
 from dbus_fast import Message
 from desktop_notifier import Notification, Sound
 
-from deskbell.desktop.bus import close
+from deskbell.desktop.bus import DBUS, close
 from deskbell.desktop.notify.calls import NAME, PATH, identity
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
@@ -444,6 +444,24 @@ def test_a_forged_change_of_the_daemon_changes_nothing(address: str) -> None:
             await one.displayed(2)
             assert one.notifier.daemon == "Fake 1.0"
             assert daemon.calls.count("GetServerInformation") == 1
+
+    play(story())
+
+
+@pytest.mark.parametrize("body", [[], [NAME], [NAME, ""]], ids=len)
+def test_a_malformed_change_of_the_daemon_changes_nothing(address: str, body: list[str]) -> None:
+    """Only the bus itself can send it, so it is handed over here."""
+
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            signal = Message.new_signal("/x", DBUS, "NameOwnerChanged", "s" * len(body), body)
+            signal.sender = DBUS
+            one.backend._on_message(signal)
+            assert one.notifier.daemon == "Fake 1.0"
+        assert daemon.screen == {}
 
     play(story())
 

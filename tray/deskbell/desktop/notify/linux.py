@@ -234,8 +234,9 @@ class BusBackend(DesktopNotifierBackend):
             if self._call and message.reply_serial == self._call.serial:
                 self._on_answer(message)
         elif message.sender == bus.DBUS:
-            if message.member == "NameOwnerChanged" and message.body[0] == NAME and message.body[2] != self._owner:
-                self._change_hands(str(message.body[2]))
+            owner = bus.new_owner(message, NAME)
+            if owner is not None and owner != self._owner:
+                self._change_hands(owner)
         elif message.interface == NAME and message.sender == self._owner:
             self._on_signal(message)
 
