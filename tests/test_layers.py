@@ -187,13 +187,19 @@ def test_only_files_write_makes_folders_of_deskbells_own() -> None:
     assert found == MAKES_FOLDERS.keys()
 
 
-STARTS = ("create_task(", "ensure_future(", "Thread(")
+STARTS = ("create_task(", "ensure_future(", "Thread(", "start_new_thread(", "run_in_executor(", "Timer(", "TaskGroup(")
 
 
 def test_every_task_and_thread_is_started_by_the_boundary() -> None:
     """Else what breaks in it goes unsaid: pass a `deskbell.supervision.Supervisor` to what needs one."""
     found = {named(path) for path in modules("deskbell") if any(start in path.read_text("utf-8") for start in STARTS)}
     assert found == {"tray/deskbell/program/boundary.py"}
+
+
+def test_every_message_of_d_bus_is_heard_through_the_boundary() -> None:
+    """dbus-fast logs what a handler raises, and nothing more: `bus.listen` guards it."""
+    found = {named(path) for path in modules("deskbell") if "add_message_handler(" in path.read_text("utf-8")}
+    assert found == {"tray/deskbell/desktop/bus.py"}
 
 
 def test_a_module_is_short_and_says_what_it_is_for() -> None:

@@ -6,8 +6,10 @@ thread.
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -23,3 +25,11 @@ class Supervisor(Protocol):
 
     def thread(self, part: str, work: Callable[[], None]) -> None:
         """Run WORK in a daemon thread, with the same care as `once`."""
+
+    def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
+        """Return EFFECT for a library that would only log what it raises. Call this in the loop.
+
+        The result may be called in any thread. When EFFECT raises, it returns None, logs the error and shows PART as
+        broken. A later call that succeeds proves nothing, because it may be about something else: the error is shown
+        until ten minutes have passed without another one.
+        """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from dbus_fast import Message, MessageType
 
-from deskbell.desktop.bus import call, close, connect, make_patient, new_owner, serve, session_bus
+from deskbell.desktop.bus import call, close, connect, listen, make_patient, new_owner, serve, session_bus
 from deskbell.program.boundary import Boundary
 
 MENU = "x" * 30_000
@@ -128,6 +128,31 @@ def message(member: str, signature: str, *body: object) -> Message:
 )
 def test_the_new_owner_of_a_name_whatever_body_arrives(signal: Message, owner: str | None) -> None:
     assert new_owner(signal, "org.x") == owner
+
+
+def test_a_message_that_raises_breaks_its_part_and_the_next_one_is_heard(address: str) -> None:
+    heard: list[str] = []
+
+    def hear(message: Message) -> Message | None:
+        if message.interface != "org.example":
+            return None
+        heard.append(message.member or "")
+        if message.member == "Bad":
+            raise LookupError("boom")
+        return Message.new_method_return(message, "s", ["fine"])
+
+    async def story() -> None:
+        boundary, one, other = Boundary(), await connect(), await connect()
+        listen("focus", one, hear, boundary)
+        for member in ("Bad", "Good"):
+            reply = await call(other, one.unique_name or "", "/", member, interface="org.example")
+        assert reply.body == ["fine"]
+        assert heard == ["Bad", "Good"]
+        assert boundary.broken == {"focus": "LookupError: boom"}
+        await close(one)
+        await close(other)
+
+    asyncio.run(story())
 
 
 def test_an_unexpected_error_of_a_part_is_shown_and_the_part_connects_again(address: str) -> None:

@@ -104,6 +104,20 @@ def test_the_welcome_is_shown_the_first_time(address: str) -> None:
     assert (home().config / GREETED).exists()
 
 
+def test_what_breaks_outside_every_part_is_on_the_icon(address: str) -> None:
+    def fail() -> None:
+        raise LookupError("boom")
+
+    async def story(program: Program, _: Daemon) -> None:
+        faces: list[Face] = []
+        program.app.tray.show = faces.append  # type: ignore[method-assign]
+        asyncio.get_running_loop().call_soon(fail)
+        await until(lambda: faces and faces[-1].look.state == "problem", "the problem")
+        assert faces[-1].menu[1].text == "Something in the background failed: LookupError: boom"
+
+    lived(address, story)
+
+
 def test_clicks_are_carried_out_and_refused_with_a_reason(address: str) -> None:
     async def story(program: Program, daemon: Daemon) -> None:
         program.app.click(Snooze("1h"))

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.program.boundary import LONGEST_PAUSE, Boundary
+from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, SHOWN_FOR, Boundary
 from deskbell.supervision import Supervisor
 from tests.tray.virtual_time import play
 
@@ -288,3 +288,118 @@ def test_many_threads_that_fail_at_once_are_all_counted() -> None:
         if thread.name == "sound":
             thread.join(20)
     assert boundary.attempts == {"sound": threads}
+
+
+def test_what_guarded_work_returns_is_passed_on_and_what_it_raises_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        assert boundary.guarded("focus", max)(1, 2) == 2
+        boundary.guarded("focus", fail)()
+        assert boundary.broken == {"focus": "OSError: no panel"}
+        boundary.guarded("focus", max)(1, 2)  # another message proves nothing
+        assert boundary.broken == {"focus": "OSError: no panel"}
+
+    play(story())
+    assert tracebacks(caplog) == 1
+
+
+def test_what_guarded_work_raises_is_forgotten_ten_minutes_after_the_last_time() -> None:
+    async def story() -> None:
+        boundary, changes = Boundary(), list[int]()
+        boundary.changed = lambda: changes.append(1)
+        failing = boundary.guarded("focus", fail)
+        failing()
+        await asyncio.sleep(SHOWN_FOR - 1)
+        failing()
+        await asyncio.sleep(SHOWN_FOR - 1)
+        assert boundary.broken == {"focus": "OSError: no panel"}
+        assert boundary.attempts == {"focus": 2}
+        assert len(changes) == 1
+        await asyncio.sleep(2)
+        assert (boundary.broken, boundary.attempts) == ({}, {})
+        assert len(changes) == 2
+        failing()
+        assert boundary.broken == {"focus": "OSError: no panel"}
+
+    play(story())
+
+
+def test_what_has_been_shown_for_long_does_not_take_a_newer_error_of_the_part_with_it() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        boundary.guarded("focus", fail)()
+        await asyncio.sleep(1)
+        boundary.call("focus", [].pop)
+        await asyncio.sleep(SHOWN_FOR + 1)
+        assert boundary.broken == {"focus": "IndexError: pop from empty list"}
+
+    play(story())
+
+
+def test_guarded_work_may_fail_in_any_thread_and_after_the_loop_has_ended() -> None:
+    async def story() -> Callable[[], None]:
+        failing = boundary.guarded("file watcher", fail)
+        await asyncio.to_thread(failing)
+        assert boundary.broken == {"file watcher": "OSError: no panel"}
+        return failing
+
+    boundary = Boundary()
+    failing = asyncio.run(story())
+    failing()
+    assert boundary.attempts == {"file watcher": 2}
+
+
+async def _raise_in_the_loop() -> None:
+    asyncio.get_running_loop().call_soon(fail)
+
+
+async def _raise_in_a_task_that_nobody_awaits() -> None:
+    asyncio.get_running_loop().create_task(fail_later())
+
+
+async def _raise_in_a_thread_of_others() -> None:
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join(20)
+
+
+@pytest.mark.parametrize(
+    "stray", [_raise_in_the_loop, _raise_in_a_task_that_nobody_awaits, _raise_in_a_thread_of_others]
+)
+def test_what_breaks_outside_every_part_is_shown_for_ten_minutes(
+    stray: Callable[[], Awaitable[None]], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        with boundary.strays():
+            await stray()
+            await asyncio.sleep(1)
+            assert boundary.broken == {BACKGROUND: "OSError: no panel"}
+            await asyncio.sleep(SHOWN_FOR)
+            assert boundary.broken == {}
+
+    play(story())
+    assert tracebacks(caplog) == 1
+
+
+def test_what_asyncio_reports_without_an_exception_is_shown_in_its_words() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        with boundary.strays():
+            asyncio.get_running_loop().call_exception_handler({"message": "Task was destroyed but it is pending!"})
+        assert boundary.broken == {BACKGROUND: "Task was destroyed but it is pending!"}
+
+    play(story())
+
+
+def test_a_thread_that_exits_is_not_broken_and_the_handlers_of_before_come_back() -> None:
+    async def story() -> None:
+        boundary, loop = Boundary(), asyncio.get_running_loop()
+        before = threading.excepthook, loop.get_exception_handler()
+        with boundary.strays():
+            assert threading.excepthook is not before[0]
+            threading.excepthook(threading.ExceptHookArgs((SystemExit, SystemExit(), None, None)))
+        assert (threading.excepthook, loop.get_exception_handler()) == before
+        assert boundary.broken == {}
+
+    play(story())

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 
+from deskbell.program.boundary import BACKGROUND, Boundary
 from deskbell.program.relay import Relay
 
 
@@ -41,3 +42,20 @@ def test_a_call_without_a_loop_or_a_receiver_is_dropped() -> None:
     asyncio.run(story())
     relay("too late")
     assert received == []
+
+
+def test_a_receiver_that_raises_is_shown() -> None:
+    def receive(word: str) -> None:
+        raise LookupError(word)
+
+    async def story() -> None:
+        relay: Relay[[str]] = Relay()
+        relay.connect(receive)
+        relay.open()
+        with boundary.strays():
+            relay("hello")
+            await asyncio.sleep(0.01)
+
+    boundary = Boundary()
+    asyncio.run(story())
+    assert boundary.broken == {BACKGROUND: "LookupError: hello"}

@@ -16,6 +16,8 @@ from dbus_fast import Message, MessageFlag
 from dbus_fast.aio import MessageBus
 from dbus_fast.errors import DBusFastError
 
+from deskbell.supervision import Supervisor
+
 DBUS = "org.freedesktop.DBus"
 SLOWEST_RETRY = 5.0
 """Seconds between two attempts to connect, which cost next to nothing; at login everything is wanted at once."""
@@ -106,6 +108,12 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
         lost()
         await asyncio.sleep(pause)
         pause = min(pause * 2, SLOWEST_RETRY)
+
+
+def listen(part: str, bus: MessageBus, heard: Callable[[Message], Message | None], supervisor: Supervisor) -> None:
+    """Call HEARD with each message that arrives on BUS; what it raises breaks PART. Its result is the reply."""
+    guarded = supervisor.guarded(part, heard)
+    bus.add_message_handler(lambda message: guarded(message))  # dbus-fast looks for exactly one parameter
 
 
 async def close(bus: MessageBus) -> None:

@@ -110,13 +110,14 @@ class Program:
 
     async def live(self) -> None:
         """Run until the person, the system or the end of their session asks the program to quit."""
-        self._clicks.open()
-        self._not_sent.open()
-        _on_signals(self.app.quit)
-        self.boundary.keep("start at login", self._examine_login)
-        self.boundary.keep("examination of the hooks", self._examine_hooks)
-        self.boundary.keep("history", partial(daily, self._tidy))
-        await self.app.run()
+        with self.boundary.strays():
+            self._clicks.open()
+            self._not_sent.open()
+            _on_signals(self.app.quit)
+            self.boundary.keep("start at login", self._examine_login)
+            self.boundary.keep("examination of the hooks", self._examine_hooks)
+            self.boundary.keep("history", partial(daily, self._tidy))
+            await self.app.run()
 
     def _install(self) -> None:
         """A failed install must not keep the icon from starting; the menu shows the failure."""

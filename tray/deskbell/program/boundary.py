@@ -1,13 +1,15 @@
 """Call, start and restart every part that touches the system. What breaks is logged, counted and shown.
 
-Panels, buses, disks and other people's code fail in every way there is; the program goes on without the part.
-This module holds the one broad `except` of the program: an error ends the part that raised it and nothing else.
+Panels, buses, disks and other people's code fail in every way there is; the program goes on without the part: an error
+ends what raised it and nothing else. `tests/test_layers.py` lists the other modules that may catch every exception.
 """
 
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from deskbell.errors import Problem, reason
@@ -22,7 +24,11 @@ RUNS_WELL = 10.0
 """Seconds after which kept work that was started again counts as working, and its pauses begin anew."""
 CLEANS_UP, ATTEMPTS = 2.0, 3
 """Seconds that a cancelled task has to clean up, and how often it is cancelled."""
+SHOWN_FOR = 600.0
+"""Seconds for which an error is shown that no later success takes back."""
 ERRORS_REMEMBERED = 200
+BACKGROUND = "background"
+"""The part of every callback and thread that belongs to no other part."""
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +38,7 @@ def _nothing() -> None:
 
 
 class Boundary:
-    """The Supervisor of the program; see `deskbell.supervision` for keep, once and thread. Any thread may use it."""
+    """The Supervisor of the program; see `deskbell.supervision` for its methods. Any thread may use it."""
 
     def __init__(self) -> None:
         self.broken: dict[str, str] = {}
@@ -44,6 +50,8 @@ class Boundary:
         self._lock = threading.Lock()
         self._logged: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._shown: dict[str, asyncio.TimerHandle] = {}
+        """When the last error of each part is forgotten. It belongs to the loop."""
 
     def call(self, part: str, effect: Callable[P, T], *args: P.args, **named: P.kwargs) -> T | None:
         """Return what EFFECT returns, or None if it raises. The loop looks at `broken` itself after its calls."""
@@ -83,6 +91,31 @@ class Boundary:
                 self._announce(self._works(part))
 
         threading.Thread(target=run, name=part, daemon=True).start()
+
+    def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
+        loop = asyncio.get_running_loop()
+
+        def run(*args: P.args, **named: P.kwargs) -> T | None:
+            try:
+                return effect(*args, **named)
+            except Exception as error:  # noqa: BLE001  # the boundary: see the module
+                self._show_for_a_while(loop, part, error)
+                return None
+
+        return run
+
+    @contextmanager
+    def strays(self) -> Iterator[None]:
+        """Show what breaks in callbacks of the running loop and in threads of others, which only log it."""
+        loop, of_threads = asyncio.get_running_loop(), threading.excepthook
+        of_loop = loop.get_exception_handler()
+        loop.set_exception_handler(self._callback_failed)
+        threading.excepthook = partial(self._thread_failed, loop)
+        try:
+            yield
+        finally:
+            loop.set_exception_handler(of_loop)
+            threading.excepthook = of_threads
 
     async def stopped(self) -> None:
         """Cancel every task and wait until all have ended.
@@ -128,11 +161,39 @@ class Boundary:
             pause = min(pause * 2, LONGEST_PAUSE)
             well = loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
 
+    def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Take what asyncio says of a callback that raised, or of a task whose error nobody has asked for."""
+        error = context.get("exception") or Problem(str(context.get("message")))
+        self._show_for_a_while(loop, BACKGROUND, error)
+
+    def _thread_failed(self, loop: asyncio.AbstractEventLoop, failure: threading.ExceptHookArgs) -> None:
+        if failure.exc_value and not isinstance(failure.exc_value, SystemExit):
+            self._show_for_a_while(loop, BACKGROUND, failure.exc_value)
+
+    def _show_for_a_while(self, loop: asyncio.AbstractEventLoop, part: str, error: BaseException) -> None:
+        """Show ERROR until PART is known to work, and for SHOWN_FOR seconds after it was last raised at the most."""
+        self._announce(self._failed(part, error))
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(self._forget_later, loop, part, reason(error))
+
+    def _forget_later(self, loop: asyncio.AbstractEventLoop, part: str, said: str) -> None:
+        if part in self._shown:
+            self._shown[part].cancel()
+        self._shown[part] = loop.call_later(SHOWN_FOR, self._forget, part, said)
+
+    def _forget(self, part: str, said: str) -> None:
+        """Stop showing SAID. Another error of PART is shown as long as it would be without this one."""
+        del self._shown[part]
+        with self._lock:
+            if forgotten := self.broken.get(part) == said:
+                del self.broken[part], self.attempts[part]
+        self._announce(forgotten)
+
     def _announce(self, changed: bool) -> None:
         if changed:
             self.changed()
 
-    def _failed(self, part: str, error: Exception) -> bool:
+    def _failed(self, part: str, error: BaseException) -> bool:
         """Return whether that is another error than before."""
         said = reason(error)
         with self._lock:

@@ -45,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
     "logout": "A logout is not noticed",
     "greeting": "The welcome cannot be shown",
     "clicks": "The last click did not work",
+    "background": "Something in the background failed",
 }
 """What a person reads of each part. A part that is missing here is called by its name."""
 

@@ -105,7 +105,7 @@ class BusDnd:
 
     async def _connected(self, connection: MessageBus) -> None:
         self._bus = connection
-        connection.add_message_handler(self._on_message)
+        bus.listen("do not disturb", connection, self._on_message, self._supervisor)
         for rule in SIGNALS:
             await bus.match(connection, **rule)
         self._reader.again()

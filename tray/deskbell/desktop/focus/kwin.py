@@ -45,7 +45,7 @@ class KWin:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self, supervisor: Supervisor) -> None:
-        serve = partial(bus.serve, "the focus", self._connected, self._lost)
+        serve = partial(bus.serve, "the focus", partial(self._connected, supervisor), self._lost)
         self._tasks = [supervisor.keep("focus", work) for work in (serve, self._loader.run)]
 
     def active(self) -> Active | None:
@@ -68,9 +68,9 @@ class KWin:
         if self._folder:
             self._folder.cleanup()
 
-    async def _connected(self, connection: MessageBus) -> None:
+    async def _connected(self, supervisor: Supervisor, connection: MessageBus) -> None:
         self._bus = connection
-        connection.add_message_handler(self._on_message)
+        bus.listen("focus", connection, self._on_message, supervisor)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
         self._loader.again()
 

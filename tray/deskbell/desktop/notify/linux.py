@@ -18,6 +18,7 @@ from desktop_notifier.backends.base import DesktopNotifierBackend
 from deskbell.desktop import bus
 from deskbell.desktop.notify.calls import NAME, PATH, ask, notify
 from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
+from deskbell.desktop.notify.delivery import CONNECTION
 from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.notify.sound import play
@@ -188,7 +189,7 @@ class BusBackend(DesktopNotifierBackend):
         await asyncio.gather(*map(self._clear, list(self._ids)))
 
     async def _connected(self, connection: MessageBus) -> None:
-        connection.add_message_handler(self._on_message)
+        bus.listen(CONNECTION, connection, self._on_message, self._supervisor)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=NAME)
         await bus.match(connection, interface=NAME, path=PATH)
         self._bus_id = await bus.identity(connection)

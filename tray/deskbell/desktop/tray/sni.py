@@ -105,7 +105,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         connection.export(ITEM_PATH, self._item)
         connection.export(MENU_PATH, self._dbusmenu)
         await connection.request_name(self._bus_name)
-        connection.add_message_handler(self._on_message)
+        bus.listen("tray connection", connection, self._on_message, self._supervisor)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
         self._registration.again()
