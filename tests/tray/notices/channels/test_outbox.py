@@ -16,7 +16,7 @@ import pytest
 
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.channels import send as really_send
-from deskbell.notices.channels.outbox import AT_ONCE, TOO_OLD, Outbox
+from deskbell.notices.channels.outbox import AT_ONCE, FIRST_PAUSE, TOO_OLD, Outbox
 from deskbell.notices.notice import Notice, notice
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
@@ -66,6 +66,8 @@ class Threads:
 
     started: list[threading.Thread] = field(default_factory=list)
     refuses: bool = False
+    raised: list[str] = field(default_factory=list)
+    """What ended a thread."""
 
     def keep(self, part: str, work: Work) -> asyncio.Task[None]:
         return self.once(part, work())
@@ -74,9 +76,15 @@ class Threads:
         return asyncio.get_running_loop().create_task(work, name=part)
 
     def thread(self, part: str, work: Callable[[], None]) -> None:
+        def run() -> None:
+            try:
+                work()
+            except LookupError as error:
+                self.raised.append(str(error))
+
         if self.refuses:
             raise RuntimeError("can't start new thread")
-        self.started.append(threading.Thread(target=work, name=part, daemon=True))
+        self.started.append(threading.Thread(target=run, name=part, daemon=True))
         self.started[-1].start()
 
     @property
@@ -456,6 +464,80 @@ def test_a_thread_that_does_not_start_is_started_at_the_next_turn(play: Story) -
         await scene.over()
 
     assert play(story).wire.sent == ["phone: api"]
+
+
+class Broken:
+    """Channels that cannot be listed once; after that, those of PHONE."""
+
+    def __init__(self) -> None:
+        self.failures = 1
+
+    def __iter__(self) -> Iterator[Channel]:
+        if self.failures:
+            self.failures -= 1
+            raise LookupError("no channels")
+        return iter(PHONE.channels)
+
+
+class Stubborn(type(Path())):  # type: ignore[misc]  # the class of paths of this system
+    """A path that fails to remove its file in a way that nobody expects."""
+
+    failures = 0
+
+    def unlink(self, missing_ok: bool = False) -> None:
+        if Stubborn.failures:
+            Stubborn.failures -= 1
+            raise LookupError("no file")
+        super().unlink(missing_ok)
+
+
+def _fails_before_it_sends(scene: Scene) -> Policy:
+    return PHONE.model_copy(update={"channels": Broken()})
+
+
+def _fails_after_it_has_sent(scene: Scene) -> Policy:
+    scene.folder, Stubborn.failures = Stubborn(scene.folder), 1
+    return PHONE
+
+
+@pytest.mark.parametrize("fault", [_fails_before_it_sends, _fails_after_it_has_sent])
+def test_after_an_unexpected_error_of_a_thread_the_next_one_starts_after_a_pause_and_sends_everything(
+    play: Story, fault: Callable[[Scene], Policy]
+) -> None:
+    async def story(scene: Scene) -> None:
+        policy = fault(scene)
+        box = scene.box(policy)
+        box.put(sends(["api"]), policy)
+        await scene.over()
+        assert len(scene.threads.raised) == 1  # the supervisor shows it
+        box.put(sends(["web"]), policy)
+        await scene.over()
+        assert len(scene.threads.started) == 1
+        await scene.later(box, FIRST_PAUSE)
+        await scene.over()
+        assert len(scene.threads.started) == 2
+
+    scene = play(story)
+    assert sorted(scene.wire.sent) == ["phone: api", "phone: web"]
+    assert len(scene.threads.raised) == 1
+
+
+def test_a_letter_that_ends_its_thread_again_and_again_waits_longer_each_time(play: Story) -> None:
+    async def story(scene: Scene) -> None:
+        broken = Broken()
+        broken.failures = 99
+        policy = PHONE.model_copy(update={"channels": broken})
+        box = scene.box(policy)
+        box.put(sends(["api"]), policy)
+        for times, pause in enumerate((5, 10, 20, 40), 1):
+            await until(lambda: len(scene.threads.raised) == times)  # noqa: B023
+            await scene.over()
+            await scene.later(box, pause - 1)
+            await scene.later(box, 1)
+        await until(lambda: len(scene.threads.raised) == 5)
+        await scene.over()
+
+    play(story)
 
 
 def test_what_was_given_up_is_reported_in_the_loop(play: Story) -> None:

@@ -1,8 +1,9 @@
 """Send messages through the configured channels, and try again what fails.
 
 The loop calls `start`, `put`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads do it: one
-for each channel with something to send, at most AT_ONCE. Whatever is raised counts as a failed
-attempt: the letter then waits, and is given up after as many attempts as its channel allows.
+for each channel with something to send, at most AT_ONCE. Whatever is raised counts as a failed attempt: the letter then
+waits, and is given up after as many attempts as its channel allows. An error outside an attempt ends its thread and
+reaches the supervisor; `put` starts another thread after FIRST_PAUSE.
 """
 
 import asyncio
@@ -54,6 +55,9 @@ class Outbox:
         self._busy: set[str] = set()
         """Channels that are sending."""
         self._threads = 0
+        """Those that run, or are about to."""
+        self._failed_at = float("-inf")
+        """When an unexpected error last ended a thread."""
         self._ended = False
         self._loop: asyncio.AbstractEventLoop
 
@@ -95,20 +99,37 @@ class Outbox:
 
     def _begin_missing(self) -> None:
         with self._changed:
-            wanted = min(len({letter.channel for letter in self._letters.values()}), AT_ONCE)
-            missing = 0 if self._ended else max(0, wanted - self._threads)
-            self._threads += missing
             self._changed.notify_all()
-        for _ in range(missing):
+        while self._counts_one_more():
             self._begin(self._serve)
+
+    def _counts_one_more(self) -> bool:
+        """Return whether a thread is missing. If so, count it as one that runs."""
+        with self._changed:
+            wanted = min(len({letter.channel for letter in self._letters.values()}), AT_ONCE)
+            pausing = 0 <= self.clock() - self._failed_at < FIRST_PAUSE
+            if self._ended or pausing or self._threads >= wanted:
+                return False
+            self._threads += 1
+            return True
 
     def _begin(self, work: Callable[[], None]) -> None:
         """Start a thread that has been counted already."""
         try:
-            self.supervisor.thread(PART, work)
+            self.supervisor.thread(PART, partial(self._counted, work))
         except BaseException:
             with self._changed:
                 self._threads -= 1
+            raise
+
+    def _counted(self, work: Callable[[], None]) -> None:
+        """Run WORK, which ends in `_next`. After an error, give the count of this thread back."""
+        try:
+            work()
+        except BaseException:
+            with self._changed:
+                self._threads -= 1
+                self._failed_at = self.clock()
             raise
 
     def _resume(self, files: Sequence[Path]) -> None:
@@ -139,9 +160,13 @@ class Outbox:
             return None
 
     def _deliver(self, file: Path, letter: Letter) -> None:
-        failure = self._attempt(letter)
-        tried = _tried(letter, failure, self.clock()) if failure else letter
-        over = failure is None or failure.for_good or tried.attempts >= self._allowed(letter)
+        try:
+            failure = self._attempt(letter)
+            tried = _tried(letter, failure, self.clock()) if failure else letter
+            over = failure is None or failure.for_good or tried.attempts >= self._allowed(letter)
+        except BaseException as error:
+            self._put_back(file, letter, _Unexpected(_described(error)))
+            raise
         with self._changed:
             self._busy.discard(letter.channel)
             withdrawn = self._letters.pop(file, None) is None
@@ -154,6 +179,14 @@ class Outbox:
             self._disk.remove(file)
         if failure and over and not withdrawn:
             self._report(letter, str(failure))
+
+    def _put_back(self, file: Path, letter: Letter, failure: Failed) -> None:
+        """Let LETTER wait, unless it was withdrawn, and its channel send others."""
+        with self._changed:
+            self._busy.discard(letter.channel)
+            self._changed.notify_all()
+            if file in self._letters:
+                self._letters[file] = _tried(letter, failure, self.clock())
 
     def _attempt(self, letter: Letter) -> Failed | None:
         """Send LETTER. Return what went wrong, None if nothing did; raise nothing."""
