@@ -9,13 +9,16 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
+from watchdog.observers.api import BaseObserver
 
 from deskbell.desktop.watch import PAUSE, STRIDE, Watcher, watch
-from deskbell.program.boundary import Boundary
+from deskbell.program.boundary import BACKGROUND, Boundary
+from tests.waiting import wait_in_loop as until
 
 LONG = 20.0
 """No test waits so long unless it fails."""
@@ -354,6 +357,73 @@ def test_a_wake_that_raises_is_not_the_last_one(folder: Path) -> None:
         await wakes.after(lambda: replace(folder / "new.json"))
         await wakes.until(lambda: wakes.count >= 2)  # for what may have changed meanwhile
         await wakes.after(lambda: replace(folder / "newer.json"))
+        watcher.close()
+        await boundary.stopped()
+
+    run(story())
+
+
+def observer() -> BaseObserver:
+    (found,) = [thread for thread in threading.enumerate() if isinstance(thread, BaseObserver)]
+    return found
+
+
+def kill_the_observer() -> threading.Thread:
+    one = observer()
+    one.event_queue.put(("no event",))  # type: ignore[arg-type]  # watchdog's thread ends with a ValueError
+    return one
+
+
+def kill_the_reader() -> threading.Thread:
+    (reader,) = [thread for thread in threading.enumerate() if type(thread).__name__ == "InotifyFD"]
+    one: Any = reader
+    root = os.open("/", os.O_RDONLY)
+    os.dup2(root, one._inotify_fd)  # a folder cannot be read like a file
+    os.close(root)
+    os.write(one._kill_w, b"!")  # ends its wait for what it read before
+    return reader
+
+
+KILLS = [kill_the_observer] + [kill_the_reader] * (sys.platform == "linux" and int(version("watchdog")[0]) >= 7)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+def test_a_watcher_whose_thread_has_died_is_shown_and_hears_again_after_it_is_mended(
+    folder: Path, kill: Callable[[], threading.Thread]
+) -> None:
+    async def story() -> None:
+        wakes, boundary = Wakes(), Boundary()
+        with boundary.strays():
+            watcher = watch([folder], wakes.wake, boundary)
+            await wakes.silence()
+            kill().join(LONG)
+            assert not watcher.listening
+            before = wakes.count
+            replace(folder / "unheard.json")
+            await wakes.silence()
+            assert wakes.count == before
+            assert BACKGROUND in boundary.broken
+            watcher.mend()
+            assert watcher.listening
+            await until(lambda: "file watcher" in boundary.broken)
+            await wakes.until(lambda: wakes.count > before)  # for what nobody heard
+            await wakes.after(lambda: replace(folder / "new.json"))
+            watcher.close()
+            await boundary.stopped()
+
+    run(story())
+
+
+def test_an_event_that_raises_is_shown_and_the_next_one_is_heard(folder: Path) -> None:
+    async def story() -> None:
+        wakes, boundary = Wakes(), Boundary()
+        watcher = watch([folder], wakes.wake, boundary)
+        await wakes.silence()
+        for emitter in observer().emitters:
+            observer().event_queue.put((object(), emitter.watch))  # type: ignore[arg-type]
+        await until(lambda: "file watcher" in boundary.broken)
+        assert watcher.listening
+        await wakes.after(lambda: replace(folder / "new.json"))
         watcher.close()
         await boundary.stopped()
 

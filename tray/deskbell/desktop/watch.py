@@ -9,9 +9,8 @@ import errno
 import logging
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from watchdog.events import (
@@ -30,12 +29,15 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from deskbell.desktop.mounts import is_remote, mounts
+from deskbell.desktop.places import Place, modified, places
+from deskbell.errors import Problem
 from deskbell.supervision import Supervisor
 
 log = logging.getLogger(__name__)
 # watchdog logs an error when a thread is stopped just before it reads.
 logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
 
+PART = "file watcher"
 PAUSE = 0.02
 """Seconds. The first change wakes at once; the changes within this time after it wake once, together."""
 BUSY = 8
@@ -55,33 +57,28 @@ if sys.platform != "linux":
 
 def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervisor) -> "Watcher":
     """Call this in the loop in which WAKE is to be called. Call `mend` every half minute or so."""
-    watcher = Watcher(folders, wake, asyncio.get_running_loop())
+    watcher = Watcher(folders, wake, asyncio.get_running_loop(), supervisor)
     watcher.mend()
-    watcher.task = supervisor.keep("file watcher", watcher.run)
+    watcher.task = supervisor.keep(PART, watcher.run)
     return watcher
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A folder as it is now. A new folder with the same name is another place."""
-
-    path: Path
-    device: int
-    number: int
-    target: bool
-    """Whether its files matter. If not, only folders that come and go in it do."""
-
-
 class Watcher:
-    def __init__(self, folders: Sequence[Path], wake: Callable[[], None], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        wake: Callable[[], None],
+        loop: asyncio.AbstractEventLoop,
+        supervisor: Supervisor,
+    ) -> None:
         self.folders = folders
         """May be changed; the next `mend` acts on it."""
         self.task: asyncio.Task[None] | None = None
         self._wake = wake
         self._loop = loop
-        self._ear = _Ear(self._heard, self._heard_folders)
+        self._ear = _Ear(supervisor.guarded(PART, self._take))
         self._observers: dict[bool, BaseObserver] = {}
-        self._watches: dict[_Place, tuple[BaseObserver, ObservedWatch]] = {}
+        self._watches: dict[Place, tuple[BaseObserver, ObservedWatch]] = {}
         self._way: frozenset[Path] = frozenset()
         self._moved: deque[Path] = deque()
         self._blind: set[Path] = set()
@@ -92,6 +89,8 @@ class Watcher:
         self._striding = False
         self._interrupted = False
         """Whether an error has left the reaction half done."""
+        self._was_deaf = False
+        """Whether a thread that listened was found dead; `run` says so."""
         self._tried = float("-inf")
 
     @property
@@ -103,13 +102,19 @@ class Watcher:
     @property
     def listening(self) -> bool:
         """Whether changes of files are reported; not while a storm is polled."""
-        return not self._striding and any(place.target for place in self._watches)
+        heard = (place for place, (observer, _) in self._watches.items() if not _is_dead(observer))
+        return not self._striding and any(place.target for place in heard)
 
     async def run(self) -> None:
         """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
         try:
             while True:
                 await self._changed.wait()
+                if self._was_deaf:
+                    self._was_deaf = False
+                    raise Problem(
+                        "A listening thread had died and was started again.", "If it happens often, restart Deskbell."
+                    )
                 await self._react()
                 self._wake()
                 await asyncio.sleep(PAUSE)
@@ -130,16 +135,18 @@ class Watcher:
     def mend(self) -> None:
         """Watch every folder that exists now. This costs almost nothing if all of them are watched already.
 
-        Try again what the system refused to watch: another program may have freed what was scarce.
+        Replace observers whose threads have died: nothing is heard of their folders. Try again what the system
+        refused to watch: another program may have freed what was scarce.
         """
         if self._striding:
             return
+        self._forget_the_dead()
         self._try_again()
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             moved = {self._moved.popleft() for _ in range(len(self._moved))}
             targets = [folder.resolve() for folder in self.folders]
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
-            wanted = _places(targets)
+            wanted = places(targets)
             # A new folder may get the number of the one that has gone.
             for place in [p for p in self._watches if p not in wanted or p.path in moved]:
                 self._leave(place)
@@ -157,6 +164,16 @@ class Watcher:
         self._observers.clear()
         self._watches.clear()
 
+    def _forget_the_dead(self) -> None:
+        for polling, dead in [(polling, one) for polling, one in self._observers.items() if _is_dead(one)]:
+            del self._observers[polling]
+            for place in [place for place, (observer, _) in self._watches.items() if observer is dead]:
+                del self._watches[place]
+                self._blind.discard(place.path)
+            self._was_deaf = True
+            self._changed.set()
+            dead.stop()
+
     def _try_again(self) -> None:
         """Between leaving a folder and entering it again nothing is heard, so count that as a change."""
         now, polled = self._loop.time(), [place for place in self._watches if place.path in self._blind]
@@ -166,7 +183,7 @@ class Watcher:
                 self._leave(place)
             self._changed.set()
 
-    def _enter(self, place: _Place) -> bool:
+    def _enter(self, place: Place) -> bool:
         try:
             self._schedule(place, polling=is_remote(place.path, mounts()))
         except OSError as error:
@@ -176,7 +193,7 @@ class Watcher:
             self._blind.discard(place.path)
         return True
 
-    def _poll(self, place: _Place, reason: OSError) -> bool:
+    def _poll(self, place: Place, reason: OSError) -> bool:
         if place.path not in self._blind:
             log.warning("%s cannot be watched (%s); it is polled every second instead", place.path, reason.strerror)
             self._blind.add(place.path)
@@ -185,7 +202,7 @@ class Watcher:
             return True
         return False
 
-    def _schedule(self, place: _Place, polling: bool) -> None:
+    def _schedule(self, place: Place, polling: bool) -> None:
         if polling not in self._observers:
             observer = _polling_observer() if polling else Observer()
             observer.start()
@@ -195,10 +212,17 @@ class Watcher:
         watched = observer.schedule(self._ear, str(place.path), event_filter=kinds)
         self._watches[place] = observer, watched
 
-    def _leave(self, place: _Place) -> None:
+    def _leave(self, place: Place) -> None:
         observer, watched = self._watches.pop(place)
         with suppress(KeyError, OSError):
             observer.unschedule(watched)
+
+    def _take(self, event: FileSystemEvent) -> None:
+        """Pass on only files that are read: a temporary file is not yet a record. Called in the threads of watchdog."""
+        if event.is_directory:
+            self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
+        elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
+            self._heard()
 
     def _heard_folders(self, folders: Collection[Path]) -> None:
         """Only folders on the way to ours matter."""
@@ -207,7 +231,7 @@ class Watcher:
             self._heard()
 
     def _heard(self) -> None:
-        """Note a change. watchdog calls this in its threads."""
+        """Note a change."""
         self._count += 1
         if not self._pending:
             self._pending = True
@@ -232,58 +256,28 @@ class Watcher:
 
     def _stamps(self) -> list[int]:
         """A folder's own time changes whenever a file in it comes, goes or is replaced."""
-        return [_modified(folder) for folder in self.folders]
+        return [modified(folder) for folder in self.folders]
 
 
 class _Ear(FileSystemEventHandler):
-    def __init__(self, heard: Callable[[], None], heard_folders: Callable[[Collection[Path]], None]) -> None:
-        self._heard = heard
-        self._heard_folders = heard_folders
+    def __init__(self, take: Callable[[FileSystemEvent], None]) -> None:
+        self._take = take
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        """Pass on only files that are read: a temporary file is not yet a record."""
-        if event.is_directory:
-            self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
-        elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
-            self._heard()
+        """An error here would end the thread that calls this for every folder."""
+        self._take(event)
+
+
+def _is_dead(observer: BaseObserver) -> bool:
+    """Return whether an error has ended one of its threads: its own, or one that reads for it.
+
+    watchdog 7 reads in a thread that it does not make public. A thread of a folder that has gone ends as it should.
+    """
+    threads = (observer, *observer.emitters, getattr(observer, "_inotify_fd", observer))
+    return any(thread.should_keep_running() and not thread.is_alive() for thread in threads)
 
 
 def _polling_observer() -> BaseObserver:
     from watchdog.observers.polling import PollingObserver  # most machines watch every folder and never need it
 
     return PollingObserver(timeout=1.0)
-
-
-def _places(targets: Iterable[Path]) -> set[_Place]:
-    """Return each folder and its parent, which sees it go and come; for a missing one the nearest folder above it."""
-    found: dict[Path, bool] = {}
-    for path in targets:
-        above = next((parent for parent in path.parents if _is_folder(parent)), None)
-        if above:
-            found.setdefault(above, False)
-        if _is_folder(path):
-            found[path] = True
-    return {place for path, target in found.items() if (place := _place(path, target))}
-
-
-def _is_folder(path: Path) -> bool:
-    """Path.is_dir raises where a folder above may not be read."""
-    with suppress(OSError):
-        return path.is_dir()
-    return False
-
-
-def _modified(folder: Path) -> int:
-    """Return 0 for a folder that has gone or may not be read."""
-    try:
-        return folder.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _place(path: Path, target: bool) -> _Place | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return _Place(path, status.st_dev, status.st_ino, target)

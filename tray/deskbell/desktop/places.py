@@ -1,0 +1,52 @@
+"""List the folders that must be watched so that no change in some folders is missed, whatever happens above them."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder as it is now. A new folder with the same name is another place."""
+
+    path: Path
+    device: int
+    number: int
+    target: bool
+    """Whether its files matter. If not, only folders that come and go in it do."""
+
+
+def places(targets: Iterable[Path]) -> set[Place]:
+    """Return each folder and its parent, which sees it go and come; for a missing one the nearest folder above it."""
+    found: dict[Path, bool] = {}
+    for path in targets:
+        above = next((parent for parent in path.parents if _is_folder(parent)), None)
+        if above:
+            found.setdefault(above, False)
+        if _is_folder(path):
+            found[path] = True
+    return {place for path, target in found.items() if (place := _place(path, target))}
+
+
+def _is_folder(path: Path) -> bool:
+    """Path.is_dir raises where a folder above may not be read."""
+    with suppress(OSError):
+        return path.is_dir()
+    return False
+
+
+def modified(folder: Path) -> int:
+    """Return 0 for a folder that has gone or may not be read."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _place(path: Path, target: bool) -> Place | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return Place(path, status.st_dev, status.st_ino, target)
