@@ -164,7 +164,7 @@ def test_a_problem_is_on_the_icon_and_in_the_menu_until_it_is_mended(
     good = known.read_bytes()
     known.write_text("nonsense")
     panel.wait_for("problem")
-    assert "The state of the hooks cannot be read: " in panel.tooltip()
+    assert "Cannot read the state of the hooks: " in panel.tooltip()
     panel.open_menu()
     xfce.xdotool("key", "Escape")
     xfce.xdotool("mousemove", 640, 400)

@@ -170,17 +170,17 @@ AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
 AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
-    Row("sessions.read", "The sessions cannot be read: LookupError: ", 4, frozenset(("bell.ring",))),
-    Row("storage.look", "Whether there is room for events cannot be found out: LookupError: ", 4),
-    Row("facts", "Deskbell's own state cannot be read: LookupError: ", 4),
-    Row("problems", "What is wrong cannot be found out: LookupError: ", 4),
+    Row("sessions.read", "Cannot read the sessions: LookupError: ", 4, frozenset(("bell.ring",))),
+    Row("storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
+    Row("facts", "Cannot read Deskbell's own state: LookupError: ", 4),
+    Row("problems", "Cannot list the problems: LookupError: ", 4),
     Row("tray.start", "", 4, AFTER_THE_TRAY),
     Row("tray.show", "", 4),
-    Row("bell.start", "The bell does not ring: LookupError: bell.start", 4, AFTER_THE_BELL),
-    Row("bell.ring", "The bell does not ring: LookupError: bell.ring", 4),
-    Row("ears.listen", "Changes of files are not noticed: LookupError: ", 4, AFTER_THE_EARS),
-    Row("ears.mend", "Changes of files are not noticed: LookupError: ", 4),
-    Row("ears.follow", "The end of a process is noticed late: LookupError: ", 100),
+    Row("bell.start", "Cannot ring the bell: LookupError: bell.start", 4, AFTER_THE_BELL),
+    Row("bell.ring", "Cannot ring the bell: LookupError: bell.ring", 4),
+    Row("ears.listen", "Deskbell does not notice when files change: LookupError: ", 4, AFTER_THE_EARS),
+    Row("ears.mend", "Deskbell does not notice when files change: LookupError: ", 4),
+    Row("ears.follow", "Deskbell notices late when a process ends: LookupError: ", 100),
 )
 
 
@@ -269,16 +269,15 @@ def test_a_click_that_raises_is_shown_until_the_next_one_works() -> None:
 
 
 KEPT = {
-    "tray connection": "The icon has no panel: ",
-    "file watcher": "Changes of files are noticed late: ",
-    "focus": "The focused window cannot be found out: ",
-    "do not disturb": "Do-not-disturb cannot be read: ",
-    "logout": "A logout is not noticed: ",
-    "start at login": "The start at login cannot be read: ",
-    "examination of the hooks": "The hooks cannot be examined: ",
-    "history": "Old sessions cannot be cleared away: ",
-    "notifications": "Notifications do not work: ",
-    "notification daemon": "The notification daemon does not work: ",
+    "tray connection": "Cannot put the icon into the panel: ",
+    "file watcher": "Deskbell notices late when files change: ",
+    "focus": "Cannot find the focused window: ",
+    "do not disturb": "Cannot read do-not-disturb: ",
+    "logout": "Deskbell does not notice a logout: ",
+    "start at login": "Cannot check whether Deskbell starts at login: ",
+    "examination of the hooks": "Cannot examine the hooks: ",
+    "history": "Cannot clear away old sessions: ",
+    "notification daemon": "Cannot reach the notification daemon: ",
 }
 
 
@@ -321,7 +320,7 @@ async def _running(parts: Parts, story: Callable[[App], Awaitable[None]]) -> Non
 def test_of_several_broken_parts_the_first_is_named_and_the_others_are_counted() -> None:
     async def look(app: App) -> None:
         for line in parts.seen()[1:]:
-            assert line.startswith("The bell does not ring: Look")
+            assert line.startswith("Cannot ring the bell: Look")
             assert "… and 1 more problem" in line
         parts.broken.add("sessions.read")
         app.wake()
@@ -372,7 +371,7 @@ def test_a_snooze_that_was_read_holds_while_the_facts_cannot_be_gathered() -> No
         await asyncio.sleep(1)
         state, tooltip, _ = parts.seen()
         assert (state, "Snoozed until" in tooltip) == ("problem", True)
-        assert "Deskbell's own state cannot be read" in tooltip
+        assert "Cannot read Deskbell's own state" in tooltip
         await asyncio.sleep(120)
         assert "Snoozed until" not in parts.seen()[1]
 

@@ -375,7 +375,7 @@ def test_a_session_that_cannot_be_drawn_stops_no_part() -> None:
     face = played(world, go_on).faces[-1]
     assert face.look.state == "problem"
     assert [item.text for item in face.menu if item.text] == [face.look.tooltip, "Quit"]
-    assert face.look.tooltip.startswith("The menu cannot be made: ")
+    assert face.look.tooltip.startswith("Cannot make the menu: ")
 
 
 def test_a_folder_that_a_session_names_is_watched_at_once(tmp_path: Path) -> None:

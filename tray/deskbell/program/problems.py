@@ -15,44 +15,46 @@ ROOM = PROBLEM
 """Characters of the whole sentence: icon and menu cut what is longer."""
 
 SENTENCES: Mapping[str, str] = {
-    "storage": "Whether there is room for events cannot be found out",
-    "sessions": "The sessions cannot be read",
-    "bell": "The bell does not ring",
-    "tray": "The icon cannot be drawn",
-    "tray connection": "The icon has no panel",
-    "spare tray": "The icon for older panels does not work",
-    "menu": "The menu cannot be made",
-    "facts": "Deskbell's own state cannot be read",
-    "problems": "What is wrong cannot be found out",
-    "hooks": "The state of the hooks cannot be read",
-    "examination of the hooks": "The hooks cannot be examined",
-    "folders of the settings": "Changes of Claude Code's settings are not noticed",
-    "snooze": "The snooze and the mutes cannot be read",
-    "files": "Changes of files are not noticed",
-    "file watcher": "Changes of files are noticed late",
-    "processes": "The end of a process is noticed late",
-    "notifications": "Notifications do not work",
-    "display of notifications": "Notifications cannot be displayed",
-    "delivery of notifications": "Notifications cannot be delivered",
-    "sound": "The sound cannot be played",
-    "focus": "The focused window cannot be found out",
-    "focused session": "The session that you look at cannot be found out",
-    "helpers of the focus": "Programs that did not answer cannot be asked again for the focus",
-    "do not disturb": "Do-not-disturb cannot be read",
-    "crashes": "Crashes cannot be remembered",
-    "history": "Old sessions cannot be cleared away",
-    "start at login": "The start at login cannot be read",
-    "logout": "A logout is not noticed",
-    "greeting": "The welcome cannot be shown",
+    "storage": "Cannot check whether the disk has room for events",
+    "sessions": "Cannot read the sessions",
+    "bell": "Cannot ring the bell",
+    "tray": "Cannot draw the icon",
+    "tray connection": "Cannot put the icon into the panel",
+    "spare tray": "The icon for older (XEmbed) panels does not work",
+    "menu": "Cannot make the menu",
+    "facts": "Cannot read Deskbell's own state",
+    "problems": "Cannot list the problems",
+    "hooks": "Cannot read the state of the hooks",
+    "examination of the hooks": "Cannot examine the hooks",
+    "folders of the settings": "Deskbell notices late when Claude Code's settings change",
+    "files": "Deskbell does not notice when files change",
+    "file watcher": "Deskbell notices late when files change",
+    "processes": "Deskbell notices late when a process ends",
+    "notification daemon": "Cannot reach the notification daemon",
+    "display of notifications": "Cannot display notifications",
+    "delivery of notifications": "Cannot deliver notifications",
+    "clicks on notifications": "The last click on a notification did not work",
+    "memory of the screen": "Cannot remember which notifications are on the screen",
+    "channels": "Cannot send messages through the channels",
+    "sound": "Cannot play the sound",
+    "focus": "Cannot find the focused window",
+    "focused session": "Cannot tell which session you look at",
+    "helpers of the focus": "Cannot ask the programs that report the focus again",
+    "do not disturb": "Cannot read do-not-disturb",
+    "crashes": "Cannot remember crashes",
+    "history": "Cannot clear away old sessions",
+    "start at login": "Cannot check whether Deskbell starts at login",
+    "logout": "Deskbell does not notice a logout",
     "clicks": "The last click did not work",
     "background": "Something in the background failed",
 }
-"""What a person reads of each part. A part that is missing here is called by its name."""
+"""What a person reads of each part."""
 
 
 def sentence(part: str, error: str) -> str:
     """Return what does not work and why. ERROR is anything that an exception says."""
-    return f"{SENTENCES.get(part, f'The {part} does not work')}: {error}"
+    said = SENTENCES.get(part, f"The part '{part}' does not work")
+    return f"{said}: {error}"
 
 
 def summary(problems: Sequence[str]) -> str | None:
