@@ -56,7 +56,14 @@ log = logging.getLogger(__name__)
 
 
 class Program:
-    def __init__(self, home: Home, headless: bool, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        home: Home,
+        headless: bool,
+        clock: Callable[[], float] = time.time,
+        hooks: InstalledHooks | None = None,
+        login: Login | None = None,
+    ) -> None:
         self._home = home
         self._clock = clock
         self.boundary = Boundary()
@@ -64,8 +71,8 @@ class Program:
         self._clicks: Relay[[Action]] = Relay()
         self._not_sent: Relay[[str, str, str]] = Relay()
         self._quiet_file = QuietFile(home.state, clock)
-        self._hooks = InstalledHooks(home)
-        self._login = Login()
+        self._hooks = hooks or InstalledHooks(home)
+        self._login = login or Login()
         self._bell = NewsBell(
             home=home,
             notifier=partial(notifier, supervisor=self.boundary, remembered=home.state / "screen.json"),
