@@ -1,8 +1,8 @@
 """Word the command that resumes a session. Pure."""
 
 import shlex
-import subprocess
 from pathlib import Path
+from subprocess import list2cmdline
 
 from deskbell.errors import Problem
 from deskbell.session import Session
@@ -22,7 +22,7 @@ def resume_command(session: Session, usual_config: Path, windows: bool = False) 
     if windows:
         parts = [f'set "CLAUDE_CONFIG_DIR={session.config_dir}"'] if elsewhere else []
         parts += [f'cd /d "{session.cwd}"'] if session.cwd else []
-        return " && ".join([*parts, subprocess.list2cmdline(command)])
+        return " && ".join([*parts, list2cmdline(command)])
     where = f"cd {shlex.quote(session.cwd)} && " if session.cwd else ""
     account = f"CLAUDE_CONFIG_DIR={shlex.quote(str(session.config_dir))} " if elsewhere else ""
     return f"{where}{account}{shlex.join(command)}"
