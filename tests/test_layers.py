@@ -258,6 +258,33 @@ def test_only_files_write_makes_folders_of_deskbells_own() -> None:
     assert found == MAKES_FOLDERS.keys()
 
 
+CATCHES_EVERYTHING = {
+    "tray/deskbell/__main__.py": "a person cannot read the traceback of a command",
+    "tray/deskbell/program/boundary.py": "what it catches is shown, and the program goes on without the part",
+    "tray/deskbell/program/log.py": "a record that cannot be written must not disturb its caller",
+    "tray/deskbell/sessions/world.py": "a session or a process that cannot be examined must not hide the others",
+    "tray/deskbell/sessions/folder.py": "a file that its parser cannot take must not hide the others",
+    "tray/deskbell/sessions/transcript.py": "a line that its parser cannot take must not hide the others",
+    "tray/deskbell/notices/channels/outbox.py": "whatever a channel raises is a failed attempt",
+    "hooks/deskbell_hooks/record.py": "the hook never disturbs Claude Code",
+}
+
+
+def test_only_named_modules_catch_every_exception() -> None:
+    """A handler that raises the exception again catches nothing."""
+    assert {named(path) for path in ALL if any(map(swallows, ast.walk(ast.parse(path.read_text("utf-8")))))} == (
+        CATCHES_EVERYTHING.keys()
+    )
+
+
+def swallows(node: ast.AST) -> bool:
+    if not isinstance(node, ast.ExceptHandler):
+        return isinstance(node, ast.Call) and bool(re.match(r"(contextlib\.)?suppress\((Base)?Exc", ast.unparse(node)))
+    caught = "BaseException" if node.type is None else ast.unparse(node.type)
+    raises_again = any(isinstance(one, ast.Raise) and one.exc is None for one in node.body)
+    return bool(re.search(r"\b(Base)?Exception\b", caught)) and not raises_again
+
+
 STARTS = ("create_task(", "ensure_future(", "Thread(", "start_new_thread(", "run_in_executor(", "Timer(", "TaskGroup(")
 
 
