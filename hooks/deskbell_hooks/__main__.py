@@ -8,7 +8,8 @@ import sys
 
 gc.disable()  # the process ends before there is garbage worth collecting; looking for it takes 0.08 ms
 
-sys.path.insert(0, __file__.replace("\\", "/").rpartition("/")[0].rpartition("/")[0] or ".")
+own = __file__.replace("\\", "/") if sys.platform == "win32" else __file__
+sys.path.insert(0, own.rpartition("/")[0].rpartition("/")[0] or ".")
 
 if len(sys.argv) == 3 and sys.argv[1] == "record" and sys.argv[2]:
     from deskbell_hooks.record import main

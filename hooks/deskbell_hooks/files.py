@@ -47,7 +47,7 @@ def make_folder(path: str) -> None:
     try:
         found = system.lstat(path)
     except FileNotFoundError:
-        parent = path.replace("\\", "/").rpartition("/")[0]
+        parent = (path.replace("\\", "/") if sys.platform == "win32" else path).rpartition("/")[0]
         if parent and parent != path:
             _make_parents(parent)
         try:

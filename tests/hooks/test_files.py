@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -136,6 +137,19 @@ def test_missing_folders_are_created_with_their_parents(tmp_path: Path) -> None:
     state = tmp_path / "a" / "b" / "c"
     say(state)
     assert [mode(path) for path in (tmp_path / "a", tmp_path / "a" / "b", state)] == [0o700, 0o700, 0o700]
+
+
+@by_every_python
+def test_a_backslash_in_a_folder_is_a_letter_like_any_other(tmp_path: Path) -> None:
+    code = tmp_path / "a\\b" / "deskbell_hooks"
+    shutil.copytree(recorder.MAIN.parent, code, ignore=shutil.ignore_patterns("__pycache__"))
+    state = tmp_path / "c\\d" / "e\\f" / "state"
+    command = [*recorder.COMMAND[:3], "-B", str(code / "__main__.py"), "record", str(state)]
+    event = recorder.said(e("Stop"))
+    done = subprocess.run(command, input=event, capture_output=True, check=False, env=recorder.BARE_ENV)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert counted(state) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a\\b", "c\\d"]
 
 
 @by_every_python
