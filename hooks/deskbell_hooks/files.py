@@ -9,6 +9,7 @@ from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from os import stat_result
     from types import TracebackType
 
 if sys.platform == "win32":
@@ -32,6 +33,9 @@ BUSY = (11, 13, 35, 36)
 
 LARGEST_READ = 1024 * 1024
 """Bytes. A record has 16 KB at most, so a longer file is not one of ours."""
+
+LARGEST_COPY = 128 * 1024 * 1024
+"""Bytes of a journal. The tray cuts a journal of half this size."""
 
 TYPE_MASK, REGULAR, FOLDER, OTHERS = 0o170000, 0o100000, 0o040000, 0o077
 """Bits of `st_mode`: its type, a regular file, a folder, and the permissions of everybody but the owner."""
@@ -74,21 +78,34 @@ def _make_parents(path: str) -> None:
             pass
 
 
-def open_private(path: str, flags: int) -> int:
-    """Open a file with mode 0600. Raise OSError if it is a symlink, a pipe, a folder or anything but a regular file."""
+def open_private(path: str, flags: int) -> tuple[int, int]:
+    """Open a file with mode 0600; return its descriptor and the number of its names.
+
+    A file with several names keeps its mode. Raise OSError if it is a symlink or anything but a regular file.
+    """
     fd = system.open(path, flags | EXTRA, 0o600)
     found = system.fstat(fd)
     if found.st_mode & TYPE_MASK != REGULAR:
         system.close(fd)
         raise OSError(path)
-    if found.st_mode & OTHERS and sys.platform != "win32":
+    if found.st_mode & OTHERS and found.st_nlink < 2 and sys.platform != "win32":
         system.fchmod(fd, 0o600)
-    return fd
+    return fd, found.st_nlink
+
+
+def _create(path: str, flags: int) -> int:
+    """Create a file with mode 0600. Remove what has the name: a killed writer's file, or a link to somebody's file."""
+    flags |= system.O_CREAT | system.O_EXCL | EXTRA
+    try:
+        return system.open(path, flags, 0o600)
+    except FileExistsError:
+        system.unlink(path)
+        return system.open(path, flags, 0o600)
 
 
 def read_file(path: str) -> bytes:
     """Return the content of a private file. Raise OSError if it cannot be read or has more than LARGEST_READ bytes."""
-    fd = open_private(path, system.O_RDONLY)
+    fd, _ = open_private(path, system.O_RDONLY)
     try:
         size = system.fstat(fd).st_size
         if size > LARGEST_READ:
@@ -112,12 +129,12 @@ def _write(fd: int, data: bytes) -> None:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Replace a file whole or not at all. The next writer overwrites the temporary file that a killed one left.
+    """Replace a file whole or not at all. The next writer removes the temporary file that a killed one left.
 
     A full disk may show at any step: on a network drive only when the file is closed.
     """
     temporary = path + ".tmp"
-    fd = open_private(temporary, system.O_WRONLY | system.O_CREAT | system.O_TRUNC)
+    fd = _create(temporary, system.O_WRONLY)
     try:
         try:
             _write(fd, data)
@@ -142,7 +159,12 @@ def _rename(source: str, target: str) -> None:
 
 
 class Journal:
-    """The journal of one session. A `with` locks it; after PATIENCE seconds it is used without the lock."""
+    """The journal of one session. A `with` locks it; after PATIENCE seconds it is used without the lock.
+
+    A backup may give the file another name (`cp -al`). Then a copy takes its place, and the backup's file stays as it
+    is. Without the lock or the room for a copy the file itself is used: an event is worth more than a backup. So it is
+    on Windows, which cannot replace an open file.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -153,13 +175,15 @@ class Journal:
     def __enter__(self) -> "Journal":
         until = monotonic() + PATIENCE
         while True:
-            self.fd = open_private(self.path, system.O_RDWR | system.O_APPEND | system.O_CREAT)
-            self.locked = _lock(self.fd, until)
+            self.fd, names = open_private(self.path, system.O_RDWR | system.O_APPEND | system.O_CREAT)
+            self.locked = at_once = _lock(self.fd, 0.0)
+            if not at_once:
+                self.locked = _lock(self.fd, until)
             found = system.fstat(self.fd)
-            if found.st_nlink or monotonic() > until:
-                self.size = found.st_size
+            self.size = found.st_size
+            if (at_once and names == found.st_nlink == 1) or monotonic() > until or self._is_ours(found):
                 return self
-            system.close(self.fd)  # the tray deleted this file while we waited for the lock
+            system.close(self.fd)  # the tray deleted this file while we waited for the lock, or a copy took its place
 
     def __exit__(
         self, kind: "type[BaseException] | None", error: "BaseException | None", trace: "TracebackType | None"
@@ -168,6 +192,37 @@ class Journal:
             system.lseek(self.fd, LOCK_AT, 0)
             msvcrt.locking(self.fd, msvcrt.LK_UNLCK, 1)
         system.close(self.fd)
+
+    def _is_ours(self, found: "stat_result") -> bool:
+        """Return False if the file has lost its name. If it has others, too, put a copy in its place."""
+        if sys.platform == "win32":
+            return found.st_nlink > 0
+        try:
+            if system.lstat(self.path).st_ino != found.st_ino:
+                return False
+            if found.st_nlink > 1:
+                self._copy(found)
+        except FileNotFoundError:
+            return False
+        except OSError:  # no room for a copy
+            pass
+        return True
+
+    def _copy(self, found: "stat_result") -> None:
+        """Copy the file, and lock the copy before it gets the name. A journal that is too long to copy begins anew."""
+        temporary = self.path + ".tmp"
+        fd = _create(temporary, system.O_RDWR | system.O_APPEND)
+        try:
+            _write(fd, self.read_from(0) if self.size <= LARGEST_COPY else b"")
+            system.utime(temporary, ns=(found.st_atime_ns, found.st_mtime_ns))  # the tray removes what is old
+            _lock(fd, 0.0)
+            system.replace(temporary, self.path)
+        except BaseException:
+            system.close(fd)
+            system.unlink(temporary)
+            raise
+        system.close(self.fd)
+        self.fd, self.size = fd, system.fstat(fd).st_size
 
     def lock_now(self) -> bool:
         """Try once more to lock; return True on success."""

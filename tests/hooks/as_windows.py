@@ -42,7 +42,7 @@ def fake_nt(env: dict[str, str], refusals: int, rival: str, unreadable: bool) ->
     nt: Any = types.ModuleType("nt")
     for name in ("open", "close", "read", "write", "lseek", "fstat", "lstat", "stat", "mkdir", "unlink"):
         setattr(nt, name, getattr(posix, name))
-    for name in ("O_RDONLY", "O_WRONLY", "O_RDWR", "O_APPEND", "O_CREAT", "O_TRUNC"):
+    for name in ("O_RDONLY", "O_WRONLY", "O_RDWR", "O_APPEND", "O_CREAT", "O_EXCL"):
         setattr(nt, name, getattr(posix, name))
     nt.O_BINARY, nt.O_NOINHERIT = 0, 0
     nt.environ = env

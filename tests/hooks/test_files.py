@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from deskbell_hooks.files import LARGEST_READ, Journal, make_folder, open_private, read_file, replace_file
+from deskbell_hooks.files import LARGEST_COPY, LARGEST_READ, Journal, make_folder, open_private, read_file, replace_file
 from deskbell_hooks.record import record_event
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
@@ -128,6 +128,105 @@ def test_a_pipe_or_a_folder_instead_of_a_file_does_not_block_the_hook(state: Pat
     (state / "events").mkdir()
     make(state / place.format(SESSION))
     recorder.run(state, e("Stop"))
+
+
+# Files that have another name, too
+
+
+@by_every_python
+@pytest.mark.parametrize("place", ["sessions/{}.json.tmp", "events/{}.jsonl", "events/{}.jsonl.tmp"])
+def test_a_file_with_another_name_stays_as_it_is_and_the_event_is_recorded(
+    state: Path, tmp_path: Path, place: str
+) -> None:
+    recorder.run(state, prompt("before"))
+    theirs = tmp_path / "precious"
+    theirs.write_text('{"precious": true}\n')
+    theirs.chmod(0o644)
+    ours = state / place.format(SESSION)
+    ours.unlink(missing_ok=True)
+    ours.hardlink_to(theirs)
+    recorder.run(state, e("Stop"))
+    assert (theirs.read_text(), mode(theirs)) == ('{"precious": true}\n', 0o644)
+    assert (counted(state), recorder.journal(state, SESSION)[-1]["event"]) == (2, "Stop")
+    assert {mode(path) for path in (record_of(state), journal_of(state))} == {0o600}
+    assert journal_of(state).stat().st_nlink == 1
+
+
+@by_every_python
+def test_a_backup_of_links_loses_no_event_and_gets_none(state: Path, tmp_path: Path) -> None:
+    recorder.run(state, prompt("before"))
+    shutil.copytree(state, tmp_path / "backup", copy_function=os.link)
+    before = {path: path.read_bytes() for path in (tmp_path / "backup").rglob("*.json*")}
+    recorder.run(state, e("Stop"))
+    assert {path: path.read_bytes() for path in before} == before
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 2)
+    assert sorted(path.name for path in state.rglob("*.tmp")) == []
+
+
+def linked(path: Path) -> Path:
+    """Give PATH another name and return it."""
+    other = path.with_name("another name")
+    other.hardlink_to(path)
+    return other
+
+
+def test_a_record_with_another_name_is_read_and_keeps_its_mode(state: Path) -> None:
+    say(state)
+    record_of(state).chmod(0o644)
+    other = linked(record_of(state))
+    assert b"counters" in read_file(str(record_of(state)))
+    assert mode(other) == 0o644
+
+
+def test_the_copy_of_a_journal_keeps_its_time(state: Path) -> None:
+    """By its time the tray decides what is old."""
+    say(state)
+    os.utime(journal_of(state), (5, 7))
+    linked(journal_of(state))
+    with Journal(str(journal_of(state))) as journal:
+        assert journal.locked
+    assert (journal_of(state).stat().st_mtime, journal_of(state).stat().st_nlink) == (7, 1)
+
+
+def test_where_there_is_no_room_for_a_copy_the_event_is_appended_all_the_same(state: Path) -> None:
+    for _ in range(3):
+        say(state)
+    (state / "events" / f"{SESSION}.jsonl.tmp").mkdir()  # no file can have the name
+    other = linked(journal_of(state))
+    say(state)
+    assert len(recorder.journal(state, SESSION)) == len(other.read_text().splitlines()) == 4
+
+
+def test_a_journal_that_is_too_long_to_copy_begins_anew(state: Path) -> None:
+    say(state)
+    os.truncate(journal_of(state), LARGEST_COPY + 1)
+    other = linked(journal_of(state))
+    say(state)
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 1)
+    assert other.stat().st_size == LARGEST_COPY + 1
+
+
+@by_every_python
+@linux
+@pytest.mark.parametrize("backed_up", ["before", "meanwhile"])
+def test_recorders_that_wait_for_a_journal_with_another_name_all_write_to_its_copy(
+    state: Path, held: "subprocess.Popen[bytes]", backed_up: str
+) -> None:
+    if backed_up == "before":
+        other = linked(journal_of(state))
+    waiting = [recorder.start(state) for _ in range(4)]
+    for process in waiting:
+        recorder.give(process, recorder.said(e("Stop")))
+        _wait_until_open(process.pid, journal_of(state))
+    if backed_up == "meanwhile":
+        other = linked(journal_of(state))
+    before = other.read_bytes()
+    assert held.stdin
+    held.stdin.close()
+    for process in waiting:
+        recorder.finish(process)
+    assert other.read_bytes() == before
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (5, 5)
 
 
 # Disks that are full or cannot be written
@@ -552,6 +651,53 @@ def test_a_journal_deleted_while_this_process_waits_for_it_is_created_again(
     say(state, "UserPromptSubmit", prompt="after")
     deleting.join()
     assert [line["event"] for line in recorder.journal(state, SESSION)] == ["UserPromptSubmit"]
+
+
+@linux
+def test_an_event_is_recorded_once_the_lock_is_free(state: Path, held: "subprocess.Popen[bytes]") -> None:
+    def release() -> None:
+        _wait_until_open(os.getpid(), journal_of(state))
+        assert held.stdin
+        held.stdin.close()
+
+    releasing = threading.Thread(target=release)
+    releasing.start()
+    say(state)
+    releasing.join()
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 2)
+
+
+@linux
+def test_a_journal_that_a_copy_replaces_while_this_process_waits_is_not_written(
+    state: Path, tmp_path: Path, held: "subprocess.Popen[bytes]"
+) -> None:
+    backup, before = tmp_path / "backup", journal_of(state).read_bytes()
+
+    def replace() -> None:
+        _wait_until_open(os.getpid(), journal_of(state))
+        backup.hardlink_to(journal_of(state))
+        (tmp_path / "copy").write_bytes(before)
+        (tmp_path / "copy").replace(journal_of(state))
+        assert held.stdin
+        held.stdin.close()
+
+    replacing = threading.Thread(target=replace)
+    replacing.start()
+    say(state)
+    replacing.join()
+    assert backup.read_bytes() == before
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 2)
+
+
+def test_a_copy_that_finds_no_room_leaves_nothing_behind_and_the_record_still_has_the_event(state: Path) -> None:
+    for _ in range(8):
+        say(state, last_assistant_message="x" * 300)
+    other, before = linked(journal_of(state)), journal_of(state).read_bytes()
+    assert len(before) > record_of(state).stat().st_size + 300
+    with without_room(len(before) - 1):
+        say(state, last_assistant_message="y" * 300)
+    assert (other.read_bytes(), counted(state)) == (before, 9)
+    assert sorted(path.name for path in state.rglob("*.tmp")) == []
 
 
 @pytest.mark.long

@@ -62,6 +62,15 @@ def test_after_two_seconds_an_event_is_appended_without_the_lock(tmp_path: Path)
     assert not (tmp_path / "sessions" / f"{SESSION}.json").exists()
 
 
+def test_a_journal_with_another_name_is_used_as_it_is(tmp_path: Path) -> None:
+    """Windows cannot replace a file that is open."""
+    ran(tmp_path)
+    journal = tmp_path / "events" / f"{SESSION}.jsonl"
+    (tmp_path / "backup").hardlink_to(journal)
+    ran(tmp_path)
+    assert (len(recorder.journal(tmp_path, SESSION)), journal.stat().st_nlink) == (2, 2)
+
+
 @pytest.mark.long
 def test_a_record_that_is_read_for_more_than_two_seconds_is_not_replaced(tmp_path: Path) -> None:
     found = ran(tmp_path, refusals=10**6)

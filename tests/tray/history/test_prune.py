@@ -231,6 +231,20 @@ def files_of(pid: int) -> set[str]:
     return found
 
 
+@pytest.mark.skipif("sys.platform == 'win32'", reason="Windows cannot replace an open file")
+@pytest.mark.parametrize("keep", [Keep(), Keep(days=1e9, journal=1000)], ids=["removed", "cut"])
+def test_a_backup_of_links_is_left_as_it_is(home: Home, tmp_path: Path, keep: Keep) -> None:
+    session(home, "s", 31)
+    path = home.events / "s.jsonl"
+    path.write_bytes(path.read_bytes() * 20)
+    os.utime(path, (NOON - 31 * 86400,) * 2)
+    (tmp_path / "backup").hardlink_to(path)
+    before = (tmp_path / "backup").read_bytes()
+    done = prune(home, keep, (), NOON)
+    assert ([*done.removed, *done.cut], done.failed) == (["s"], [])
+    assert (tmp_path / "backup").read_bytes() == before
+
+
 HOLDER = """
 import sys
 from deskbell_hooks.files import Journal
