@@ -5,7 +5,9 @@ lines unfolded: they stand in the journal after the record's `journal` offset, a
 
 Nothing wrong on disk or in the environment may keep an event out of the journal, or stop the record:
 
-* Bytes on stdin that are not an event are dropped. Without a folder or a journal (OSError) nothing can be recorded.
+* Bytes on stdin that are not an event are dropped. Without a journal (OSError) nothing can be recorded.
+* If no line can be made of an event, as where a module of the hook is missing, the journal gets its plain part; and it
+  gets the line without the client if that cannot be found out.
 * A record that cannot be read counts as missing. If its list of other clients is wrong, the line is written without
   that list. If the record cannot be folded or written, it is made again from the journal.
 * A journal line that is wrong is passed over. If an earlier line has spoilt the record, the fold begins again after it.
@@ -18,13 +20,14 @@ from deskbell_hooks.client import client_pid, is_gone, process_start, variable
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
-from deskbell_hooks.trim import VERSION, trim
+from deskbell_hooks.trim import VERSION, plain, trim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
-    from deskbell_hooks.schema import Event, Line, Record
+    from deskbell_hooks.schema import Event, Line, Record, Where
 
 LARGEST = 16 * 1024
 """Bytes of a record."""
@@ -55,27 +58,48 @@ def record_event(state: str, data: bytes) -> None:
     event = decode(data)
     if not _is_event(event):
         return
-    session_id = event["session_id"]
-    make_folder(f"{state}/sessions")
+    session_id, name = event["session_id"], event["hook_event_name"][:80]
     make_folder(f"{state}/events")
-    line = _stamped(trim(event["hook_event_name"][:80], event))
+    line = _stamped(_attempt(trim, name, event) or plain(name, event))
     path = f"{state}/sessions/{session_id}.json"
     with Journal(f"{state}/events/{session_id}.jsonl") as journal:
-        record = read_record(path, session_id)
-        try:
-            line.update(_introduction(record, event))
-        except WRONG_VALUE:
-            record = None
-            line.update(_introduction(None, event))
+        refusal = _refusal(f"{state}/sessions")
+        record = None if refusal else read_record(path, session_id)
+        introduction: Line | None = _attempt(_introduction, record, event)
+        if introduction is None:
+            record, introduction = None, _attempt(_introduction, None, event)
+        if introduction:
+            line.update(introduction)
         before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
         except OSError:  # the disk may be full, and still have room for the record
             unwritten = [line]
+        if refusal:
+            raise refusal
         if not journal.locked and journal.lock_now():  # the process that held the lock may not have read our line
             record, before = read_record(path, session_id), journal.size
         if journal.locked:
             _fold_in(path, record, journal, before, unwritten, session_id)
+
+
+def _attempt(find: "Callable[..., Any]", *given: "Any") -> "Any":
+    """Return what FIND returns; None if it fails, whatever the reason: no event may be lost for want of a detail."""
+    try:
+        return find(*given)
+    except Exception:
+        if variable(DEBUG):
+            raise
+        return None
+
+
+def _refusal(folder: str) -> OSError | None:
+    """Create the folder if it is missing. Return the error if it cannot be used."""
+    try:
+        make_folder(folder)
+    except OSError as error:
+        return error
+    return None
 
 
 def _is_event(value: object) -> bool:
@@ -129,9 +153,8 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
     line: Line = {"client": {"pid": pid, "start": start}}
     if (pid, start) in known:
         return line
-    from deskbell_hooks.place import where
-
-    line["where"] = where(pid, start)
+    unknown: Where = {"pid": pid, "start": start}
+    line["where"] = _attempt(_where, pid, start) or unknown
     if gone := [one for one in known if is_gone(*one)]:
         line["gone"] = [{"pid": one, "start": one_start} for one, one_start in gone]
     if isinstance(event.get("transcript_path"), str):
@@ -139,6 +162,12 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
     if config_dir := variable("CLAUDE_CONFIG_DIR"):
         line["config_dir"] = config_dir[:1024]
     return line
+
+
+def _where(pid: int, start: int | None) -> "Where":
+    from deskbell_hooks.place import where
+
+    return where(pid, start)
 
 
 def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":

@@ -134,20 +134,25 @@ SHORTEST = 13
 CASED_HINTS = ("SK", "AC", "A3-", "API-")
 
 
-def trim(name: str, event: "Event") -> "Line":
+PLAIN = (
+    *(("cwd", "cwd", 1024), ("mode", "permission_mode", 1024), ("agent", "agent_id", 1024)),
+    *(("agent_type", "agent_type", 1024), ("prompt", "prompt_id", PROMPT_ID)),
+    *(("tool", "tool_name", 200), ("use", "tool_use_id", 100)),
+)
+"""Texts without secrets: the name in the line, the name in the event, and the limit."""
+
+
+def plain(name: str, event: "Event") -> "Line":
+    """Return the part of the line that can be made without any other module."""
     line: Line = {"v": VERSION, "event": name}
-    for key, source in (
-        ("cwd", "cwd"),
-        ("mode", "permission_mode"),
-        ("agent", "agent_id"),
-        ("agent_type", "agent_type"),
-    ):
-        value = event.get(source)
-        if isinstance(value, str) and value:
-            line[key] = value[:1024]  # type: ignore[literal-required]  # the four keys above are of Line
-    prompt = event.get("prompt_id")
-    if isinstance(prompt, str) and prompt:
-        line["prompt"] = prompt[:PROMPT_ID]
+    for key, source, limit in PLAIN:
+        if isinstance(value := event.get(source), str) and value:
+            line[key] = value[:limit]  # type: ignore[literal-required]  # the keys in PLAIN are of Line
+    return line
+
+
+def trim(name: str, event: "Event") -> "Line":
+    line = plain(name, event)
     facts = _known_facts(event, FACTS[name]) if name in FACTS else _some_facts(event)
     if facts:
         line["facts"] = facts
@@ -220,12 +225,8 @@ def _some_facts(event: "Event") -> "dict[str, Any]":
 
 def _add_tool(line: "Line", event: "Event") -> None:
     tool = event["tool_name"][:200]
-    given = event.get("tool_input")
-    given = given if isinstance(given, dict) else {}
-    line["tool"] = tool
+    given = event["tool_input"] if isinstance(event.get("tool_input"), dict) else {}
     line["subject"] = subject(tool, given)
-    if isinstance(event.get("tool_use_id"), str):
-        line["use"] = event["tool_use_id"][:100]
     if type(event.get("duration_ms")) is int:
         line["ms"] = event["duration_ms"]
     line["input_size"] = _size(given)

@@ -31,6 +31,17 @@ def started_by(python: str) -> Iterator[None]:
         COMMAND[0] = before
 
 
+@contextmanager
+def from_folder(code: Path) -> Iterator[None]:
+    """Start every recorder of this process from another folder."""
+    before = COMMAND[1:]
+    COMMAND[1:] = ["-I", "-S", str(code / MAIN.name), "record"]
+    try:
+        yield
+    finally:
+        COMMAND[1:] = before
+
+
 def share(number: int) -> int:
     """Return NUMBER, or a fifth of it where another Python than that of the tests starts the recorder."""
     return number if COMMAND[0] == sys.executable or THOROUGH else number // 5

@@ -6,6 +6,7 @@ test runs in this process, where coverage counts the lines of the recorder, and 
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
@@ -15,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from deskbell_hooks.record import LARGEST, record_event
+from deskbell_hooks.record import DEBUG, LARGEST, record_event
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
-from tests.hooks.pythons import PYTHONS
+from tests.hooks.pythons import PYTHONS, by_every_python
 from tests.hooks.said import SESSION, e, prompt, tool
 
 HUGE = 9_999_999_999
@@ -255,3 +256,74 @@ def test_a_record_of_gigabytes_is_not_read(state: Path, run: Run) -> None:
         file.truncate(50 * 2**30)
     run(state, e("Stop"), CLIENT)
     assert counts(state) == (4, 4)
+
+
+# A folder of the hook that is damaged, or that is being deleted while a client still starts it
+
+DAMAGED: dict[str, bytes | None] = {
+    "missing": None,
+    "no text": b"\0",
+    "half": b"def redact(",
+    "of another version": b"x = 1\n",
+    "raises": b"1 / 0\n",
+}
+LAZY = ("redact", "named", "place", "work", "shrink")
+"""The modules that are imported only for some events."""
+SECRET = "ghp_" + "a1B2c3D4e5" * 4
+
+
+@by_every_python
+@pytest.mark.parametrize("module", LAZY)
+@pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED)
+def test_every_event_reaches_the_journal_where_a_module_is_damaged(
+    tmp_path: Path, module: str, damage: bytes | None
+) -> None:
+    code = tmp_path / "deskbell_hooks"
+    shutil.copytree(recorder.MAIN.parent, code, ignore=shutil.ignore_patterns("__pycache__"))
+    if damage is None:
+        (code / f"{module}.py").unlink()
+    else:
+        (code / f"{module}.py").write_bytes(damage)
+    events = [
+        prompt(f"the password is hunter2secret, the token {SECRET}"),
+        tool("PreToolUse", "Bash", f"export API_TOKEN={SECRET}", "t1"),
+        e("SomethingNew", api_token=SECRET, password="hunter2secret"),
+        e("SubagentStop", agent_id="a1", background_tasks=[{"id": "b", "description": f"token={SECRET}"}]),
+    ]
+    with recorder.from_folder(code):
+        for event in events:
+            recorder.run(tmp_path / "state", event, CLIENT)
+    lines = recorder.journal(tmp_path / "state", SESSION)
+    assert [line["event"] for line in lines] == [event["hook_event_name"] for event in events]
+    assert [line["client"]["pid"] for line in lines] == [os.getpid()] * 4
+    assert lines[0]["where"]["pid"] == os.getpid()
+    assert (lines[1]["tool"], lines[1]["use"], lines[3]["agent"]) == ("Bash", "t1", "a1")
+    assert SECRET not in str(lines)
+    assert "hunter2secret" not in str(lines)
+
+
+def test_a_developer_is_shown_what_is_otherwise_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_here(monkeypatch, tmp_path, e("Stop"), CLIENT)
+    record = recorder.read(tmp_path, SESSION)
+    record_file(tmp_path).write_text(json.dumps({**record, "others": [None]}))
+    set_variable(monkeypatch, DEBUG, "1")
+    with pytest.raises(AttributeError):
+        run_here(monkeypatch, tmp_path, e("Stop"), CLIENT)
+    set_variable(monkeypatch, DEBUG, "")
+    run_here(monkeypatch, tmp_path, e("Stop"), CLIENT)
+    assert counts(tmp_path) == (2, 2)
+
+
+def test_a_file_or_a_link_instead_of_the_folder_of_records_costs_no_line(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    sessions = tmp_path / "state" / "sessions"
+    sessions.parent.mkdir()
+    for n, make in enumerate((sessions.touch, partial(sessions.symlink_to, tmp_path / "elsewhere"))):
+        make()
+        with suppress(NotADirectoryError):
+            run(tmp_path / "state", e("Stop"), CLIENT)
+        assert len(recorder.journal(tmp_path / "state", SESSION)) == n + 1
+        sessions.unlink()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    run(tmp_path / "state", e("Stop"), CLIENT)
+    assert counts(tmp_path / "state") == (3, 3)
