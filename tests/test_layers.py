@@ -248,7 +248,6 @@ MAKES_FOLDERS = {
     "tray/deskbell/files/write.py": "it is the one maker of Deskbell's own folders",
     "tray/deskbell/demo/player.py": "the folders of the demo are in a temporary folder",
     "tray/deskbell/settings/settings_file.py": "the folder of the settings is the person's",
-    "tray/deskbell/notices/decisions.py": "it appends to a file below a folder that the program has made",
 }
 
 

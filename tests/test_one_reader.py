@@ -11,12 +11,10 @@ PARSERS = frozenset(("load", "loads", "model_validate_json", "validate_json"))
 
 OPENS = {
     "tray/deskbell/files/read.py": "it is the one reader",
-    "tray/deskbell/files/lock.py": "it opens a lock, and regular files only",
+    "tray/deskbell/files/lock.py": "it makes a file of what `files.write` has opened",
     "tray/deskbell/files/trial.py": "it writes a new file",
-    "tray/deskbell/files/write.py": "it writes a new file",
+    "tray/deskbell/files/write.py": "it is the one writer",
     "tray/deskbell/settings/settings_file.py": "it writes a new file, and syncs its folder",
-    "tray/deskbell/notices/decisions.py": "it appends to a file",
-    "tray/deskbell/program/log.py": "it appends to a file",
     "tray/deskbell/terminal/out.py": "it opens /dev/null for what nobody reads any more",
     "tray/deskbell/desktop/mounts.py": "the kernel writes the table of mounts",
     "tray/deskbell/desktop/focus/processes.py": "the kernel shows the environment of a process",

@@ -82,3 +82,16 @@ def test_a_lock_file_is_created_once_and_keeps_what_it_holds(tmp_path: Path) -> 
     with lock_file(tmp_path / "lock") as file:
         assert file.read() == b"7\n"
     assert os.name == "nt" or (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="modes and links are POSIX's")
+def test_a_lock_is_no_link_and_does_not_narrow_a_file_with_another_name(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_bytes(b"theirs")
+    (tmp_path / "precious").chmod(0o644)
+    (tmp_path / "link").symlink_to("precious")
+    with pytest.raises(OSError, match="it is a link"):
+        lock_file(tmp_path / "link")
+    (tmp_path / "lock").hardlink_to(tmp_path / "precious")
+    with lock_file(tmp_path / "lock") as file:
+        assert lock(file)
+    assert (tmp_path / "precious").stat().st_mode & 0o777 == 0o644

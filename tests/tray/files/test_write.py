@@ -5,12 +5,12 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from deskbell.files.write import create_private, make_private, write_changed, write_private
+from deskbell.files.write import append_private, create_private, make_private, write_changed, write_private
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes and links are POSIX's")
 
@@ -45,6 +45,10 @@ def closed_umask() -> Iterator[None]:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
+
+
+def append(path: Path, data: bytes) -> None:
+    append_private(path, data, 1_000, kept=1)
 
 
 def names(folder: Path) -> list[str]:
@@ -119,7 +123,7 @@ def test_a_link_stays_a_link_and_its_target_changes(tmp_path: Path, existing: bo
         (dotfiles / "config.toml").write_bytes(b"old")
     (config / "config.toml").symlink_to("../dotfiles/config.toml")
 
-    write_private(config / "config.toml", b"new")
+    write_private(config / "config.toml", b"new", follow=True)
 
     assert os.readlink(config / "config.toml") == "../dotfiles/config.toml"
     assert (dotfiles / "config.toml").read_bytes() == b"new"
@@ -132,9 +136,90 @@ def test_a_circle_of_links_is_refused_and_stays(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to("a")
 
     with pytest.raises(OSError, match="symbolic links"):
-        write_private(tmp_path / "a", b"new")
+        write_private(tmp_path / "a", b"new", follow=True)
 
     assert (tmp_path / "a").is_symlink()
+
+
+@posix
+@pytest.mark.parametrize("write", [write_private, write_changed])
+@pytest.mark.parametrize("target", ["precious", "nothing", "link"])
+def test_a_link_in_the_place_of_a_file_is_replaced_and_its_target_is_not_touched(
+    tmp_path: Path, write: Callable[[Path, bytes], object], target: str
+) -> None:
+    (tmp_path / "precious").write_bytes(b"new")  # the same content: also then the link must go
+    before = (tmp_path / "precious").stat()
+    (tmp_path / "link").symlink_to(target)
+    write(tmp_path / "link", b"new")
+    assert ((tmp_path / "link").read_bytes(), (tmp_path / "link").is_symlink()) == (b"new", False)
+    assert ((tmp_path / "precious").stat(), names(tmp_path)) == (before, ["link", "precious"])
+
+
+@posix
+@pytest.mark.parametrize("write", [write_private, append])
+def test_a_file_with_another_name_is_left_to_that_name(tmp_path: Path, write: Callable[[Path, bytes], object]) -> None:
+    (tmp_path / "backup").write_bytes(b"old")
+    (tmp_path / "backup").chmod(0o644)
+    (tmp_path / "file").hardlink_to(tmp_path / "backup")
+    write(tmp_path / "file", b" new")
+    assert (tmp_path / "file").read_bytes().endswith(b" new")
+    assert (mode(tmp_path / "file"), names(tmp_path)) == (0o600, ["backup", "file"])
+    assert ((tmp_path / "backup").read_bytes(), mode(tmp_path / "backup")) == (b"old", 0o644)
+
+
+# Logs
+
+
+@posix
+@pytest.mark.usefixtures("open_umask")
+def test_a_log_grows_line_by_line_and_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "log"
+    for line in (b"one\n", b"two\n"):
+        append(path, line)
+    assert (path.read_bytes(), mode(path), mode(path.parent)) == (b"one\ntwo\n", 0o600, 0o700)
+    path.chmod(0o666)
+    append(path, b"three\n")
+    assert mode(path) == 0o600
+
+
+def test_before_a_log_becomes_too_large_a_new_one_is_begun_and_the_oldest_goes(tmp_path: Path) -> None:
+    for number in range(10):
+        append_private(tmp_path / "log", b"line %d\n" % number, 14, kept=2)
+    texts = [(tmp_path / name).read_bytes() for name in ("log.2", "log.1", "log")]
+    assert texts == [b"line %d\nline %d\n" % (number, number + 1) for number in (4, 6, 8)]
+    assert names(tmp_path) == ["log", "log.1", "log.2"]
+
+
+def test_a_log_that_cannot_be_put_aside_is_written_on(tmp_path: Path) -> None:
+    (tmp_path / "log.1" / "full").mkdir(parents=True)
+    for line in (b"one\n", b"two\n"):
+        append_private(tmp_path / "log", line, 4, kept=1)
+    assert (tmp_path / "log").read_bytes() == b"one\ntwo\n"
+
+
+@posix
+def test_a_link_in_the_place_of_a_log_goes(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_bytes(b"theirs")
+    (tmp_path / "log").symlink_to("precious")
+    append(tmp_path / "log", b"ours\n")
+    assert ((tmp_path / "log").read_bytes(), (tmp_path / "precious").read_bytes()) == (b"ours\n", b"theirs")
+    assert not (tmp_path / "log").is_symlink()
+
+
+@posix
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a named pipe", "a folder"])
+def test_what_is_no_file_is_no_log(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "log")
+    before = len(os.listdir("/dev/fd"))
+    with pytest.raises(OSError, match="log"):
+        append_private(tmp_path / "log", b"ours\n", 1_000_000, kept=1)
+    assert len(os.listdir("/dev/fd")) == before
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="no /proc")
+def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        make_private(Path("/proc/self/deskbell/state"))
 
 
 def refused(path: Path, content: bytes = b"secret") -> OSError:
@@ -302,9 +387,9 @@ def test_a_pipe_is_not_replaced_and_neither_is_one_behind_a_link(tmp_path: Path)
     link.symlink_to(pipe)
     before = pipe.lstat()
     for write in (write_changed, write_private):
-        for path in (pipe, link):
+        for path, follow in ((pipe, False), (link, True)):
             with pytest.raises(OSError, match="it is a device, a named pipe or a socket"):
-                write(path, b"new")
+                write(path, b"new", follow=follow)
     assert pipe.lstat().st_ino == before.st_ino
 
 

@@ -1,6 +1,7 @@
 """Test what Deskbell says about itself, and that it says it once."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,17 @@ def test_where_the_mark_cannot_be_kept_the_welcome_is_shown_all_the_same(greetin
     home().config.write_text("a file where the folder should be")
     greeting.welcome()
     assert len(screen.shown) == 1
+
+
+def test_a_link_in_the_place_of_a_mark_is_not_followed(greeting: Greeting, tmp_path: Path) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / GREETED).symlink_to(tmp_path / "created")
+    greeting.welcome()
+    assert not (tmp_path / "created").exists()
+
+
+def test_where_no_mark_can_be_made_the_welcome_is_shown_all_the_same(greeting: Greeting, screen: Screen) -> None:
+    home().config.parent.mkdir(parents=True)
+    home().config.write_text("a file instead of the folder")
+    greeting.welcome()
+    assert [notice.body for notice in screen.shown] == [WELCOME]

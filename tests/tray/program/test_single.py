@@ -109,3 +109,23 @@ def test_where_nothing_can_be_written_the_next_step_is_named(tmp_path: Path) -> 
     (tmp_path / "state").write_text("a file, not a folder")
     with pytest.raises(Problem, match="set DESKBELL_HOME to another folder"):
         claim(tmp_path / "state" / "deskbell.lock")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+def test_a_link_in_the_place_of_the_file_is_refused_and_its_target_stays(path: Path, tmp_path: Path) -> None:
+    """If each of two starts put a file in the place of the link, both could run."""
+    (tmp_path / "precious").write_text("theirs")
+    path.parent.mkdir()
+    path.symlink_to(tmp_path / "precious")
+    with pytest.raises(Problem, match=r"Cannot open .*: it is a link\. Move it away, then try again\."):
+        claim(path)
+    assert (tmp_path / "precious").read_text() == "theirs"
+
+
+def test_a_file_with_another_name_is_a_lock_and_is_not_written(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "backup").write_text("77\n")
+    path.parent.mkdir()
+    path.hardlink_to(tmp_path / "backup")
+    with another(path):
+        assert claim(path) == Other(None)
+    assert (tmp_path / "backup").read_text() == "77\n"

@@ -2,15 +2,12 @@
 
 import errno
 import os
-import stat
 import sys
 import time
 from pathlib import Path
 from typing import BinaryIO
 
-_FLAGS = os.O_RDWR | os.O_CREAT
-for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
-    _FLAGS |= getattr(os, _name, 0)
+from deskbell.files.write import open_own
 
 STEP = 0.02
 """Seconds between two attempts."""
@@ -37,12 +34,11 @@ else:
 
 
 def lock_file(path: Path) -> BinaryIO:
-    """Open PATH for `lock`; create it with mode 0600 if it is missing. Raise OSError if it is no regular file."""
-    fd = os.open(path, _FLAGS, 0o600)
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise OSError(errno.EINVAL, "it is not a file", str(path))
-    return os.fdopen(fd, "r+b")
+    """Open PATH for `lock`; create it if it is missing. Raise OSError if it is a link or no regular file.
+
+    To put a new file in the place of a link is refused: two processes that do so at once could both hold the lock.
+    """
+    return os.fdopen(open_own(path, os.O_RDWR), "r+b")
 
 
 def lock(file: BinaryIO, patience: float = 0.0) -> bool:

@@ -2,8 +2,10 @@
 
 The one writer of all rooms; only the person's settings.json goes through `settings.settings_file`, which also keeps
 foreign edits. Every function raises OSError, with the name of the file it was given, and leaves no other file behind.
+None writes into a file that has another name, too: it is a backup's, or somebody else's.
 """
 
+import contextlib
 import errno
 import os
 import stat
@@ -13,17 +15,24 @@ from pathlib import Path
 from deskbell.files.read import Unfit, read
 
 PRIVATE = 0o600
+_OTHERS = 0o077
+"""The permissions of everybody but the owner."""
+
+# A link must not lead to another file, and a named pipe must not make the program wait for a reader.
+_FLAGS = 0
+for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
+    _FLAGS |= getattr(os, _name, 0)
 
 
-def write_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
+def write_private(path: Path, content: bytes, mode: int = PRIVATE, follow: bool = False) -> None:
     """Replace PATH with CONTENT in one step, under a mode that the umask does not change.
 
-    Create missing folders with mode 0700. If PATH is a symbolic link, replace the file that it points to. Never replace
-    a device, a named pipe or a socket: root could replace /dev/null by a link to it.
+    Create missing folders with mode 0700. Replace a symbolic link; with FOLLOW, replace the file that it points to, for
+    files that people keep elsewhere. Never replace a device, a named pipe or a socket: root could replace /dev/null.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follow else path
     try:
-        _check_replaceable(target)
+        _check_replaceable(target, follow)
         make_private(target.parent)
         # Of the name of the target nothing is taken over: with more letters it could be too long.
         beside = target.with_name(f".{os.urandom(8).hex()}.tmp")
@@ -37,36 +46,37 @@ def write_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _check_replaceable(target: Path) -> None:
+def _check_replaceable(target: Path, follow: bool) -> None:
     try:
         mode = target.lstat().st_mode
     except OSError:
         return  # nothing is there, or the next step says better why it cannot be reached
-    if stat.S_ISLNK(mode):  # realpath gives up at a circle of links
+    if follow and stat.S_ISLNK(mode):  # realpath gives up at a circle of links
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
         raise OSError(errno.EINVAL, "it is a device, a named pipe or a socket")
 
 
-def write_changed(path: Path, content: bytes, mode: int = PRIVATE) -> bool:
+def write_changed(path: Path, content: bytes, mode: int = PRIVATE, follow: bool = False) -> bool:
     """Do as `write_private`. Return False, and touch nothing, if PATH holds CONTENT already."""
     try:
-        if read(path, len(content)) == content:
+        if read(path, len(content), follow) == content:
             return False
     except (FileNotFoundError, Unfit):
         pass
-    write_private(path, content, mode)
+    write_private(path, content, mode, follow)
     return True
 
 
 def create_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
     """Create PATH with CONTENT on the disk. Raise FileExistsError if the name is taken, also by a link."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
+    fd = new_private(path)
     try:
         try:
             if sys.platform != "win32":
                 os.fchmod(fd, mode)
             _write(fd, content)
+            os.fsync(fd)
         finally:
             os.close(fd)
     except BaseException:
@@ -74,11 +84,81 @@ def create_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
         raise
 
 
+def new_private(path: Path) -> int:
+    """Create PATH and return its descriptor. From its first moment on nobody else can open it."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, PRIVATE)
+
+
+def append_private(path: Path, data: bytes, largest: int, kept: int) -> None:
+    """Append DATA to the log PATH; create it, and its folder, if they are missing.
+
+    A file that would become larger than LARGEST bytes gets the name PATH.1 before, that one PATH.2, and so on; KEPT of
+    them stay. A link goes, and a new file takes its place.
+    """
+    make_private(path.parent)
+    with contextlib.suppress(OSError):  # no file yet, or one that another program holds open on Windows
+        if path.lstat().st_size + len(data) > largest:
+            _shift(path, kept)
+    fd = _open_log(path, largest)
+    try:
+        _write(fd, data)
+    finally:
+        os.close(fd)
+
+
+def _shift(path: Path, kept: int) -> None:
+    names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(1, kept + 1))]
+    for older, newer in zip(reversed(names[1:]), reversed(names[:-1]), strict=True):
+        if os.path.lexists(newer):
+            newer.replace(older)
+
+
+def _open_log(path: Path, largest: int) -> int:
+    try:
+        fd = open_own(path, os.O_WRONLY | os.O_APPEND)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        path.unlink()
+        return open_own(path, os.O_WRONLY | os.O_APPEND)
+    if is_shared(fd):
+        os.close(fd)
+        write_private(path, read(path, largest))
+        fd = open_own(path, os.O_WRONLY | os.O_APPEND)
+    return fd
+
+
+def open_own(path: Path, flags: int) -> int:
+    """Open PATH; create it, with mode 0600, if it is missing. Raise OSError if it is a link or no regular file.
+
+    The caller writes nothing into a file that `is_shared`.
+    """
+    if sys.platform == "win32" and path.is_symlink():  # there is no flag for it
+        raise OSError(errno.ELOOP, "it is a link", str(path))
+    try:
+        fd = os.open(path, flags | os.O_CREAT | _FLAGS, PRIVATE)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "it is a link", str(path)) from None
+        raise
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
+    if sys.platform != "win32" and found.st_mode & _OTHERS and found.st_nlink == 1:
+        os.fchmod(fd, PRIVATE)
+    return fd
+
+
+def is_shared(fd: int) -> bool:
+    """Tell whether the file has another name, too."""
+    return os.fstat(fd).st_nlink > 1
+
+
 def _write(fd: int, content: bytes) -> None:
     left = memoryview(content)
     while left:
         left = left[os.write(fd, left) :]
-    os.fsync(fd)
 
 
 def make_private(folder: Path) -> None:
@@ -89,6 +169,8 @@ def make_private(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700)
     except FileNotFoundError:
+        if folder.parent.is_dir():  # no folder can be made there, as below /proc
+            raise
         make_private(folder.parent)
         make_private(folder)
     except OSError as error:  # systems differ in the error for a folder that exists

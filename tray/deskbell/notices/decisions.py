@@ -1,7 +1,6 @@
 """Keep the log of every decision to ring or not, and put each into a sentence for `deskbell why`."""
 
 import json
-import os
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from deskbell.errors import Problem
 from deskbell.files.read import read as read_file
+from deskbell.files.write import append_private
 from deskbell.text.clean import clean
 from deskbell_hooks.schema import Status
 from deskbell_hooks.trim import without_secrets
@@ -54,16 +54,8 @@ def sentence(decision: Decision) -> str:
 def write(state: Path, decisions: Iterable[Decision]) -> None:
     """Append DECISIONS to the log in the state folder. Raise OSError if that fails."""
     lines = "".join(json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in decisions)
-    if not lines:
-        return
-    file = _file(state)
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(descriptor, "a", encoding="utf-8", errors="replace") as log:
-        log.write(lines)
-        long = log.tell() > LONGEST
-    if long:
-        file.replace(_file(state, ".1"))
+    if lines:
+        append_private(_file(state), lines.encode(errors="replace"), LONGEST, kept=1)
 
 
 def read(state: Path, last: int, about: str | None = None) -> list[Decision]:

@@ -54,7 +54,7 @@ def write(path: Path, text: str) -> None:
     """Write TEXT to PATH, or to what a link at PATH leads to. Raise Problem if it is not a policy or is not written."""
     parse(text, path)
     try:
-        write_private(path, text.encode())
+        write_private(path, text.encode(), follow=True)
     except OSError as error:
         raise Problem(f"Cannot write {path}: {error.strerror}.", NOT_WRITTEN) from error
 

@@ -3,12 +3,11 @@
 Called in the loop. A sentence that is shown only once leaves a mark: an empty file in the configuration folder.
 """
 
-import contextlib
 import logging
 from dataclasses import dataclass
 
 from deskbell.face.actions import Hooks
-from deskbell.files.write import make_private
+from deskbell.files.write import create_private, make_private
 from deskbell.home import Home
 from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Notifier
@@ -51,9 +50,11 @@ class Greeting:
 
     def _first_time(self, mark: str) -> bool:
         path = self.home.config / mark
-        if path.exists():
-            return False
-        with contextlib.suppress(OSError):
+        try:
             make_private(path.parent)
-            path.touch()
+            create_private(path, b"")
+        except FileExistsError:
+            return False
+        except OSError:
+            pass  # it will be said again
         return True

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deskbell import VERSION
 from deskbell.errors import reason
-from deskbell.files.write import make_private
+from deskbell.files.write import append_private
 from deskbell.terminal.out import complain
 from deskbell.text.clean import escaped
 from deskbell_hooks.trim import without_secrets
@@ -63,23 +63,8 @@ class _Handler(logging.Handler):
         """Write nothing if the file cannot be written: the caller goes on, and the terminal stays clean."""
         try:
             with contextlib.suppress(OSError):
-                self._write(f"{self.format(record)}{os.linesep}".encode(errors="backslashreplace"))
+                line = f"{self.format(record)}{os.linesep}".encode(errors="backslashreplace")
+                append_private(self._file, line, LARGEST, KEPT)
         except Exception as error:  # noqa: BLE001  # a wrong record is told, and its caller goes on
             # The handlers of logging print a traceback and the arguments as they are.
             complain(f"A line of {record.name} could not be logged: {reason(error)}.")
-
-    def _write(self, line: bytes) -> None:
-        with contextlib.suppress(OSError):  # no file yet, or one that another program holds open on Windows
-            if self._file.stat().st_size + len(line) > LARGEST:
-                self._begin_new_file()
-        make_private(self._file.parent)
-        descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "ab") as file:
-            file.write(line)
-
-    def _begin_new_file(self) -> None:
-        """Rename the file to `deskbell.log.1`, that one to `deskbell.log.2`, and so on; the oldest goes."""
-        kept = [self._file, *(self._file.with_name(f"{self._file.name}.{number}") for number in range(1, KEPT + 1))]
-        for older, newer in zip(reversed(kept[1:]), reversed(kept[:-1]), strict=True):
-            if newer.exists():
-                newer.replace(older)

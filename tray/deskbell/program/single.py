@@ -7,14 +7,15 @@ from typing import BinaryIO
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock, lock_file
-from deskbell.files.write import make_private
+from deskbell.files.write import is_shared, make_private
 
 MEND = "Make its folder writable, or set DESKBELL_HOME to another folder."
+MOVE = "Move it away, then try again."
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The Deskbell that runs already."""
+    """The Deskbell that runs already. Its number is not known if the file has another name, too."""
 
     pid: int | None
 
@@ -35,7 +36,7 @@ def claim(path: Path) -> Claim | Other:
         make_private(path.parent)
         file = lock_file(path)
     except OSError as error:
-        raise Problem(f"Cannot open {path}: {error.strerror}.", MEND) from error
+        raise Problem(f"Cannot open {path}: {error.strerror}.", MOVE if os.path.lexists(path) else MEND) from error
     try:
         free = lock(file)
     except OSError as error:
@@ -44,12 +45,15 @@ def claim(path: Path) -> Claim | Other:
     if not free:
         with file:
             return Other(_pid(file))
-    file.truncate(0)
-    file.write(b"%d\n" % os.getpid())
-    file.flush()
+    if not is_shared(file.fileno()):
+        file.truncate(0)
+        file.write(b"%d\n" % os.getpid())
+        file.flush()
     return Claim(file)
 
 
 def _pid(file: BinaryIO) -> int | None:
+    if is_shared(file.fileno()):
+        return None
     text = file.read(32).strip()
     return int(text) if text.isdigit() else None

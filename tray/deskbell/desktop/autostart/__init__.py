@@ -141,7 +141,7 @@ def _home(command: Sequence[str]) -> str | None:
 def replace(path: Path, content: bytes) -> bool:
     """Write an entry that is a file. Return False if it has the content already."""
     try:
-        return write_changed(path, content, mode=0o644)
+        return write_changed(path, content, mode=0o644, follow=True)
     except OSError as error:
         raise Problem(f"Cannot write {path}: {error.strerror}. Make the folder writable, then try again.") from None
 
