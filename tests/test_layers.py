@@ -247,7 +247,6 @@ def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None
 MAKES_FOLDERS = {
     "tray/deskbell/files/write.py": "it is the one maker of Deskbell's own folders",
     "tray/deskbell/demo/player.py": "the folders of the demo are in a temporary folder",
-    "tray/deskbell/settings/settings_file.py": "the folder of the settings is the person's",
 }
 
 

@@ -1,7 +1,9 @@
 """Test that the hook's code is deployed whole, compiled and private, and that unused versions are removed."""
 
+import os
 import shutil
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -74,14 +76,38 @@ def test_an_interpreter_that_cannot_compile_is_no_obstacle(tmp_path: Path) -> No
     assert deploy.is_whole(folder, deploy.code())
 
 
+def modes(paths: Iterable[Path]) -> list[int]:
+    return [stat.S_IMODE(path.stat().st_mode) for path in paths]
+
+
 @posix
-def test_every_new_folder_is_private(tmp_path: Path) -> None:
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
+def test_every_new_folder_and_file_is_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
     data = tmp_path / "new" / "data"
+    before = os.umask(umask)
+    try:
+        folder = deploy.deploy(data, Machine(tmp_path).setup.interpreter)
+    finally:
+        os.umask(before)
 
-    folder = deploy.deploy(data, Machine(tmp_path).setup.interpreter)
+    folders, files = [data.parent, data, folder.parent, folder], []
+    for path in folder.rglob("*"):
+        (folders if path.is_dir() else files).append(path)
+    assert (len(folders), len(files)) == (6, 2 * len(deploy.code()))
+    assert modes(folders) == [0o700] * len(folders)
+    assert modes(files) == [0o600] * len(files)
 
-    made = [data.parent, data, folder.parent, folder, folder / deploy.PACKAGE]
-    assert [stat.S_IMODE(path.stat().st_mode) for path in made] == [0o700] * 5
+
+@posix
+def test_code_that_everybody_may_change_is_closed_to_others_by_the_next_install(machine: Machine) -> None:
+    folder = deploy.deploy(machine.home.data, machine.setup.interpreter)
+    everything = [machine.home.data, folder.parent, folder, *folder.rglob("*")]
+    for path in everything:
+        path.chmod(0o777 if path.is_dir() else 0o666)
+
+    deploy.deploy(machine.home.data, machine.setup.interpreter)
+
+    assert set(modes(everything)) == {0o700, 0o600}
 
 
 def test_a_folder_that_cannot_be_made_is_a_problem_with_its_name(machine: Machine, tmp_path: Path) -> None:

@@ -120,6 +120,19 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
 
 
 @posix
+@pytest.mark.parametrize("umask", [0o000, 0o377])
+def test_a_new_file_and_its_folder_are_the_persons_alone_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "new" / ".claude" / "settings.json"
+    before = os.umask(umask)
+    try:
+        change(path, to(b"{}"), forget)
+    finally:
+        os.umask(before)
+
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (path, path.parent, path.parents[1])] == [0o600, 0o700, 0o700]
+
+
+@posix
 def test_a_circle_of_links_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.symlink_to(path)

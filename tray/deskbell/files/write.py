@@ -181,3 +181,10 @@ def make_private(folder: Path) -> None:
         raise
     else:
         folder.chmod(0o700)
+
+
+def narrow(path: Path) -> None:
+    """Take the permissions of everybody else from a file or a folder of Deskbell's own. Follow no link."""
+    mode = path.lstat().st_mode
+    if sys.platform != "win32" and mode & _OTHERS and not stat.S_ISLNK(mode):
+        path.chmod(stat.S_IMODE(mode) & ~_OTHERS)

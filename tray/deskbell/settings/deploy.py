@@ -16,7 +16,7 @@ import deskbell_hooks
 from deskbell import VERSION
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import read
-from deskbell.files.write import make_private
+from deskbell.files.write import create_private, make_private, narrow
 from deskbell.settings.interpreter import PATIENCE, Interpreter
 
 PACKAGE = "deskbell_hooks"
@@ -25,7 +25,7 @@ LARGEST = 1_000_000
 
 # Unchecked: Python then takes the compiled file without comparing it with the source, whose date may be anything.
 _COMPILE = (
-    "import compileall, py_compile, sys; "
+    "import compileall, os, py_compile, sys; os.umask(0o077); "
     "compileall.compile_dir(sys.argv[1], quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"
 )
 
@@ -62,7 +62,10 @@ def is_compiled(folder: Path, interpreter: Interpreter, modules: dict[str, bytes
 
 
 def deploy(data: Path, interpreter: Interpreter) -> Path:
-    """Put the code into its folder if it is not there already, and return the folder."""
+    """Put the code into its folder if it is not there already, and return the folder.
+
+    Claude Code runs this code at every event. Nobody else may change it: what an earlier version left open is closed.
+    """
     modules = code()
     folder = place(data, modules)
     try:
@@ -70,6 +73,8 @@ def deploy(data: Path, interpreter: Interpreter) -> Path:
             _put(folder, interpreter, modules)
         if not is_compiled(folder, interpreter, modules):
             _compile(folder, interpreter)
+        for path in (data, folder.parent, folder, *folder.rglob("*")):
+            narrow(path)
     except OSError as error:
         raise Problem(
             f"Cannot put the hook into {folder}: {error.strerror}. Nothing was changed.", NOT_WRITTEN
@@ -83,7 +88,7 @@ def _put(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> N
         new = Path(scratch) / "code"
         make_private(new / PACKAGE)
         for name, content in modules.items():
-            (new / PACKAGE / name).write_bytes(content)
+            create_private(new / PACKAGE / name, content)
         _compile(new, interpreter)
         if folder.exists():  # damaged, else `deploy` would have kept it
             folder.rename(Path(scratch) / "damaged")

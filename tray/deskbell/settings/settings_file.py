@@ -17,6 +17,7 @@ from typing import NamedTuple
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import Unfit
 from deskbell.files.read import read as read_file
+from deskbell.files.write import make_private, new_private
 from deskbell.settings.exchange import LARGEST, create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
@@ -151,10 +152,10 @@ def _check_writable(path: Path) -> None:
 @contextlib.contextmanager
 def _beside(target: Path, content: bytes) -> Iterator[Path]:
     """Create a file with CONTENT next to the target, with its owner, mode and attributes. Remove it at the end."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_private(target.parent)
     beside = _beside_name(target)
     try:
-        with beside.open("xb") as file:
+        with os.fdopen(new_private(beside), "wb") as file:
             beside.chmod(0o600)
             if target.exists():
                 _take_after(target, beside)
