@@ -175,7 +175,7 @@ class Journal:
     def __enter__(self) -> "Journal":
         until = monotonic() + PATIENCE
         while True:
-            self.fd, names = open_private(self.path, system.O_RDWR | system.O_APPEND | system.O_CREAT)
+            self.fd, names = self._opened()
             self.locked = at_once = _lock(self.fd, 0.0)
             if not at_once:
                 self.locked = _lock(self.fd, until)
@@ -192,6 +192,17 @@ class Journal:
             system.lseek(self.fd, LOCK_AT, 0)
             msvcrt.locking(self.fd, msvcrt.LK_UNLCK, 1)
         system.close(self.fd)
+
+    def _opened(self) -> tuple[int, int]:
+        """Open the file. What is no file, such as a link, goes: it would keep every event from the journal."""
+        flags = system.O_RDWR | system.O_APPEND | system.O_CREAT
+        try:
+            return open_private(self.path, flags)
+        except OSError:
+            if system.lstat(self.path).st_mode & TYPE_MASK in (REGULAR, FOLDER):
+                raise
+            system.unlink(self.path)
+            return open_private(self.path, flags)
 
     def _is_ours(self, found: "stat_result") -> bool:
         """Return False if the file has lost its name. If it has others, too, put a copy in its place."""

@@ -99,6 +99,33 @@ def test_a_link_instead_of_a_file_is_not_followed(state: Path, tmp_path: Path, p
     assert not record_of(state).is_symlink() or place == "sessions/{}.json"
 
 
+@by_every_python
+@pytest.mark.parametrize("place", ["sessions/{}.json", "sessions/{}.json.tmp", "events/{}.jsonl"])
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("nowhere")], ids=["a pipe", "a link"])
+def test_what_is_no_file_costs_no_event(state: Path, place: str, make: Callable[[Path], None]) -> None:
+    (state / "sessions").mkdir(parents=True)
+    (state / "events").mkdir()
+    make(state / place.format(SESSION))
+    for _ in range(2):
+        recorder.run(state, e("Stop"))
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 2)
+    assert sorted(path.name for path in state.rglob("*.*")) == [f"{SESSION}.json", f"{SESSION}.jsonl"]
+
+
+def test_a_folder_instead_of_a_journal_stays(state: Path) -> None:
+    journal_of(state).mkdir(parents=True)
+    with pytest.raises(IsADirectoryError):
+        say(state)
+
+
+def test_a_link_instead_of_a_journal_is_replaced_by_a_journal(state: Path) -> None:
+    say(state)
+    journal_of(state).rename(journal_of(state).with_name("elsewhere"))
+    journal_of(state).symlink_to("elsewhere")
+    say(state)
+    assert (counted(state), len(recorder.journal(state, SESSION))) == (2, 1)
+
+
 def test_a_link_instead_of_a_record_is_replaced_by_the_record(state: Path, tmp_path: Path) -> None:
     say(state)
     elsewhere = tmp_path / "elsewhere.json"
