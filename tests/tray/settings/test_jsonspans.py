@@ -1,12 +1,14 @@
 """Test that the parser is as strict as JSON.parse and that every error has its place."""
 
 import json
+import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.settings.jsonspans import Misshapen, Value, parse, place
+from deskbell.settings.jsonspans import MOST, Misshapen, Value, parse, place
 
 BROKEN = {
     "a comma too many in an object": ('{"a": 1,}', "line 1 column 9", 'expected a key in "quotes"'),
@@ -78,6 +80,47 @@ def test_it_takes_exactly_the_texts_that_json_takes(text: str) -> None:
 
 
 def test_any_depth_is_read() -> None:
-    deep = "[" * 100_000 + "]" * 100_000
+    deep = "[" * MOST + "]" * MOST
 
     assert parse(deep).end == len(deep)
+
+
+MANY = {
+    "objects": "[" + "{}," * MOST + "{}]",
+    "lists inside one another": "[" * (MOST + 1),
+    "members": "{" + '"a":1,' * MOST + '"a":1}',
+    "texts": '["a"' + ',"b"' * MOST + "]",
+}
+
+
+@pytest.mark.parametrize("text", MANY.values(), ids=MANY)
+def test_a_text_of_too_many_values_is_refused_where_they_become_too_many(text: str) -> None:
+    with pytest.raises(Misshapen, match="more than 50,000 values") as refused:
+        parse(text)
+
+    assert len(text) / 2 < refused.value.at < len(text)
+
+
+def test_keys_are_no_values() -> None:
+    assert len(parse("{" + '"a":1,' * (MOST - 2) + '"a":1}').items) == MOST - 1
+
+
+def test_a_text_of_a_million_values_takes_hardly_longer_than_the_most_that_is_read() -> None:
+    most = "[" + "{}," * (MOST - 2) + "{}]"
+    allowed = spent(lambda: parse(most))
+
+    def refused() -> None:
+        with pytest.raises(Misshapen):
+            parse("[" + "{}," * 1_300_000 + "{}]")
+
+    assert spent(refused) < 4 * allowed
+
+
+def spent(call: Callable[[], object]) -> float:
+    """The processor time of the fastest of three calls."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        call()
+        times.append(time.process_time() - start)
+    return min(times)

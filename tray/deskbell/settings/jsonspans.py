@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 Kind = Literal["object", "array", "string", "number", "literal"]
 
 BOM = "\ufeff"
+MOST = 50_000
+"""Values in a text. Settings have some hundred, and to find the places of a million takes many seconds."""
 
 _TOKEN = re.compile(
     r"""(?P<mark>[{}\[\]:,])
@@ -78,18 +80,28 @@ _MAY_FOLLOW: dict[str, tuple[frozenset[str], str]] = {
     "after all": (frozenset({"end"}), "nothing more"),
 }
 _SCALARS: dict[str, Kind] = {"string": "string", "number": "number", "literal": "literal"}
+_BEGINS = frozenset({*_SCALARS, "{", "["})
+"""The tokens that a value begins with."""
 
 
 def parse(text: str) -> Value:
-    """Return the root value, with the span of everything in it. There is no recursion: any depth will do."""
+    """Return the root value, with the span of everything in it. There is no recursion: any depth will do.
+
+    Raise Misshapen for a text that is no JSON, and for one of more than MOST values.
+    """
     root = Value("literal", 0, 0)
     opened: list[_Open] = []
     state = "value"
+    values = 0
     for token in _tokens(text, len(BOM) if text.startswith(BOM) else 0):
         allowed, expected = _MAY_FOLLOW[state]
         if token.kind not in allowed:
             raise Misshapen(f"expected {expected}", token.start)
-        if state in ("key", "first key") and token.kind == "string":
+        is_key = state in ("key", "first key") and token.kind == "string"
+        values += not is_key and token.kind in _BEGINS
+        if values > MOST:
+            raise Misshapen(f"there are more than {MOST:,} values", token.start)
+        if is_key:
             opened[-1].key, opened[-1].key_start = json.loads(text[token.start : token.end]), token.start
             state = "colon"
         elif token.kind in ":,":
