@@ -92,6 +92,11 @@ def _prompt(record: "Record", line: "Line", late: bool) -> None:
         record["prompt"] = prompt[:PROMPT]
         record["prompt_order"] = line["order"]
         record["turn_started"] = line["at"]
+        record["person_at"] = max(line["at"], record.get("person_at", 0.0))
+
+
+def _asks(record: "Record", line: "Line", late: bool) -> None:
+    record["asked_at"] = max(line["at"], record.get("asked_at", 0.0))
 
 
 def _tool_over(record: "Record", line: "Line", late: bool) -> None:
@@ -149,6 +154,8 @@ def _task_completed(record: "Record", line: "Line", late: bool) -> None:
 NOTES: "dict[str, Note]" = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
+    "PermissionRequest": _asks,
+    "Elicitation": _asks,
     "PostToolUse": _tool_over,
     "PostToolUseFailure": _tool_over,
     "Notification": _notification,

@@ -39,6 +39,8 @@ else:
 
 
 MOST_REQUESTS, MOST_CALLS, MOST_SETTLED = 8, 16, 8
+BY_ITSELF = 0.5
+"""Seconds. A request that is over sooner was answered by a hook: no person reads and answers so fast."""
 SETTLED_SUBJECT = 80
 """Characters of a subject that a settlement keeps."""
 
@@ -56,10 +58,22 @@ def settle(run: "Record", line: "Line", how: str) -> bool:
     elif how in ("loop", "all"):
         calls = [c for c in calls if _is_after(c, line) or not _is_settled(c, line, how)]
         settled = [one for one in settled if is_older(line, one.order) or not _is_covered(one, line, how)]
+    waits = run.get("pending", [])
     run["pending"] = [p for p in pending if _is_after(p, line) or not _is_settled(p, line, how)]
+    _note_answer(run, line, how, [p for p in waits if p not in run["pending"]])
     run["calls"] = calls
     run["settled"] = [list(one) for one in [*settled, *_settlement(line, how)]][-MOST_SETTLED:]
     return overtaken
+
+
+def _note_answer(run: "Record", line: "Line", how: str, answered: "list[Pending]") -> None:
+    """Note when the person answered: before the command ran that they approved, or with the result of the dialog."""
+    ran = 0.0 if how == "dialog" else line["ms"] / 1000 if how == "call" and "ms" in line else None
+    if ran is None or not answered:
+        return
+    at = line["at"] - max(0.0, ran)
+    if at - answered[0]["at"] >= BY_ITSELF:
+        run["person_at"] = max(at, run.get("person_at", 0.0))
 
 
 def _is_settled(one: "Pending | Call", line: "Line", how: str) -> bool:

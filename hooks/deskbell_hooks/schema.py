@@ -154,6 +154,10 @@ class Run(TypedDict, total=False):
     turn_at: float
     """The time of that event by the wall clock, in seconds since 1970."""
     prompt_order: Order
+    asked_at: float
+    """When the newest request was made, whether or not it still waits."""
+    person_at: float
+    """When the person last prompted the client or answered one of its requests, as far as its events tell."""
     status: Status
     detail: str
     since: float

@@ -48,6 +48,10 @@ REMEMBERED: list[tuple[list[Event], str, object]] = [
     ([prompt(permission_mode="plan"), tool("PreToolUse", permission_mode="default", **AGENT)], "mode", "plan"),
     ([e("Stop", last_assistant_message="Done.")], "last_message", "Done."),
     ([e("TaskCreated"), e("TaskCreated"), e("TaskCompleted")], "todo", [1, 2]),
+    ([prompt(), task_over("b1")], "person_at", 1_000_001.0),
+    ([prompt(), prompt()], "person_at", 1_000_002.0),
+    ([prompt(), tool("PermissionRequest"), tool("PostToolUse")], "asked_at", 1_000_002.0),
+    ([prompt(), e("Elicitation", mcp_server_name="elic", message="Name?")], "asked_at", 1_000_002.0),
 ]  # fmt: skip
 
 COUNTED: list[tuple[list[Event], dict[str, int]]] = [

@@ -328,6 +328,43 @@ def test_only_the_latest_requests_are_kept() -> None:
     assert after_asking(tool("PermissionRequest"), "permission", pending=before) == [*before[1:], new("permission")]
 
 
+def answered_at(event: Event, how: str, *waits: Any, **run: Any) -> float | None:
+    """When the person was there after the EVENT, which settles those that wait."""
+    after, _ = settled_by(event, how, pending=list(waits), **run)
+    return after.get("person_at")
+
+
+ASKED = asked() | {"at": AT - 100}
+WANTS_NAME = asked("input", "elic", "Name?") | {"at": AT - 100}
+RESULT = e("ElicitationResult", mcp_server_name="elic")
+ANSWERS: dict[str, tuple[Event, str, Any, float]] = {
+    "a command that was approved and then ran": (tool("PostToolUse", duration_ms=40_000), "call", ASKED, AT - 40),
+    "a command that failed": (tool("PostToolUseFailure", duration_ms=40_000), "call", ASKED, AT - 40),
+    "no sooner than a person answers": (tool("PostToolUse", duration_ms=99_500), "call", ASKED, AT - 99.5),
+    "a duration that cannot be": (tool("PostToolUse", duration_ms=-40_000), "call", ASKED, AT),
+    "a dialog": (RESULT, "dialog", WANTS_NAME, AT),
+}
+ANSWERS_NOTHING: dict[str, tuple[Event, str, Any]] = {
+    "a hook was faster": (tool("PostToolUse", duration_ms=99_501), "call", ASKED),
+    "nobody knows how long the command ran": (tool("PostToolUse"), "call", ASKED),
+    "another command": (tool("PostToolUse", what="make", duration_ms=40_000), "call", ASKED),
+    "a command that a new prompt overtook": (prompt(), "all", ASKED),
+    "the dialog of another server": (RESULT, "dialog", WANTS_NAME | {"tool": "other"}),
+}
+
+
+@pytest.mark.parametrize(("event", "how", "waits", "at"), ANSWERS.values(), ids=ANSWERS)
+def test_an_event_that_says_when_the_person_answered(event: Event, how: str, waits: Any, at: float) -> None:
+    assert answered_at(event, how, waits) == at
+    assert answered_at(event, how, waits, person_at=at - 1) == at
+    assert answered_at(event, how, waits, person_at=at + 1) == at + 1
+
+
+@pytest.mark.parametrize(("event", "how", "waits"), ANSWERS_NOTHING.values(), ids=ANSWERS_NOTHING)
+def test_an_event_that_does_not_say_when_the_person_answered(event: Event, how: str, waits: Any) -> None:
+    assert answered_at(event, how, waits) is None
+
+
 # Laws
 
 USES = st.sampled_from(["", "t1", "t2"])

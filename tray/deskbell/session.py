@@ -100,6 +100,9 @@ class Session:
     stale: bool = False
     suspended: bool = False
     """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    person_at: float | None = None
+    """When its person was last at it, as far as can be told now: they prompted, answered, interrupted or left a dialog.
+    Not in the JSON: only what follows the session all the time knows every sign."""
     kept_until: float | None = None
     """Until when a crash stays on the board for its person; None for a session that nobody has to see."""
 

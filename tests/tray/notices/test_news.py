@@ -75,12 +75,18 @@ STILL_THERE: dict[str, list[tuple[float, Status, dict[str, object]]]] = {
     ],
     "an answer in the background": [(2, "background", {}), (60, "permission", {}), (2, "background", {}), (3, "idle", {})],
     "a dialog of their own": [(8, "input", {}), (2, "working", {}), (2, "idle", {})],
-    "a prompt that is queued": [(9, "working", {"turns": 1, "turn_started": NOON + 9}), (3, "idle", {})],
+    "a dialog of their own that changes no status": [
+        (9, "background", {}), (60, "working", {"person_at": NOON + 68}), (3, "idle", {})
+    ],
+    "an escape that lets a queued prompt begin": [
+        (9, "working", {"person_at": NOON + 5}), (9, "working", {"person_at": NOON + 17}), (6, "idle", {})
+    ],
+    "a prompt that is queued": [(9, "working", {"person_at": NOON + 9}), (3, "idle", {})],
     "a prompt while a background task runs": [
-        (9, "background", {}), (60, "working", {"turns": 1, "turn_started": NOON + 69}), (3, "idle", {})
+        (9, "background", {}), (60, "working", {"person_at": NOON + 69}), (3, "idle", {})
     ],
     "a prompt that is seen with the end of its turn": [
-        (30, "background", {}), (9, "idle", {"turns": 1, "turn_started": NOON + 37})
+        (30, "background", {}), (9, "idle", {"person_at": NOON + 37})
     ],
 }  # fmt: skip
 

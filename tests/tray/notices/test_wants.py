@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from deskbell.board import Board
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import ASKS, BY_ITSELF, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
+from deskbell.notices.wants import ASKS, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
 from deskbell.session import STATUSES, Session
+from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
 
@@ -177,6 +178,21 @@ def test_how_long_the_turn_took(after: Session, run: float | None, turn: float |
     assert (want.turn, want.run) == (turn, run)
 
 
+# when the person was there, from the end of the turn, and since when it ran: how long it ran without them
+WITHOUT_PERSON = [(-4.0, NOON - 90, 4.0), (-90.0, NOON - 40, 40.0), (-4.0, None, 4.0), (1.0, NOON - 90, 0.0)]
+
+
+@pytest.mark.parametrize("was_known", [True, False])
+@pytest.mark.parametrize(("person", "run", "turn"), WITHOUT_PERSON)
+def test_a_turn_counts_from_when_the_person_was_there(
+    person: float, run: float | None, turn: float, was_known: bool
+) -> None:
+    before = at("working", -60, person_at=NOON + person if was_known else None)
+    ended = at("idle", 0, last_turn_seconds=35.0, person_at=NOON + person)
+    (want,) = change(before, ended, run=run).now.values()
+    assert want.turn == turn
+
+
 # before, now, the run so far: since when it runs
 RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "it works on": (at("working", -60), at("working", 0), NOON - 90, NOON - 90),
@@ -189,10 +205,25 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "answered, and said to run since before": (at("permission", 0), at("working", -60), NOON - 90, NOON + 100),
     "the same request": (at("permission", -0.75), at("permission", 0), NOON - 90, NOON - 90),
     "the next request": (at("permission", -60), at("permission", 0), NOON - 90, NOON),
-    "prompted meanwhile": (
-        at("working", -60, turns=1), at("working", -60, turns=2, turn_started=NOON - 5), NOON - 90, NOON - 5
+    "the person was there meanwhile": (
+        at("working", -60, person_at=NOON - 90), at("working", -60, person_at=NOON - 5), NOON - 90, NOON - 5
     ),
-    "prompted, and nobody knows when": (at("working", -60, turns=1), at("working", 0, turns=2), NOON - 90, NOON - 90),
+    "the person was there, as is told now": (at("working", -60), at("working", 0, person_at=NOON - 5), NOON, NOON),
+    "the person was there before": (
+        at("working", -60, person_at=NOON - 5), at("working", 0, person_at=NOON - 5), NOON - 3, NOON - 3
+    ),
+    "an earlier sign is all that is left": (
+        at("working", -60, person_at=NOON - 5), at("working", 0, person_at=NOON - 90), NOON - 5, NOON - 5
+    ),
+    "answered a while ago, as is told now": (
+        at("permission", -60), at("idle", 0, person_at=NOON - 40), NOON - 90, None
+    ),
+    "answered, and the command ran on": (
+        at("permission", -60), at("background", 0, person_at=NOON - 40), NOON - 90, NOON - 40
+    ),
+    "a new session whose person was there": (
+        None, at("working", -60, turn_started=NOON - 90, person_at=NOON - 5), None, NOON - 5
+    ),
     "over": (at("working", -60), at("idle", 0), NOON - 90, None),
     "a question of which no run is known": (at("idle", -60), at("question", 0), None, None),
     "it begins": (at("idle", -60), at("working", 0), None, NOON),

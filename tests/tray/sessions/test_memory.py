@@ -36,6 +36,28 @@ def test_a_dialog_straight_from_the_prompt_is_the_persons_own(statuses: list[Any
     assert memory.own_dialog == own
 
 
+# the statuses of the registry, each with its time: when a dialog was left
+LEFT: dict[str, tuple[list[tuple[Any, float]], float | None]] = {
+    "it is open": ([("busy", 1.0), ("waiting", 2.0)], None),
+    "at the prompt": ([("shell", 1.0), ("waiting", 2.0), ("shell", 9.0)], 9.0),
+    "in a turn": ([("busy", 1.0), ("waiting", 2.0), ("busy", 9.0)], 9.0),
+    "no sooner than a person answers": ([("waiting", 2.0), ("busy", 2.5)], 2.5),
+    "a hook answered": ([("waiting", 2.0), ("busy", 2.49)], None),
+    "another one opened": ([("waiting", 2.0), ("waiting", 9.0)], None),
+    "its status is not known any more": ([("waiting", 2.0), (None, 9.0)], None),
+    "the newest one": ([("waiting", 2.0), ("busy", 9.0), ("waiting", 10.0), ("idle", 20.0)], 20.0),
+    "no dialog": ([("busy", 1.0), ("idle", 9.0)], None),
+}
+
+
+@pytest.mark.parametrize(("entries", "left"), LEFT.values(), ids=LEFT)
+def test_when_a_dialog_was_left(entries: list[tuple[Any, float]], left: float | None) -> None:
+    memory = Memory()
+    for status, since in entries:
+        memory.take_entry(replace(ENTRY, status=status, status_since=since))
+    assert memory.left_dialog == left
+
+
 def test_the_same_entry_is_taken_once() -> None:
     memory, idle, waiting = Memory(), replace(ENTRY, status="idle"), replace(ENTRY, status="waiting")
     for entry in (idle, waiting, waiting):

@@ -533,3 +533,22 @@ def test_a_notification_of_a_turn_that_no_hook_reported_says_nothing_of_the_turn
         assert shown.title == "api: new prompt"
     if seconds == 60.0:
         assert shown.body.startswith("API Error: 529 Overloaded\nError")
+
+
+def test_every_look_knows_when_the_person_answered_in_the_turn_that_runs(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1, **prompt("Fix it"))
+    stage.hook("PreToolUse", 2, tool="Bash", subject="make", use="u1")
+    stage.hook("PermissionRequest", 2.1, tool="Bash", subject="make")
+    stage.client("waiting", 2.15, waitingFor="permission prompt")
+    stage.look(3)
+    stage.client("busy", 30)
+    assert [one.person_at for one in (*stage.look(31), *stage.fresh(31))] == [T + 30] * 2
+
+
+def test_a_look_that_saw_a_dialog_of_the_persons_own_knows_when_they_left_it(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1, **prompt("Fix it"))
+    stage.hook("Stop", 9, tasks=[{"id": "b", "type": "shell", "status": "running", "description": "serve"}])
+    for status, at in (("shell", 9.1), ("waiting", 28), ("shell", 29)):
+        stage.client(status, at, **({"waitingFor": "dialog open"} if status == "waiting" else {}))
+        (one,) = stage.look(at + 0.1)
+    assert (one.status, one.person_at) == ("background", T + 29)

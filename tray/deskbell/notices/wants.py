@@ -12,6 +12,7 @@ from deskbell.board import Board
 from deskbell.notices.notice import Notice, slot
 from deskbell.notices.policy import Policy
 from deskbell.session import Key, Session
+from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
 
 ASKS: frozenset[Status] = frozenset(("permission", "question", "input", "plan"))
@@ -22,8 +23,6 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 
 SAME_ASK = 1.0
 """Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
-BY_ITSELF = 0.5
-"""Seconds. A request that is over sooner was answered by a hook: no person reads and answers so fast."""
 CRASHED_FOR = 600.0
 """Seconds for which the notification of a crash stays, whether its session leaves the board or not."""
 
@@ -127,17 +126,17 @@ def _seen(session: Session, before: Board, after: Board, now: float, memory: Mem
         return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}))
     want, run = memory.wants.get(known.key), memory.runs.get(known.key)
     if (sign := _sign_of_life(session, known, want, now)) is not None:
-        run = sign
+        run = sign if run is None else max(run, sign)
     return _Seen(session, known, want, run, memory.latest.get(known.key, {}))
 
 
 def _sign_of_life(session: Session, before: Session, want: Want | None, now: float) -> float | None:
-    """When the person prompted SESSION or answered its request since the reading before; None if they did neither.
+    """When the person was at SESSION since the reading before; None if they were not.
 
-    Only prompts of the person count as turns; the report of a background task does not.
+    Where nothing else tells when they answered a request, they did so when it was first found gone.
     """
-    if session.turns > before.turns and session.turn_started is not None:
-        return session.turn_started
+    if session.person_at is not None and (before.person_at is None or session.person_at > before.person_at):
+        return session.person_at
     if before.status not in ASKS:
         return None
     asked = want.asked if want else before.since
@@ -222,14 +221,16 @@ def _latest(seen: _Seen) -> Mapping[Status, float]:
 
 def _turn(seen: _Seen) -> float:
     """Seconds that the session ran without its person until the end of its turn."""
-    took = seen.session.since - seen.run if seen.run is not None else seen.session.last_turn_seconds or 0.0
-    return max(0.0, took)
+    session = seen.session
+    begun = seen.run if seen.run is not None else session.since - (session.last_turn_seconds or 0.0)
+    return max(0.0, session.since - _person_or(begun, session))
 
 
 def _run(seen: _Seen, now: float) -> float | None:
     """When SEEN began to run without its person. The end of a turn that does not last does not end a run.
 
-    A break is no part of a run: a run that seems to have begun before the end of a break begins now.
+    A break is no part of a run: a run that seems to have begun before the end of a break begins now. Nor is what came
+    before the newest sign of the person.
     """
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):
@@ -240,7 +241,12 @@ def _run(seen: _Seen, now: float) -> float | None:
         return old.run
     begun = [at for at in (session.turn_started, session.since) if at is not None]
     paused = before.since if before and before.group != "running" else float("-inf")
-    return next((at for at in begun if at >= paused), now)
+    return _person_or(next((at for at in begun if at >= paused), now), session)
+
+
+def _person_or(begun: float, session: Session) -> float:
+    """BEGUN, or when the person of SESSION was last there if that was later."""
+    return begun if session.person_at is None else max(begun, session.person_at)
 
 
 def _leave(result: Wants, old: Want, after: Board, now: float) -> None:

@@ -8,6 +8,7 @@ from deskbell.session import STALE_AFTER, Agent, Place, Session
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.lines import text
+from deskbell.sessions.presence import person_at
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, turn_at
 from deskbell_hooks.fold import words
@@ -26,10 +27,12 @@ def assemble(
     now: float,
     silent: bool = False,
     suspended: bool = False,
+    left_dialog: float | None = None,
 ) -> Session:
     """SILENT: the hooks no longer report what this session does, so that what they said of its turn is out of date.
 
     A suspended session is what it was: a request still waits, but its terminal first needs the command `fg`.
+    LEFT_DIALOG is when its newest dialog was seen to be left.
     """
     where = run.get("where") if run else None
     known: Record = record or {}
@@ -76,6 +79,7 @@ def assemble(
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
+        person_at=person_at(run, entry, tail, verdict, left_dialog, silent),
     )
 
 

@@ -11,12 +11,14 @@ from deskbell.session import Session
 from deskbell_hooks.trim import without_secrets
 
 VERSION = 1
+INTERNAL = ("person_at",)
+"""The fields that are for Deskbell alone."""
 TEXTS = ("detail", "reason", "project", "branch", "title", "prompt", "last_line", "last_error")
 """The fields whose text a person or an assistant wrote. Paths and ids stay what they are: scripts use them."""
 
 
 def as_json(session: Session) -> dict[str, Any]:
-    fields = asdict(session)
+    fields = {name: value for name, value in asdict(session).items() if name not in INTERNAL}
     fields |= {name: without_secrets(fields[name]) for name in TEXTS if fields[name]}
     fields["agents"] = tuple(agent | {"detail": without_secrets(agent["detail"])} for agent in fields["agents"])
     fields["tasks"] = tuple(without_secrets(task) for task in session.tasks)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from deskbell.session import Key
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.registry import AT_REST, Entry
+from deskbell_hooks.requests import BY_ITSELF
 
 
 @dataclass
@@ -23,6 +24,8 @@ class Memory:
     """When it was first found gone from the registry; None while it is listed, or never was."""
     own_dialog: bool = False
     """Whether the client went from its prompt straight to a dialog, and was not busy after that."""
+    left_dialog: float | None = None
+    """When its newest dialog was closed that a person must have answered or left: a hook answers at once."""
 
     def take_entry(self, entry: Entry) -> None:
         self.left = None
@@ -33,6 +36,9 @@ class Memory:
             self.own_dialog = False
         elif entry.status == "waiting" and before in AT_REST:
             self.own_dialog = True
+        was_open = before == "waiting" and entry.status not in ("waiting", None)
+        if self.entry and was_open and entry.status_since - self.entry.status_since >= BY_ITSELF:
+            self.left_dialog = entry.status_since
         self.entry = entry
 
     def take_absence(self, now: float) -> None:

@@ -271,7 +271,7 @@ def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]
 def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
     found, entry = verdict(evidence), candidate.entry or memory.entry
     doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
-    session = assemble(candidate.session_id, *doing, is_unreported(evidence), evidence.suspended)
+    session = assemble(candidate.session_id, *doing, is_unreported(evidence), evidence.suspended, memory.left_dialog)
     return Examined(evidence, found, session)
 
 
