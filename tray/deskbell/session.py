@@ -31,6 +31,9 @@ STALE_AFTER = 8 * 3600.0
 Key = tuple[str, int | None]
 """A session id and the pid of the client that runs it: one id may run in two terminals."""
 
+Ask = tuple[int, str]
+"""Which request of a session: the order of the event that made it, and the subagent. The next request is greater."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agent:
@@ -100,6 +103,8 @@ class Session:
     stale: bool = False
     suspended: bool = False
     """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    ask: Ask | None = None
+    """The request that it waits for; None if it waits for none, or no hook has said which. Not in the JSON."""
     person_at: float | None = None
     """When its person was last at it, as far as can be told now: they prompted, answered, interrupted or left a dialog.
     Not in the JSON: only what follows the session all the time knows every sign."""

@@ -6,10 +6,11 @@ import pytest
 
 from deskbell.board import board
 from deskbell.notices.adopt import FRESH_FOR, Adoption, adoption
+from deskbell.notices.asks import SAME_ASK
 from deskbell.notices.notice import SUMMARY, Request, slot
 from deskbell.notices.orders import Withdrawal
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ASKS, SAME_ASK, TURN_ENDS, RingState, Want
+from deskbell.notices.wants import ASKS, TURN_ENDS, RingState, Want
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -29,7 +30,7 @@ def at(status: Status, since: float = 0.0, project: str = "api", **more: object)
 
 
 def asked(of: Session) -> Request:
-    return Request(of.session_id, of.pid, of.project, of.status, of.since)
+    return Request(of.session_id, of.pid, of.project, of.status, of.since, of.ask)
 
 
 def left(*sessions: Session, where: str = "") -> Left:
@@ -52,6 +53,12 @@ STANDS: dict[str, tuple[Session, Session | None, str | None]] = {
     "a request whose process is known now": (at("plan", pid=None), at("plan", pid=7), None),
     "a request whose process is unknown now": (at("plan", pid=7), at("plan", pid=None), None),
     **{f"{s}, answered": (at(s), at("working", 5), ANSWERED) for s in sorted(ASKS)},
+    "answered, and asked again at once": (
+        at("permission", ask=(10, "")),
+        at("permission", 0.1, ask=(20, "")),
+        ANSWERED,
+    ),
+    "a request of which only the registry knew": (at("permission"), at("permission", -1.5, ask=(10, "")), None),
     "answered, and asked again": (at("permission"), at("permission", SAME_ASK), ANSWERED),
     "answered, and the turn is over": (at("permission"), at("idle", 5), ANSWERED),
     "a turn is over, and the next has begun": (at("idle"), at("working", 5), WENT_ON),
@@ -87,6 +94,11 @@ def test_an_adopted_want_keeps_what_is_known_of_it_and_waits_anew_for_its_next_s
     known = replace(want(at("permission")), found=NOON + 9, turn=3.0)
     (adopted,) = met(left(at("permission")), at("permission"), wants=(known,)).wants
     assert adopted == replace(known, state="shown", rung=NOON + 10, called=NOON)
+
+
+def test_an_adopted_want_knows_its_request() -> None:
+    asks = at("permission", ask=(10, "a"))
+    assert [one.ask for one in met(left(asks), asks).wants] == [(10, "a")]
 
 
 def test_of_two_unknown_processes_neither_is_taken_for_the_one_that_asked() -> None:

@@ -166,6 +166,20 @@ def test_a_second_question_of_the_same_session_rings_again_in_the_same_place() -
     assert "make install" in story.screen["api-id:414"].body
 
 
+def test_the_next_request_rings_however_soon_it_was_made() -> None:
+    """Two subagents ask 0.2 s apart; the dialog of the second opens when the first one is answered."""
+    story = Story(API).passes(3).does("api", "permission", "Bash: touch a", ask=(10, "a")).passes(7)
+    story.does("api", "permission", "Bash: touch b", ask=(20, "b"), since=NOON + 3.2)
+    assert (story.rings, len(story.screen)) == (["api: permission"] * 2, 1)
+
+
+def test_a_request_whose_hook_was_slower_than_that_of_the_next_one_only_changes_the_text() -> None:
+    story = Story(API).passes(3).does("api", "permission", "Bash: touch b", ask=(20, "b"))
+    story.passes(0.5).does("api", "permission", "Bash: touch a", ask=(10, "a"), since=NOON + 2.8)
+    assert story.rings == ["api: permission"]
+    assert "touch a" in story.screen["api-id:414"].body
+
+
 def test_a_hook_that_follows_the_registry_only_changes_the_text() -> None:
     story = Story(API).passes(3).does("api", "input", "permission prompt")
     story.passes(0.1).does("api", "permission", "Bash: npm publish")

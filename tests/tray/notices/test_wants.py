@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.board import Board
+from deskbell.notices.asks import SAME_ASK, Asked
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import ASKS, CRASHED_FOR, SAME_ASK, WANTING, Memory, Want, Wants, wants
+from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, Want, Wants, wants
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
@@ -265,24 +266,46 @@ def test_an_end_of_turn_that_did_not_last_does_not_end_a_run(old: Want, since: f
 
 def test_the_latest_want_of_each_status_that_rang_is_remembered_after_it_is_over() -> None:
     key = session("api").key
-    earlier = {key: {"idle": NOON - 500}}
+    earlier = {key: {"idle": Asked(NOON - 500)}}
     found = change(at("working", -60), at("permission", 0), latest=earlier)
     assert found.latest == earlier
     silent, rang = wanting(at("permission", 0)), wanting(at("permission", 0), called=NOON)
     assert change(at("permission", 0), at("working", 5), silent, latest=earlier).latest == earlier
     after = change(at("permission", 0), at("working", 5), rang, latest=earlier)
-    assert after.latest == {key: {"idle": NOON - 500, "permission": NOON}}
+    assert after.latest == {key: {"idle": Asked(NOON - 500), "permission": Asked(NOON)}}
     assert change(at("working", -60), at("working", 0)).latest == {}
 
 
 def test_a_request_that_seemed_over_comes_back_as_the_same() -> None:
     key = session("api").key
-    (want,) = change(at("working", 1), at("permission", 0), latest={key: {"permission": NOON}}).now.values()
+    (want,) = change(at("working", 1), at("permission", 0), latest={key: {"permission": Asked(NOON)}}).now.values()
     assert want.again
-    (want,) = change(at("working", 1), at("permission", 2), latest={key: {"permission": NOON}}).now.values()
+    (want,) = change(at("working", 1), at("permission", 2), latest={key: {"permission": Asked(NOON)}}).now.values()
     assert not want.again
-    (want,) = change(at("working", 1), at("question", 0), latest={key: {"permission": NOON}}).now.values()
+    (want,) = change(at("working", 1), at("question", 0), latest={key: {"permission": Asked(NOON)}}).now.values()
     assert not want.again
+
+
+def test_the_next_request_is_news_however_soon_it_comes() -> None:
+    first, then = at("permission", 0, ask=(10, "a")), at("permission", 0.2, ask=(20, "b"))
+    old = wanting(first, ask=first.ask, called=NOON)
+    found = change(first, then, old)
+    assert [(want.asked, want.ask, want.again) for want in found.now.values()] == [(NOON + 0.2, (20, "b"), False)]
+    assert found.latest == {first.key: {"permission": Asked(NOON, (10, "a"))}}
+
+
+def test_a_want_remembers_its_request_while_only_the_registry_knows_of_it() -> None:
+    first, unknown = at("permission", 0, ask=(10, "")), at("permission", 0.5)
+    (kept,) = change(first, unknown, wanting(first, ask=first.ask)).now.values()
+    assert (kept.session, kept.ask) == (unknown, (10, ""))
+    (new,) = change(unknown, at("permission", 0.6, ask=(20, "")), kept).now.values()
+    assert (new.asked, new.ask) == (NOON + 0.6, (20, ""))
+
+
+def test_the_request_of_a_session_without_a_want_is_known_from_the_reading_before() -> None:
+    first = at("permission", 0, ask=(10, ""))
+    assert change(first, at("permission", 0.2, ask=(10, ""))).now == {}
+    assert len(change(first, at("permission", 0.2, ask=(20, ""))).now) == 1
 
 
 def known_as(before: list[int | None], now: list[int | None], pid: int | None) -> int | str | None:
@@ -319,10 +342,10 @@ def test_a_session_is_known_again(
 def test_a_want_follows_its_session_to_the_process_that_is_heard_of() -> None:
     old = wanting(at("permission", 0, pid=None), slot="its own")
     before, after = at("permission", 0, pid=None), at("permission", 0, pid=7)
-    was = replace(FIRST, wants={before.key: old}, latest={before.key: {"permission": NOON}})
+    was = replace(FIRST, wants={before.key: old}, latest={before.key: {"permission": Asked(NOON)}})
     found = wants(board(before), board(after), POLICY, NOON, was)
     assert (found.now, found.over) == ({after.key: replace(old, session=after)}, [])
-    assert found.latest == {after.key: {"permission": NOON}}
+    assert found.latest == {after.key: {"permission": Asked(NOON)}}
 
 
 # the want, the board after its session has left it: what ended the want; None if it stays

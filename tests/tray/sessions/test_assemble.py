@@ -118,6 +118,26 @@ TURN = {"turn": "idle", "turn_at": T - 20, "turn_started": T - 30, "last_turn_se
 IDLE, ASKS = Verdict("idle", "", "r", T), Verdict("permission", "", "r", T)
 
 
+def request(order: int, **more: Any) -> dict[str, Any]:
+    return {"kind": "permission", "tool": "Bash", "agent": "", "at": T, "order": order, **more}
+
+
+# the requests that wait: the one that the session asks for since T
+ASKED: dict[str, tuple[list[dict[str, Any]], tuple[int, str] | None]] = {
+    "the one of that time": ([request(1, at=T - 5), request(2), request(3, at=T + 5)], (2, "")),
+    "that of a subagent": ([request(2, agent="a1")], (2, "a1")),
+    "the first of one moment": ([request(2, agent="b"), request(2, agent="a")], (2, "a")),
+    "one of another kind": ([request(2, kind="question")], None),
+    "one of a Notification": ([request(2, tool="")], None),
+    "none": ([], None),
+}
+
+
+@pytest.mark.parametrize(("pending", "ask"), ASKED.values(), ids=ASKED)
+def test_which_request_a_session_waits_for(pending: list[dict[str, Any]], ask: tuple[int, str] | None) -> None:
+    assert made(record(pending=pending), verdict=ASKS).ask == ask
+
+
 # what the hooks recorded, the verdict, when the prompts of the transcript were typed, whether the hooks are silent:
 # when the turn began, and how long the last one took
 TURNS: dict[str, tuple[Record | None, Verdict, tuple[float, ...], bool, tuple[float | None, float | None]]] = {

@@ -122,6 +122,22 @@ CASES: list[Case] = [
         2.1,
     ),
     Case(
+        "a dialog that only a reminder names",
+        Evidence(T + 9, run(PROMPT, CALL, REMINDED), entry("waiting", 2.11, "permission prompt")),
+        "permission",
+        "",
+        "it asked, and its dialog is open",
+        2.11,
+    ),
+    Case(
+        "a reminder that comes before the registry",
+        Evidence(T + 9, run(PROMPT, CALL, REMINDED), entry("waiting", 8.4, "permission prompt")),
+        "permission",
+        "",
+        "it asked, and its dialog is open",
+        8.2,
+    ),
+    Case(
         "a request that was approved",
         Evidence(T + 5, run(PROMPT, CALL, ASK), entry("busy", 4.0)),
         "working",

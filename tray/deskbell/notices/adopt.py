@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from deskbell.board import Board
+from deskbell.notices.asks import SAME_ASK, Asked, is_same_ask
 from deskbell.notices.notice import SUMMARY, Request, slot
 from deskbell.notices.orders import Withdrawal
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ASKS, SAME_ASK, Want
+from deskbell.notices.wants import ASKS, Want
 from deskbell.session import Session
 
 FRESH_FOR = 60.0
@@ -63,8 +64,11 @@ def _over(request: Request, session: Session | None, now: float) -> str | None:
     if session is None or (session.over and session.status != request.status):
         return f"its session ended {UNWATCHED}"
     asks = request.status in ASKS
-    same = session.status in ASKS if asks else session.status == request.status
-    if not same or abs(session.since - request.since) >= SAME_ASK:
+    if asks:
+        same = session.status in ASKS and is_same_ask(session, Asked(request.since, request.ask))
+    else:
+        same = session.status == request.status and abs(session.since - request.since) < SAME_ASK
+    if not same:
         return f"it {'was answered' if asks else 'went on'} {UNWATCHED}"
     return None if asks or now - session.since < FRESH_FOR else "its turn ended long ago"
 
@@ -72,5 +76,5 @@ def _over(request: Request, session: Session | None, now: float) -> str | None:
 def _on_screen(session: Session, want: Want | None, where: str, now: float) -> Want:
     """The want of SESSION, which rang in an earlier run and is on the screen in the slot WHERE."""
     own = slot(session.key) if where == SUMMARY else where
-    found = replace(want, slot=own) if want else Want(session, own, session.since, session.since)
+    found = replace(want, slot=own) if want else Want(session, own, session.since, session.since, ask=session.ask)
     return replace(found, state="summary" if where == SUMMARY else "shown", rung=now, called=session.since)

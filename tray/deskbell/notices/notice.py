@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
-from deskbell.session import URGENCY, Key, Session
+from deskbell.session import URGENCY, Ask, Key, Session
 from deskbell.text.times import clock
 from deskbell.text.wording import short
 from deskbell_hooks.schema import Status
@@ -48,13 +48,14 @@ class Button:
 
 
 class Request(NamedTuple):
-    """What a notification asks of the person: one session, and since when it waits."""
+    """What a notification asks of the person: one session, since when it waits, and for which of its requests."""
 
     session_id: str
     pid: int | None
     project: str
     status: Status
     since: float
+    ask: Ask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _line(session: Session, policy: Policy) -> str:
 
 
 def _request(session: Session) -> Request:
-    return Request(session.session_id, session.pid, session.project, session.status, session.since)
+    return Request(session.session_id, session.pid, session.project, session.status, session.since, session.ask)
 
 
 def _click(session: Session) -> Action:

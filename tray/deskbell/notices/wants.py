@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from deskbell.board import Board
+from deskbell.notices.asks import Asked, is_just_that, is_same_ask
 from deskbell.notices.notice import Notice, slot
 from deskbell.notices.policy import Policy
-from deskbell.session import Key, Session
+from deskbell.session import Ask, Key, Session
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
 
@@ -21,8 +22,6 @@ WANTING: frozenset[Status] = ASKS | TURN_ENDS | {"crashed"}
 AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 """The statuses that ring for a session that is new on the board. Every session starts idle; one may be found dead."""
 
-SAME_ASK = 1.0
-"""Seconds. The registry and the hook report one request with two times and two names, at most this far apart."""
 CRASHED_FOR = 600.0
 """Seconds for which the notification of a crash stays, whether its session leaves the board or not."""
 
@@ -43,6 +42,8 @@ class Want:
     """When the session began to wait."""
     due: float
     """When its delay is over."""
+    ask: Ask | None = None
+    """The request that it waits for, as far as a hook has said so."""
     turn: float | None = None
     """Seconds from the person's last sign of life to the end of the turn; None while it is not over. Never negative."""
     run: float | None = None
@@ -76,8 +77,8 @@ class Memory:
     """When each session began to run without its person: at their last prompt or answer, whatever turns followed by
     themselves."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
-    latest: Mapping[Key, Mapping[Status, float]] = field(default_factory=dict)
-    """For each session and status: when the latest want that rang began to wait, whether or not it is over."""
+    latest: Mapping[Key, Mapping[Status, Asked]] = field(default_factory=dict)
+    """For each session and status: the latest want that rang, whether or not it is over."""
     summary: Notice | None = None
     """The summary on the screen."""
     adopted: bool = False
@@ -87,7 +88,7 @@ class Memory:
 class Wants(NamedTuple):
     now: dict[Key, Want]
     """Those that wait, new and old."""
-    latest: dict[Key, Mapping[Status, float]]
+    latest: dict[Key, Mapping[Status, Asked]]
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
     """Those that are over, each with what ended it."""
@@ -100,7 +101,7 @@ class _Seen(NamedTuple):
     before: Session | None
     want: Want | None
     run: float | None
-    latest: Mapping[Status, float]
+    latest: Mapping[Status, Asked]
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
@@ -139,12 +140,12 @@ def _sign_of_life(session: Session, before: Session, want: Want | None, now: flo
         return session.person_at
     if before.status not in ASKS:
         return None
-    asked = want.asked if want else before.since
-    if session.status in ASKS and session.since - asked < SAME_ASK:
+    asked = _asked(want, before)
+    if session.status in ASKS and is_same_ask(session, asked):
         return None
     # The status after a request may have begun before the request did. Then the answer came just now.
-    answered = session.since if session.since > asked else now
-    return answered if answered - asked >= BY_ITSELF else None
+    answered = session.since if session.since > asked.since else now
+    return answered if answered - asked.since >= BY_ITSELF else None
 
 
 def _known_as(session: Session, before: Board, after: Board) -> Session | None:
@@ -170,7 +171,7 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
     elif old and session.status == "crashed" and now >= old.asked + CRASHED_FOR:
         result.over.append((old, "it is in the menu"))
     elif old and change == "same":
-        result.now[session.key] = replace(old, session=session)
+        result.now[session.key] = replace(old, session=session, ask=session.ask or old.ask)
     elif old:
         result.over.append((old, _ended_by(session, old)))
 
@@ -187,8 +188,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
         is_news = status in ASKS or (status in AT_FIRST_SIGHT and session.since > first)
         return "news" if is_news else "over"
     if status in ASKS:
-        asked = seen.want.asked if seen.want else before.since
-        return "same" if before.status in ASKS and session.since - asked < SAME_ASK else "news"
+        return "same" if before.status in ASKS and is_same_ask(session, _asked(seen.want, before)) else "news"
     passed = session.turns > before.turns and session.since > before.since
     if status == before.status and not passed:
         return "same"
@@ -199,6 +199,11 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     return "news" if ran else "over"
 
 
+def _asked(want: Want | None, before: Session) -> Asked:
+    """What the session waited for at the reading before."""
+    return Asked(want.asked, want.ask) if want else Asked(before.since, before.ask)
+
+
 def _new_want(seen: _Seen, policy: Policy) -> Want:
     session, old = seen.session, seen.want
     ring = policy.rings.of(session.status)
@@ -207,16 +212,19 @@ def _new_want(seen: _Seen, policy: Policy) -> Want:
         slot=old.slot if old else slot(session.key),
         asked=session.since,
         due=session.since + (ring.delay if ring else 0.0),
+        ask=session.ask,
         run=seen.run,
         turn=_turn(seen) if session.status in TURN_ENDS else None,
         shown=old.shown if old else None,
-        again=seen.latest.get(session.status) == session.since,
+        again=is_just_that(session, seen.latest.get(session.status)),
     )
 
 
-def _latest(seen: _Seen) -> Mapping[Status, float]:
+def _latest(seen: _Seen) -> Mapping[Status, Asked]:
     old = seen.want
-    return seen.latest if old is None or old.called is None else {**seen.latest, old.session.status: old.asked}
+    if old is None or old.called is None:
+        return seen.latest
+    return {**seen.latest, old.session.status: _asked(old, old.session)}
 
 
 def _turn(seen: _Seen) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
-from deskbell.session import STALE_AFTER, Agent, Place, Session
+from deskbell.session import STALE_AFTER, Agent, Ask, Place, Session
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.lines import text
@@ -79,6 +79,7 @@ def assemble(
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
+        ask=_ask(doing, verdict),
         person_at=person_at(run, entry, tail, verdict, left_dialog, silent),
     )
 
@@ -102,6 +103,16 @@ def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[
 def _is_new_turn(run: Run, verdict: Verdict) -> bool:
     """True if the client works in a turn that no hook has reported yet, or compacts at its prompt."""
     return run.get("turn") != "working" and (verdict.since > turn_at(run) or bool(run.get("compacting")))
+
+
+def _ask(run: Run, verdict: Verdict) -> Ask | None:
+    """The request that VERDICT names: the one of its kind and time. A Notification names none."""
+    named = [
+        (request["order"], request["agent"])
+        for request in run.get("pending", [])
+        if request["tool"] and (request["kind"], request["at"]) == (verdict.status, verdict.since)
+    ]
+    return min(named, default=None)
 
 
 def is_hidden(run: Run | None, entry: Entry | None) -> bool:

@@ -115,7 +115,8 @@ def _waiting(e: Evidence) -> Verdict | None:
     since = e.entry.status_since
     if asked := request_of(e, e.entry):
         detail = asked_in_words(e, e.entry, asked)
-        return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked["at"])
+        asked_at = asked["at"] if asked["tool"] else min(asked["at"], since)  # a Notification comes 6 s later
+        return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked_at)
     if e.run and since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):

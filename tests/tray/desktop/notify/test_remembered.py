@@ -16,7 +16,7 @@ from deskbell.notices.notice import Request
 from deskbell.program.boundary import Boundary
 
 LIFE = "bus-of-today :1.7"
-ASKED = Request("api-id", 414, "api", "permission", 1_750_000_000.25)
+ASKED = Request("api-id", 414, "api", "permission", 1_750_000_000.25, (1_000, "a1"))
 API = Entry(slot="api-id:414", number=7, about=(ASKED,))
 OWN = Entry(slot="settings", number=9)
 GOOD = {"version": 1, "life": LIFE, "shown": [API.model_dump(), OWN.model_dump()]}

@@ -1,0 +1,34 @@
+"""Tell whether a session still waits for the same request, or for the next one. Pure. Used by `wants` and `adopt`."""
+
+from typing import NamedTuple
+
+from deskbell.session import Ask, Session
+
+SAME_ASK = 1.0
+"""Seconds. The registry and the hook report one request with two times, at most this far apart, and only the hook says
+which request it is."""
+
+
+class Asked(NamedTuple):
+    """What a want waits for: since when, and for which request, as far as a hook has said so."""
+
+    since: float
+    ask: Ask | None = None
+
+
+def is_same_ask(session: Session, asked: Asked) -> bool:
+    """True if SESSION waits for what was ASKED, and not for the next request.
+
+    An earlier request is not the next one: its hook was slower. Where it is not known which requests they are, time
+    decides.
+    """
+    if session.ask is not None and asked.ask is not None:
+        return session.ask <= asked.ask
+    return session.since - asked.since < SAME_ASK
+
+
+def is_just_that(session: Session, asked: Asked | None) -> bool:
+    """True if SESSION waits for what was ASKED and for nothing else of that very moment."""
+    if asked is None or asked.since != session.since:
+        return False
+    return asked.ask == session.ask or None in (asked.ask, session.ask)
