@@ -103,6 +103,8 @@ class Session:
     stale: bool = False
     suspended: bool = False
     """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    started_in: tuple[str, ...] = ()
+    """The folders where its client may have been started, whose settings it keeps wherever it goes. Not in the JSON."""
     ask: Ask | None = None
     """The request that it waits for; None if it waits for none, or no hook has said which. Not in the JSON."""
     person_at: float | None = None

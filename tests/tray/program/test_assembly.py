@@ -51,12 +51,13 @@ def lived(address: str, story: Story, greeted: bool = True) -> Program:
     return asyncio.run(live())
 
 
-def ask_permission() -> None:
+def ask_permission(start: str = "", now: str = "") -> None:
+    """A client that was started in the folder START asks in the folder NOW."""
     environment = os.environ | {"CLAUDE_PID": str(os.getpid())}
     for event in (
-        e("SessionStart", source="startup"),
-        e("UserPromptSubmit", prompt="ship it"),
-        e("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"}),
+        e("SessionStart", source="startup", cwd=start),
+        e("UserPromptSubmit", prompt="ship it", cwd=start),
+        e("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"}, cwd=now),
     ):
         command = [*recorder.COMMAND, str(home().state)]
         subprocess.run(command, input=recorder.said(event), env=environment, check=True)
@@ -76,15 +77,17 @@ def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
     lived(address, story)
 
 
+APPROVING = {"matcher": "Bash", "hooks": [{"type": "command", "command": "approve"}]}
+SETTINGS = json.dumps({"hooks": {"PermissionRequest": [APPROVING]}})
+
+
 def test_a_request_waits_for_the_answer_of_another_hook_before_it_rings(address: str) -> None:
-    handler = {"type": "command", "command": "approve"}
-    settings = {"hooks": {"PermissionRequest": [{"matcher": "Bash", "hooks": [handler]}]}}
     claude_dir().mkdir(parents=True, exist_ok=True)
 
     async def story(program: Program, daemon: Daemon) -> None:
         patience = program.app.bell.patience  # type: ignore[attr-defined]  # it is a NewsBell
         assert patience(program.app.board) == 0
-        (claude_dir() / "settings.json").write_text(json.dumps(settings))
+        (claude_dir() / "settings.json").write_text(SETTINGS)
         assert patience(program.app.board) == 0
         await asyncio.to_thread(ask_permission)
         await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
@@ -92,6 +95,20 @@ def test_a_request_waits_for_the_answer_of_another_hook_before_it_rings(address:
         (asked,) = program.app.board.sessions
         (ring,) = [one for one in decisions.read(home().state, 99) if one.verdict == "shown"]
         assert ring.at - asked.since >= ANSWER_OF_HOOK
+
+    lived(address, story)
+
+
+def test_the_hooks_of_a_project_count_wherever_its_client_has_gone_since(address: str, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / ".claude").mkdir(parents=True)
+    (project / ".claude" / "settings.json").write_text(SETTINGS)
+    claude_dir().mkdir(parents=True, exist_ok=True)
+
+    async def story(program: Program, _: Daemon) -> None:
+        await asyncio.to_thread(ask_permission, str(project), str(project / "src"))
+        await until(lambda: program.app.board.blocked, "the request")
+        assert program.app.bell.patience(program.app.board) == ANSWER_OF_HOOK  # type: ignore[attr-defined]  # a NewsBell
 
     lived(address, story)
 

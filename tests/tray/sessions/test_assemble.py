@@ -118,6 +118,23 @@ TURN = {"turn": "idle", "turn_at": T - 20, "turn_started": T - 30, "last_turn_se
 IDLE, ASKS = Verdict("idle", "", "r", T), Verdict("permission", "", "r", T)
 
 
+@pytest.mark.parametrize(
+    ("known", "entry", "folders"),
+    [
+        (record(start_cwd="/proj", cwd="/proj/src"), None, ("/proj", "/proj/src")),
+        (record(start_cwd="/proj", cwd="/proj/src"), ENTRY, ("/proj", "/home/x/web", "/proj/src")),
+        (record(start_cwd="/home/x/web", cwd="/home/x/web"), ENTRY, ("/home/x/web",)),
+        (record(cwd="/proj/src"), None, ("/proj/src",)),
+        (None, ENTRY, ("/home/x/web",)),
+        (record(), None, ()),
+    ],
+)
+def test_where_a_client_may_have_been_started(
+    known: Record | None, entry: Entry | None, folders: tuple[str, ...]
+) -> None:
+    assert made(known, entry).started_in == folders
+
+
 def request(order: int, **more: Any) -> dict[str, Any]:
     return {"kind": "permission", "tool": "Bash", "agent": "", "at": T, "order": order, **more}
 

@@ -144,7 +144,7 @@ class Program:
     def _patience(self, board: Board) -> float:
         """Return the seconds for which a hook of the person's own may answer what the sessions ask."""
         asking = [session for session in board.sessions if session.status in REPORTED_BY_HOOK]
-        projects = {Path(session.cwd) for session in asking if session.cwd}
+        projects = {Path(folder) for session in asking for folder in session.started_in}
         answers = asking and self._hooks.others("PermissionRequest", self._world.config_dirs, projects)
         return ANSWER_OF_HOOK if answers else 0.0
 

@@ -79,6 +79,7 @@ def assemble(
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
+        started_in=_started_in(known.get("start_cwd"), entry.cwd if entry else None, cwd),
         ask=_ask(doing, verdict),
         person_at=person_at(run, entry, tail, verdict, left_dialog, silent),
     )
@@ -152,6 +153,10 @@ def _last_part(path: str | None) -> str:
     if not path:
         return ""
     return (PureWindowsPath(path) if "\\" in path else PurePosixPath(path)).name or path
+
+
+def _started_in(*folders: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(folder for folder in folders if folder))
 
 
 def _todo(record: Record) -> tuple[int, int] | None:

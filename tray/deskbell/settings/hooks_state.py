@@ -70,7 +70,8 @@ class InstalledHooks:
         """Return whether a settings file registers another hook than ours for EVENT. Never raise.
 
         The files are those of all known accounts, of CONFIG_DIRS, of the administrator and of PROJECTS. Each is read
-        only when it has changed. One that cannot be read or understood registers nothing.
+        only when it has changed. One that cannot be read or understood registers nothing. The hooks of plugins and of
+        `claude --settings` are not looked for.
         """
         return any(self._registers_others(path, event) for path in self._settings(config_dirs, projects))
 
