@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RUN = (
     *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
     *("order", "turn_at", "prompt_order", "turn_started", "last_turn_seconds", "last_event", "last_at"),
-    *("asked_at", "person_at", "status", "detail", "since"),
+    *("began", "asked_at", "person_at", "status", "detail", "since"),
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3
@@ -70,6 +70,7 @@ def _only_run(record: "Record") -> "Run":
 
 def _with_where(record: "Record", line: "Line") -> "Record":
     if "where" in line:
+        record.setdefault("began", line["at"])
         record["where"] = line["where"]
     elif "where" not in record and "client" in line:
         record["where"] = {"pid": line["client"]["pid"], "start": line["client"]["start"]}

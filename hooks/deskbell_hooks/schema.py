@@ -138,6 +138,8 @@ class Run(TypedDict, total=False):
     """What one client does with the session. Two clients may run one session at once."""
 
     where: Where
+    began: float
+    """When this client was first heard."""
     mode: str
     turn: Turn
     doing: str

@@ -66,6 +66,20 @@ NOOPS: list[tuple[int | None, list[int], int | None, list[int]]] = [
 ]
 
 
+def test_a_client_began_with_the_event_that_says_where_it_runs() -> None:
+    """The event that introduces it. Another one may do so again, after the record was made anew."""
+
+    def of(pid: int, second: float) -> Line:
+        client = {"pid": pid, "start": pid * 10}
+        return at(1, at=1e9 + second, client=client, where=client)
+
+    alone = of_client(None, of(1, 0), SESSION)
+    both = of_client(alone, of(2, 60), SESSION)
+    again = of_client(both, of(1, 90), SESSION)
+    assert [alone["began"], both["began"], again["began"]] == [1e9, 1e9 + 60, 1e9]
+    assert [[one["began"] for one in record["others"]] for record in (both, again)] == [[1e9], [1e9 + 60]]
+
+
 def run_of(pid: int | None) -> dict[str, Any]:
     return {"where": {"pid": pid, "start": pid * 10}, "turn": "working"} if pid else {"turn": "working"}
 

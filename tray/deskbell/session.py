@@ -103,6 +103,8 @@ class Session:
     stale: bool = False
     suspended: bool = False
     """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    began: float | None = None
+    """When its client began to run it, as far as is known. Not in the JSON."""
     started_in: tuple[str, ...] = ()
     """The folders where its client may have been started, whose settings it keeps wherever it goes. Not in the JSON."""
     ask: Ask | None = None
@@ -129,6 +131,10 @@ class Session:
     @property
     def blocked(self) -> bool:
         return self.status in BLOCKED
+
+    def resumes(self, session_id: str, died: float) -> bool:
+        """True if it runs the session that crashed when another client DIED, and did not run it before."""
+        return self.session_id == session_id and not self.over and (self.began is None or self.began > died)
 
     @property
     def name(self) -> str:

@@ -76,6 +76,6 @@ def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.Monk
     crash = asyncio.run(play())
     (noted,) = CrashFile(home().state).known().values()
     assert crash.since > crash.heard + 0.9
-    assert noted == (crash.since, crash.kept_until)
+    assert (noted.died, noted.until) == (crash.since, crash.kept_until)
     (fresh,) = world().read(time.time())
     assert (fresh.status, fresh.since) == ("crashed", crash.since)

@@ -128,6 +128,13 @@ def test_the_resume_command_of_a_running_session_is_refused(status: Status) -> N
     assert outcome.signs == ["error"]
 
 
+@pytest.mark.parametrize("action", [Jump(PAST.key), CopyResume(PAST.key)])
+def test_the_resume_command_of_a_crashed_client_is_refused_while_another_one_runs_its_session(action: Action) -> None:
+    outcome = after(action, session_id=PAST.session_id, place=IN_TMUX)
+    assert outcome.desk.copied == []
+    assert "is still running in /dev/pts/3, tmux pane %5" in outcome.said[0][1]
+
+
 def test_a_session_whose_terminal_is_not_known_says_so() -> None:
     assert after(Jump(KEY)).said == [("api: Ship it", "/srv/api\nTerminal: not known")]
     assert (

@@ -95,10 +95,20 @@ def test_a_process_was_heard_last_of_its_newest_session() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last_at", "pid", "resumed"), [(5.1, 8, True), (5.0, 8, False), (4.9, 8, False), (5.1, 7, False)]
+    ("last_at", "more", "resumed"),
+    [
+        (5.1, {}, True),
+        (5.0, {}, False),
+        (4.9, {}, False),
+        (9.0, {"began": 5.1}, True),
+        (9.0, {"began": 5.0}, False),
+        (5.1, {"where": {"pid": 7, "start": 80}}, False),
+    ],
 )
-def test_a_session_was_resumed_if_another_client_was_heard_later(last_at: float, pid: int, resumed: bool) -> None:
-    other: Any = {"last_at": last_at, "where": {"pid": pid, "start": 80}}
+def test_a_session_was_resumed_if_another_client_began_and_was_heard_later(
+    last_at: float, more: dict[str, Any], resumed: bool
+) -> None:
+    other: Any = {"last_at": last_at, "where": {"pid": 8, "start": 80}, **more}
     (mine, *_) = found(record(others=[other]))
     assert was_resumed(mine, 5.0) == resumed
     assert not was_resumed(mine._replace(record=None), 0.0)

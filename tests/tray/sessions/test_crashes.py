@@ -15,6 +15,7 @@ from deskbell.sessions.crashes import (
     AWAY,
     DAY,
     LARGEST,
+    LONGEST,
     MOST,
     OLDEST,
     OPENED_FOR,
@@ -26,13 +27,14 @@ from deskbell.sessions.crashes import (
     followed,
     is_kept,
     kept_until,
+    left_behind,
     seen,
 )
 from tests.tray.making import NOON, session
 
 CRASHED = session(status="crashed", kind="interactive", since=NOON - 5, kept_until=NOON - 5 + DAY)
 CLIENT = client_of(CRASHED)
-NOTED = Crash(NOON - 5, NOON - 5 + DAY)
+NOTED = Crash(NOON - 5, NOON - 5 + DAY, name="Ship it")
 
 
 @pytest.mark.parametrize("status", STATUSES)
@@ -67,6 +69,11 @@ CHANGES: dict[str, tuple[dict[object, Crash], list[Session], dict[object, Crash]
         [session(session_id="a1", pid=7)],
         {CLIENT: NOTED._replace(until=NOON)},
     ),
+    "its session was resumed in another terminal": (
+        {CLIENT: NOTED},
+        [session(pid=7, began=NOON - 4)],
+        {CLIENT: NOTED._replace(until=NOON)},
+    ),
     "too old": ({CLIENT: Crash(NOON - OLDEST, NOON - 5)}, [], {}),
 }
 NOOPS: dict[str, tuple[dict[object, Crash], list[Session]]] = {
@@ -77,6 +84,10 @@ NOOPS: dict[str, tuple[dict[object, Crash], list[Session]]] = {
     "a crash that is known": ({CLIENT: Crash(NOON - 9, NOON + 9)}, [CRASHED]),
     "a crash that is not on the board": ({CLIENT: NOTED}, [session(session_id="w")]),
     "a crash beside the same one": ({CLIENT: NOTED}, [CRASHED, session(status="ended", pid=7)]),
+    "its session runs in another terminal, as it did before": (
+        {CLIENT: NOTED},
+        [session(pid=7, began=NOON - 6), session(pid=8, began=NOON - 5)],
+    ),
     "a resumed one that was seen": ({CLIENT: Crash(NOON - 9, NOON - 1)}, [session(pid=7)]),
 }
 
@@ -116,8 +127,8 @@ def test_a_crash_that_was_seen_stays_for_a_while(before: float, after: float) ->
 
 
 def test_a_crash_that_was_not_noted_yet_can_be_seen_and_dismissed() -> None:
-    assert seen({}, [CRASHED], NOON) == {CLIENT: Crash(NOON - 5, NOON + SEEN_FOR)}
-    assert dismissed({}, [CRASHED], NOON) == {CLIENT: Crash(NOON - 5, NOON)}
+    assert seen({}, [CRASHED], NOON) == {CLIENT: NOTED._replace(until=NOON + SEEN_FOR)}
+    assert dismissed({}, [CRASHED], NOON) == {CLIENT: NOTED._replace(until=NOON)}
 
 
 def test_what_is_no_crash_is_neither_seen_nor_dismissed() -> None:
@@ -143,9 +154,9 @@ def test_what_is_noted_is_read_by_every_look(tmp_path: Path) -> None:
     writer.follow([CRASHED], NOON)
     assert reader.known() == writer.known() == {CLIENT: NOTED}
     writer.see([CRASHED], NOON)
-    assert reader.known() == {CLIENT: Crash(NOON - 5, NOON + SEEN_FOR)}
+    assert reader.known() == {CLIENT: NOTED._replace(until=NOON + SEEN_FOR)}
     reader.dismiss([CRASHED], NOON)
-    assert writer.known() == {CLIENT: Crash(NOON - 5, NOON)}
+    assert writer.known() == {CLIENT: NOTED._replace(until=NOON)}
 
 
 def test_a_look_that_finds_nothing_new_writes_nothing(tmp_path: Path) -> None:
@@ -194,8 +205,41 @@ def test_a_damaged_file_knows_nothing_and_is_written_anew(tmp_path: Path, conten
     assert json.loads((tmp_path / "crashes.json").read_bytes())["version"] == 1
 
 
+LONG = "/home/x/" + "a" * LONGEST
+
+
+@pytest.mark.parametrize(("cwd", "noted"), [("/p/api", "/p/api"), (LONG[:LONGEST], LONG[:LONGEST]), (LONG, None)])
+def test_what_the_registry_listed_of_a_crash_is_noted_as_long_as_it_is_to_be_seen(
+    tmp_path: Path, cwd: str, noted: str | None
+) -> None:
+    crashed = replace(CRASHED, cwd=cwd, config_dir="/claude", started=NOON - 60, title="Fix it" * LONGEST)
+    CrashFile(tmp_path).follow([crashed], NOON)
+    known = CrashFile(tmp_path).known()
+    (entry,) = left_behind(known, NOON)
+    assert (entry.session_id, entry.pid, entry.pid_start) == CLIENT
+    assert (entry.cwd, entry.config_dir, entry.started) == (noted, "/claude", NOON - 60)
+    assert entry.name == ("Fix it" * LONGEST)[:LONGEST]
+    assert left_behind(known, NOTED.until) == []
+
+
+def test_what_is_noted_of_a_crash_holds_no_secret(tmp_path: Path) -> None:
+    CrashFile(tmp_path).follow([replace(CRASHED, title="deploy with password=hunter2-Zq9")], NOON)
+    assert "hunter2" not in (tmp_path / "crashes.json").read_text()
+
+
+def test_a_crash_that_an_older_version_noted_can_be_read(tmp_path: Path) -> None:
+    old = {"session_id": "s", "pid": 7, "start": 7, "died": NOON, "until": NOON + 9}
+    nobody = {**old, "pid": None}
+    (tmp_path / "crashes.json").write_text(json.dumps({"version": 1, "crashes": [old, nobody]}))
+    known = CrashFile(tmp_path).known()
+    assert set(known.values()) == {Crash(NOON, NOON + 9)}
+    assert [(entry.pid, entry.cwd, entry.name) for entry in left_behind(known, NOON)] == [(7, None, None)]
+
+
 def test_the_largest_number_of_crashes_can_be_read_again(tmp_path: Path) -> None:
-    many = [replace(CRASHED, session_id=f"{n:036}", pid=4_000_000 + n, pid_start=10**9 + n) for n in range(MOST)]
+    text = "\N{BELL}" * LONGEST
+    most = replace(CRASHED, title=text, cwd=text, config_dir=text, started=NOON + 0.123456)
+    many = [replace(most, session_id=f"{n:036}", pid=4_000_000 + n, pid_start=10**9 + n) for n in range(MOST)]
     file = CrashFile(tmp_path)
     file.follow(many, NOON)
     assert len(file.known()) == MOST

@@ -582,6 +582,38 @@ CASES: list[Case] = [
         4.9,
     ),
     Case(
+        "gone in the middle of its turn, without a SessionEnd",
+        Evidence(T + 10, run(PROMPT, CALL), alive=False, died=T + 4.9, had_entry=True),
+        "crashed",
+        "Bash: npm publish",
+        "its process is gone and no SessionEnd was received",
+        4.9,
+    ),
+    *(
+        Case(
+            f"gone after its turn, whose end only the transcript tells: {how}",
+            Evidence(T + 10, run(PROMPT, CALL), alive=False, died=T + 4.9, had_entry=True, tail=tail),
+            "ended",
+            "",
+            "its client has exited",
+            4.9,
+        )
+        for how, tail in {
+            "an answer": Tail(at=T + 4, finished_at=T + 4),
+            "an interrupt": Tail(at=T + 4, interrupted_at=T + 4),
+            "an error": Tail(at=T + 4, error="500"),
+            "a prompt that no hook reported": Tail(at=T + 4, prompts=(T + 4,)),
+        }.items()
+    ),
+    Case(
+        "gone in the middle of its turn, after an answer of the turn before",
+        Evidence(T + 10, run(PROMPT, CALL), alive=False, died=T + 4.9, had_entry=True, tail=Tail(at=T, finished_at=T)),
+        "crashed",
+        "Bash: npm publish",
+        "its process is gone and no SessionEnd was received",
+        4.9,
+    ),
+    Case(
         "its process runs another session",
         Evidence(T + 20, run(PROMPT, STOP), moved_on=True),
         "ended",

@@ -9,7 +9,7 @@ from deskbell.board import board
 from deskbell.session import Session
 from deskbell.sessions.crashes import DAY, SEEN_FOR
 from tests.tray.sessions.test_world import Stage, T, prompt
-from tests.tray.sessions.transcript_lines import answered
+from tests.tray.sessions.transcript_lines import answered, asked
 
 
 @pytest.fixture
@@ -226,15 +226,128 @@ def test_the_crash_of_a_client_without_a_terminal_does_not_stay(stage: Stage, ki
     assert stage.crashes.known() == {}
 
 
-def test_a_client_that_removed_its_file_has_exited_though_its_session_end_was_lost(stage: Stage) -> None:
+def test_a_client_at_its_prompt_that_removed_its_file_has_exited_though_its_session_end_was_lost(stage: Stage) -> None:
+    works(stage)
+    stage.hook("Stop", 2.0, tasks=[])
+    stage.look(2)
+    stage.leaves()
+    stage.killed()
+
+    assert shown(stage.look(3), 3) == [("s", 7, "idle", 2.0)]  # a SessionEnd may still arrive
+    assert shown(stage.look(6), 6) == [("s", 7, "ended", 3.0)]
+    assert both(stage, 60) == []
+
+
+def test_a_client_that_died_in_its_turn_has_crashed_though_another_client_cleared_the_registry(stage: Stage) -> None:
     works(stage)
     stage.look(2)
     stage.leaves()
     stage.killed()
 
     assert shown(stage.look(3), 3) == [("s", 7, "working", 1.0)]  # a SessionEnd may still arrive
-    assert shown(stage.look(6), 6) == [("s", 7, "ended", 3.0)]
+    assert shown(stage.look(7.4), 7.4) == [("s", 7, "working", 1.0)]  # even late
+    assert shown(stage.look(7.5), 7.5) == [("s", 7, "crashed", 3.0)]
+    assert both(stage, 60) == [("s", 7, "crashed", 3.0)]
+
+
+def test_a_client_that_died_in_its_turn_while_nobody_looked_has_crashed(stage: Stage) -> None:
+    works(stage)
+    stage.leaves()
+    stage.killed()
+    assert both(stage, 60) == [("s", 7, "crashed", 1.0)]
+
+
+def test_a_client_whose_turn_was_over_has_exited_though_its_last_hooks_were_lost(stage: Stage) -> None:
+    path = stage.tell(asked("Fix it", timestamp=written_at(1)), answered("Done", timestamp=written_at(9)))
+    stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
+    stage.client("idle", 9.1)
+    stage.leaves()
+    stage.killed()
     assert both(stage, 60) == []
+
+
+def test_the_crash_of_a_session_without_hooks_stays_though_another_client_cleared_the_registry(stage: Stage) -> None:
+    path = stage.tell(asked("Fix it", timestamp=written_at(1)), answered("Almost there", timestamp=written_at(2)))
+    stage.client("busy", 1.0, startedAt=int(T * 1000), name="My own", nameSource="user")
+    stage.look(2)
+    stage.killed()
+    (before,) = stage.look(50)
+    stage.leaves()
+
+    for world in (stage.world, stage.another_world()):
+        stage.world = world
+        assert both(stage, 60) == CRASHED_AT_50
+        (after,) = stage.look(60)
+        assert (after.title, after.cwd, after.started, after.config_dir) == (
+            "My own",
+            "/home/x/web",
+            T,
+            str(stage.claude),
+        )
+        assert (after.transcript_path, after.last_line) == (str(path), "Almost there")
+        assert (after.project, after.kind, after.prompt) == (before.project, before.kind, before.prompt)
+    stage.crashes.dismiss(stage.look(70), T + 70)
+    assert both(stage, 80) == []
+
+
+def test_a_session_without_hooks_that_was_resumed_does_not_come_back_from_what_was_noted(stage: Stage) -> None:
+    stage.client("busy", 1.0)
+    stage.look(2)
+    stage.killed()
+    stage.look(50)
+    stage.leaves()
+    stage.client("busy", 60, pid=8)
+    assert both(stage, 61) == [("s", 8, "working", 60.0)]
+    stage.leaves(8)
+    stage.living.discard(8)
+    stage.look(62)
+    assert both(stage, 90) == []
+
+
+def in_two_terminals(stage: Stage) -> None:
+    """Client 8 asks; client 7, which began before it, is at its prompt."""
+    stage.hook("SessionStart", 0.0, facts={"source": "startup"})
+    stage.client("idle", 0.1)
+    stage.hook("SessionStart", 2.0, pid=8, facts={"source": "resume"})
+    works(stage, 20.0, pid=8)
+    stage.hook("PermissionRequest", 20.5, pid=8, tool="Bash", subject="touch b")
+    stage.client("waiting", 20.5, pid=8, waitingFor="permission prompt")
+    stage.look(21)
+
+
+def test_the_crash_of_one_of_two_clients_of_a_session_is_shown_beside_the_other(stage: Stage) -> None:
+    in_two_terminals(stage)
+    stage.killed(8)
+    expected = [("s", 7, "idle", 0.0), ("s", 8, "crashed", 25.0)]
+    assert both(stage, 25) == expected
+    works(stage, 30.0, pid=7)
+    assert [one[:3] for one in both(stage, 31)] == [("s", 7, "working"), ("s", 8, "crashed")]
+    stage.hook("SessionEnd", 40.0, pid=7)
+    stage.leaves()
+    stage.living.discard(7)
+    assert ("s", 8, "crashed", 25.0) in shown(stage.look(41), 41)
+    assert both(stage, 60) == [("s", 8, "crashed", 25.0)]
+
+
+def test_the_crash_of_one_of_two_clients_leaves_when_a_third_resumes_the_session(stage: Stage) -> None:
+    in_two_terminals(stage)
+    stage.killed(8)
+    stage.look(25)
+    stage.hook("SessionStart", 30.0, pid=9, facts={"source": "resume"})
+    stage.client("idle", 30.1, pid=9)
+    assert [one[:2] for one in both(stage, 31)] == [("s", 7), ("s", 9)]
+
+
+@pytest.mark.parametrize(("at", "detail"), [(None, "Bash: old"), (20.0, "")])
+def test_the_detail_of_a_crash_is_of_the_turn_in_which_it_happened(stage: Stage, at: float | None, detail: str) -> None:
+    lines = [asked("Fix it", timestamp=written_at(1)), answered("Done", timestamp=written_at(9))]
+    path = stage.tell(*lines, *([asked("New", timestamp=written_at(at))] if at else []))
+    stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
+    stage.hook("PreToolUse", 2.0, tool="Bash", subject="old", use="u1")
+    stage.client("busy", 20)
+    stage.look(24)
+    stage.killed()
+    assert [one.detail for one in (*stage.look(26), *stage.fresh(26))] == [detail] * 2
 
 
 def test_a_client_of_an_account_without_a_registry_has_crashed(stage: Stage) -> None:

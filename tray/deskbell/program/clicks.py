@@ -113,9 +113,9 @@ class RealHands:
     async def _do(self, action: Action, board: Board) -> None:
         match action:
             case Jump(key):
-                await self._jump(await self._find(board, key))
+                await self._jump(await self._find(board, key), board)
             case CopyResume(key):
-                await self._copy_resume(await self._find(board, key))
+                await self._copy_resume(await self._find(board, key), board)
             case Seen(keys):
                 self.crashes.see(_all(keys, board), self.clock())
             case Dismiss(keys):
@@ -140,17 +140,18 @@ class RealHands:
             return found
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
-    async def _jump(self, session: Session) -> None:
+    async def _jump(self, session: Session, board: Board) -> None:
         if session.over:
-            await self._copy_resume(session)
+            await self._copy_resume(session, board)
         else:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
             self.say(title(session), "\n".join(line for line in lines if line))
 
-    async def _copy_resume(self, session: Session) -> None:
-        if not session.over:
-            place = where(session.place)
-            running = f"{short(session.project, 40)} is still running{f' in {place}' if place else ''}."
+    async def _copy_resume(self, session: Session, board: Board) -> None:
+        everything = (session, *board.sessions, *board.hidden)
+        if there := next((one for one in everything if one.session_id == session.session_id and not one.over), None):
+            place = where(there.place)
+            running = f"{short(there.project, 40)} is still running{f' in {place}' if place else ''}."
             raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:

@@ -79,6 +79,7 @@ def assemble(
         hidden=is_hidden(run, entry),
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
+        began=doing.get("began") or (entry.started if entry else None),
         started_in=_started_in(known.get("start_cwd"), entry.cwd if entry else None, cwd),
         ask=_ask(doing, verdict),
         person_at=person_at(run, entry, tail, verdict, left_dialog, silent),

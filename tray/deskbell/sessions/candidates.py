@@ -4,6 +4,7 @@ A client is known from the hooks, from the registry, or from having just left th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
 from deskbell.session import Key
@@ -88,7 +89,8 @@ def newest_sessions(records: Iterable[Record]) -> dict[tuple[int, int | None], s
 
 
 def was_resumed(candidate: Candidate, since: float) -> bool:
-    """True if another client of its session was heard after SINCE."""
+    """True if another client of its session was heard after SINCE that did not run before."""
     record = candidate.record
     runs = (record, *record.get("others", [])) if record else ()
-    return any(run["last_at"] > since for run in runs if run.get("where", {}).get("pid") != candidate.pid)
+    others = [run for run in runs if run.get("where", {}).get("pid") != candidate.pid]
+    return any(run["last_at"] > since and run.get("began", inf) > since for run in others)

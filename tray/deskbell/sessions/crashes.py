@@ -1,4 +1,4 @@
-"""Keep what no other file tells of a crash: when its process died, and until when its person still has to see it.
+"""Keep what no other file tells of a crash: when its process died, what it was, and until when it is to be seen.
 
 `crashes.json` beside the records holds it, so that every look says the same, also after a restart. World reads it; the
 program and `deskbell list --watch` write it. A crash of which nothing is known there is dated by its last sign of life.
@@ -18,6 +18,8 @@ from deskbell.files.read import LATEST, read
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.trim import without_secrets
 
 DAY = 24 * 3600.0
 """Seconds for which a crash stays on the board that nobody has seen."""
@@ -31,8 +33,10 @@ OPENED_FOR = 60.0
 OLDEST = 30 * DAY
 """Seconds after which a crash is forgotten, as the records are."""
 MOST = 500
-LARGEST = 256 * 1024
-"""Bytes."""
+LONGEST = 256
+"""Characters of a path or a title that is noted; a longer path is left out."""
+LARGEST = 6 * 1024 * 1024
+"""Bytes. MOST crashes are less, whatever their characters."""
 PATIENCE = 1.0
 """Seconds to wait for another process that writes the file."""
 
@@ -44,6 +48,11 @@ class Crash(NamedTuple):
     died: float
     until: float
     """Until when it stays on the board."""
+    cwd: str | None = None
+    config_dir: str | None = None
+    name: str = ""
+    """Its title."""
+    started: float | None = None
 
 
 Crashes = Mapping[Client, Crash]
@@ -55,6 +64,10 @@ class _Entry(BaseModel):
     start: int | None
     died: float = Field(ge=0, lt=LATEST)
     until: float = Field(ge=0, lt=LATEST)
+    cwd: str | None = None
+    config_dir: str | None = None
+    name: str = ""
+    started: float | None = Field(None, ge=0, lt=LATEST)
 
 
 class _File(BaseModel):
@@ -84,10 +97,9 @@ def kept_until(died: float, booted: float | None) -> float:
 def followed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
     """KNOWN with the crashes among SESSIONS. What was resumed need not be seen any more."""
     seen = list(sessions)
-    running = {session.session_id for session in seen if not session.over}
-    new = {client_of(one): Crash(one.since, one.kept_until) for one in seen if one.kept_until is not None}
-    every = {**new, **known}
-    after = {one: _over(crash, now) if one[0] in running else crash for one, crash in every.items()}
+    every = {**{client_of(one): _crash(one) for one in seen if one.kept_until is not None}, **known}
+    resumed = {one for one, crash in every.items() if any(s.resumes(one[0], crash.died) for s in seen)}
+    after = {one: _over(crash, now) if one in resumed else crash for one, crash in every.items()}
     newest = sorted(after.items(), key=lambda one: one[1].died)[-MOST:]
     return {one: crash for one, crash in newest if now - crash.died < OLDEST}
 
@@ -105,7 +117,34 @@ def dismissed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[C
 def _of(known: Crashes, sessions: Iterable[Session]) -> Iterator[tuple[Session, Crash]]:
     for session in sessions:
         if session.kept_until is not None:
-            yield session, known.get(client_of(session), Crash(session.since, session.kept_until))
+            yield session, known.get(client_of(session), _crash(session))
+
+
+def _crash(session: Session) -> Crash:
+    until = session.kept_until or session.since
+    cwd, config_dir = _short(session.cwd), _short(session.config_dir)
+    return Crash(session.since, until, cwd, config_dir, without_secrets(session.title)[:LONGEST], session.started)
+
+
+def _short(path: str | None) -> str | None:
+    return path if path and len(path) <= LONGEST else None
+
+
+def left_behind(known: Crashes, now: float) -> list[Entry]:
+    """What the registry listed of the clients whose crash is still to be seen. Another client removes it there."""
+    return [
+        Entry(
+            pid,
+            session_id,
+            crash.config_dir or "",
+            start,
+            name=crash.name or None,
+            cwd=crash.cwd,
+            started=crash.started,
+        )
+        for (session_id, pid, start), crash in known.items()
+        if now < crash.until and pid is not None
+    ]
 
 
 def _seen(crash: Crash, now: float) -> Crash:
@@ -175,7 +214,11 @@ def _read(path: Path) -> Crashes:
         entries = _File.model_validate_json(read(path, LARGEST)).crashes
     except (OSError, ValidationError):
         return {}
-    return {(one.session_id, one.pid, one.start): Crash(one.died, one.until) for one in entries}
+    return {(one.session_id, one.pid, one.start): _noted(one) for one in entries}
+
+
+def _noted(one: _Entry) -> Crash:
+    return Crash(one.died, one.until, one.cwd, one.config_dir, one.name, one.started)
 
 
 def _written(crashes: Crashes) -> bytes:

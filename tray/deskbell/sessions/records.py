@@ -18,7 +18,10 @@ RESUMED_WITHIN = 24 * 3600.0
 """Seconds for which the record of an ended session is looked at as closely as that of a running one."""
 NEEDED = ("status", "turn", "since", "last_at")
 """Fields of a run without which nothing can be said of it."""
-TIMES = ("since", "last_at", "turn_at", "turn_started", "last_turn_seconds", "started", "asked_at", "person_at")
+TIMES = (
+    *("since", "last_at", "turn_at", "turn_started", "last_turn_seconds", "started"),
+    *("began", "asked_at", "person_at"),
+)
 """Fields of a run or record that hold seconds."""
 
 

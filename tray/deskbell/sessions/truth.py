@@ -20,6 +20,7 @@ from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.sessions.turns import (
     GRACE,
+    UNREPORTED,
     as_recorded,
     besides,
     by_transcript,
@@ -35,6 +36,8 @@ from deskbell.sessions.turns import (
     turn_at,
     turn_since,
     unreported_from,
+    was_in_turn,
+    words_of_crash,
     written_at,
 )
 from deskbell_hooks.fold import running_agents
@@ -77,18 +80,21 @@ def _ended(e: Evidence) -> Verdict | None:
 
 def _dead(e: Evidence) -> Verdict | None:
     """A client that leaves its registry file behind was killed. One that removed it is exiting, and its SessionEnd may
-    still come. One that had no registry file may be either. What went on elsewhere has not crashed."""
+    still come; if none comes in the middle of a turn, not even late, it was killed, and another client has removed the
+    file. One that had no registry file may be either. What went on elsewhere has not crashed."""
     if e.alive is not False:
         return None
     if e.went_on:
         return Verdict("ended", "", "its process is gone, and its session or its process had gone on elsewhere", e.died)
+    crashed = Verdict("crashed", words_of_crash(e), "its process is gone and no SessionEnd was received", e.died)
     if e.left_behind:
-        return Verdict("crashed", last_words(e), "its process is gone and no SessionEnd was received", e.died)
-    if e.run and e.now < e.died + LAST_WORD:
-        return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), e.died + LAST_WORD)
-    if e.had_entry:
+        return crashed
+    in_turn = e.had_entry and was_in_turn(e)
+    if e.run and e.now < (due := e.died + LAST_WORD + (UNREPORTED if in_turn else 0.0)):
+        return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
+    if e.had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
-    return Verdict("crashed", last_words(e), "its process is gone and no SessionEnd was received", e.died)
+    return crashed
 
 
 def _elsewhere(e: Evidence) -> Verdict | None:

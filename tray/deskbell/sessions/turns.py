@@ -173,6 +173,24 @@ def is_unreported(e: Evidence) -> bool:
     return silent is not None and e.now >= silent
 
 
+def was_in_turn(e: Evidence) -> bool:
+    """True if a client that is dead was in a turn when it died, by its hooks and its transcript."""
+    if not e.run or _is_of_earlier_turn(e, e.run):
+        return False
+    begun = turn_since(e.run)
+    over = e.tail.finished_at, e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None
+    return e.run["turn"] == "working" and not any(at is not None and at >= begun for at in over)
+
+
+def words_of_crash(e: Evidence) -> str:
+    """What a client that is dead did last; nothing if its hooks had not reported the newest prompt."""
+    return "" if e.run and _is_of_earlier_turn(e, e.run) else last_words(e)
+
+
+def _is_of_earlier_turn(e: Evidence, run: Run) -> bool:
+    return max(e.tail.prompts, default=0.0) > turn_at(run) + GRACE
+
+
 def settled(e: Evidence) -> Evidence:
     """Return E without the requests and calls that have a result in the transcript.
 

@@ -14,7 +14,7 @@ from deskbell.session import STALE_AFTER, Key, Session
 from deskbell.sessions.assemble import assemble, transcript_of
 from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
 from deskbell.sessions.conversation import Tail
-from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until
+from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.memory import Memories, Memory
@@ -140,8 +140,10 @@ class World:
         entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
         killed = [entry for entry in entries if entry.pid not in living]
-        left_behind: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
-        found = _Found(living, left_behind, newest_sessions(records), self._crashes())
+        crashes = self._crashes()
+        killed = [*(one for one in left_behind(crashes, now) if one.pid not in living), *killed]
+        rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
+        found = _Found(living, rests, newest_sessions(records), crashes)
         left = [*self._memories.left(living), *killed]
         examined: dict[Key, Examined] = {}
         for candidate in candidates(records, living, left, self._records.of):
@@ -263,9 +265,16 @@ def _without_doubles(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]:
-    """Leave out the clients that have ended while another client runs the same session."""
-    living = {one.session.session_id for one in examined.values() if not one.session.over}
-    return {key: one for key, one in examined.items() if not one.session.over or key[0] not in living}
+    """Leave out the clients that have ended while another client runs the same session, or that it has resumed."""
+    living = [one.session for one in examined.values() if not one.session.over]
+    ids = {session.session_id for session in living}
+
+    def is_shown(one: Session) -> bool:
+        if one.status == "crashed":
+            return not any(session.resumes(one.session_id, one.since) for session in living)
+        return not one.over or one.session_id not in ids
+
+    return {key: one for key, one in examined.items() if is_shown(one.session)}
 
 
 def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
