@@ -53,12 +53,15 @@ def day(machine: Machine, sound: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as program:
-        wait(lambda: content(log) != before[0], "the start")
-        for event in ("SessionStart", "PermissionRequest"):
-            assert machine.fire(event).returncode == 0
-        wait(lambda: content(decisions) != before[1], "a decision")
-        program.send_signal(signal.SIGTERM)
-        assert program.communicate(timeout=60) == (b"", b"")
+        try:
+            wait(lambda: content(log) != before[0], "the start")
+            for event in ("SessionStart", "PermissionRequest"):
+                assert machine.fire(event).returncode == 0
+            wait(lambda: content(decisions) != before[1], "a decision")
+            program.send_signal(signal.SIGTERM)
+            assert program.communicate(timeout=60) == (b"", b"")
+        finally:
+            program.kill()
     assert content(log).endswith(b"Deskbell ends\n")
 
 
