@@ -64,7 +64,8 @@ def _whose(record: "Record", line: "Line") -> None:
 
 def _started_in(record: "Record", cwd: str) -> None:
     record["start_cwd"] = cwd[:PATH]
-    record["project"] = cwd.replace("\\", "/").rstrip("/").rpartition("/")[2][:100] or cwd[:100]
+    path = cwd if cwd.startswith("/") else cwd.replace("\\", "/")  # a path of Windows begins with its drive or share
+    record["project"] = path.rstrip("/").rpartition("/")[2][:100] or cwd[:100]
 
 
 def _count(record: "Record", name: str) -> None:

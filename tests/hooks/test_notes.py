@@ -40,6 +40,8 @@ REMEMBERED: list[tuple[list[Event], str, object]] = [
     ([e("SessionStart", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "cwd", "/tmp/x"),
     ([e("SessionStart", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "project", "proj"),
     ([prompt(cwd="C:\\Users\\me\\proj\\")], "project", "proj"),
+    ([prompt(cwd="\\\\server\\share\\proj")], "project", "proj"),
+    ([prompt(cwd="/home/user/back\\slash")], "project", "back\\slash"),
     ([prompt(cwd="/")], "project", "/"),
     ([e("CwdChanged", old_cwd="/a", new_cwd="/b", cwd="/a")], "cwd", "/b"),
     ([e("SessionStart", model="claude-opus")], "model", "claude-opus"),

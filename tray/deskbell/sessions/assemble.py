@@ -153,7 +153,7 @@ def _kind(run: Run | None, entry: Entry | None) -> str | None:
 def _last_part(path: str | None) -> str:
     if not path:
         return ""
-    return (PureWindowsPath(path) if "\\" in path else PurePosixPath(path)).name or path
+    return (PurePosixPath(path) if path.startswith("/") else PureWindowsPath(path)).name or path
 
 
 def _started_in(*folders: str | None) -> tuple[str, ...]:
