@@ -9,9 +9,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -80,14 +80,15 @@ def main() -> None:
             _notify_on_the_left(xfce)
             os.environ.update(xfce.env)
             os.environ.update(private(root), TZ=_afternoon())
-            with stage(root, BRANCHES) as opened:
+            clock = Clock()
+            with stage(root, BRANCHES, clock) as opened:
                 for moment in _until_now(EARLIER):
-                    _show(opened, replace(moment, client=None))  # it would write the present time into the registry
+                    _show(opened, moment, clock)
                 panel = Panel(xfce)
                 with _deskbell():
                     panel.wait_for("your_turn")
                     for number, moment in enumerate(_until_now(ASKED), 1):
-                        _show(opened, moment)
+                        _show(opened, moment, clock)
                         panel.wait_for("blocked", number)
                     _desktop(xfce, panel)
                     _list()
@@ -102,8 +103,18 @@ def _afternoon() -> str:
     return f"LOCAL{datetime.now(UTC).hour - 14:+}"
 
 
-def _show(opened: Stage, moment: Moment) -> None:
-    """Show MOMENT with the clock of the hooks put back, so that the sessions do not all begin in the same minute."""
+class Clock:
+    """The time of the moment that is shown."""
+
+    minute = NOW
+
+    def __call__(self) -> float:
+        return time.time() - (NOW - self.minute) * 60
+
+
+def _show(opened: Stage, moment: Moment, clock: Clock) -> None:
+    """Show MOMENT with the clocks put back, so that the sessions do not all begin in the same minute."""
+    clock.minute = moment.at
     command = ["faketime", "-f", f"-{NOW - moment.at}m", "printenv", "LD_PRELOAD", "FAKETIME"]
     preload, offset = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     os.environ.update(LD_PRELOAD=preload, FAKETIME=offset)

@@ -57,10 +57,10 @@ def play(
 
 
 @contextmanager
-def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
-    """Install the hooks and open the stage. The environment must be that of `private`."""
+def stage(root: Path, branches: Mapping[str, str], clock: Callable[[], float] = time.time) -> Iterator["Stage"]:
+    """Install the hooks and open the stage. The environment must be that of `private`. CLOCK dates the registry."""
     install(user_targets([]), setup(home()))
-    opened = Stage(root / "work", branches)
+    opened = Stage(root / "work", branches, clock)
     try:
         yield opened
     finally:
@@ -70,14 +70,15 @@ def stage(root: Path, branches: Mapping[str, str]) -> Iterator["Stage"]:
 class Stage:
     """The sessions that are being played, each in the folder of its project."""
 
-    def __init__(self, work: Path, branches: Mapping[str, str]) -> None:
+    def __init__(self, work: Path, branches: Mapping[str, str], clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         self._handlers: dict[str, Any] = json.loads((claude_dir() / "settings.json").read_bytes())["hooks"]
         self._folders = {who: _project(work / who, branch) for who, branch in branches.items()}
         self._sessions: dict[str, PlayedSession] = {}
 
     def show(self, moment: Moment) -> None:
         if moment.who not in self._sessions:
-            self._sessions[moment.who] = PlayedSession(self._folders[moment.who])
+            self._sessions[moment.who] = PlayedSession(self._folders[moment.who], self._clock)
         session = self._sessions[moment.who]
         if moment.client:
             session.write(moment.client)
@@ -108,10 +109,11 @@ class Stage:
 class PlayedSession:
     """A process in place of a client, and the registry file that the client would write."""
 
-    def __init__(self, cwd: Path) -> None:
+    def __init__(self, cwd: Path, clock: Callable[[], float]) -> None:
         self.cwd = cwd
+        self._clock = clock
         self._id = str(uuid.uuid4())
-        self._started = time.time()
+        self._started = clock()
         self._process = subprocess.Popen(WAITS, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         self._file = claude_dir() / "sessions" / f"{self._process.pid}.json"
         self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +134,7 @@ class PlayedSession:
         return {**os.environ, **client}
 
     def write(self, client: RegistryState) -> None:
-        now = round(time.time() * 1000)
+        now = round(self._clock() * 1000)
         entry = {
             "pid": self._process.pid,
             "sessionId": self._id,
