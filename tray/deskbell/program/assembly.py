@@ -34,7 +34,8 @@ from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
-from deskbell.program.loop import App, Hands
+from deskbell.program.loop import App
+from deskbell.program.parts import Hands
 from deskbell.program.relay import Relay
 from deskbell.program.storage import Storage
 from deskbell.session import Session

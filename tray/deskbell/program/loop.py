@@ -1,6 +1,7 @@
 """Run the loop: read the sessions, put them in order and show them, whenever something may have changed.
 
-Everything that touches the system is passed in and called through the boundary. What is broken is part of the face.
+Everything that touches the system is passed in and called through the boundary, and so is each turn as a whole: what
+nobody foresaw in the loop itself costs one turn. What is broken is part of the face.
 """
 
 import asyncio
@@ -9,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from pathlib import Path
-from typing import Protocol
 
 from deskbell.board import Board, board, leaves
 from deskbell.face import Face, Tray
@@ -20,6 +19,7 @@ from deskbell.face.look import look
 from deskbell.face.menu import menu, opened
 from deskbell.home import with_tilde
 from deskbell.program.boundary import Boundary
+from deskbell.program.parts import Bell, Disk, Ears, Hands, Outlook, Sound, Storage, World, disk, outlook
 from deskbell.program.problems import bare_face, sentence, summary
 from deskbell.session import Session
 from deskbell.wake import Wake
@@ -37,71 +37,6 @@ SHORTEST_WAIT = 0.1
 """Seconds until the next turn if it is overdue."""
 STOPS_WITHIN = 8.0
 """Seconds that the bell has to take its notifications off the screen."""
-
-
-class World(Protocol):
-    @property
-    def again(self) -> float | None:
-        """When to read again even if nothing happens."""
-
-    @property
-    def pids(self) -> frozenset[int]:
-        """The processes whose end matters."""
-
-    @property
-    def watched(self) -> Sequence[Path]:
-        """The folders of other accounts whose changes matter; a session may name a new one at any time."""
-
-    @property
-    def problem(self) -> str | None:
-        """Why sessions are missing or out of date, in one sentence; None if they are not."""
-
-    def read(self, now: float) -> Sequence[Session]: ...
-
-
-class Ears(Protocol):
-    def listen(self, wake: Callable[[], None]) -> None: ...
-    def follow(self, pids: frozenset[int]) -> float | None:
-        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
-
-    def mend(self) -> None:
-        """Call this from time to time: folders may have come that were missing."""
-
-    def close(self) -> None: ...
-
-
-class Bell(Protocol):
-    def start(self) -> None: ...
-    def ring(self, before: Board, after: Board, now: float) -> float | None:
-        """Show and withdraw notices. Return when to call this again even if nothing changes."""
-
-    async def stop(self) -> None: ...
-
-
-class Hands(Protocol):
-    async def do(self, action: Action, board: Board) -> None: ...
-
-
-class Storage(Protocol):
-    @property
-    def problem(self) -> str | None:
-        """Why the hook cannot record, in one sentence."""
-
-    @property
-    def again(self) -> float | None:
-        """When to look again even if nothing happens."""
-
-    def look(self, now: float) -> None: ...
-
-
-class Sound:
-    """A storage without a problem."""
-
-    problem: str | None = None
-    again: float | None = None
-
-    def look(self, now: float) -> None:
-        """Find nothing wrong."""
 
 
 @dataclass
@@ -131,7 +66,10 @@ class App:
         self._rung = Board()
         """The board that the bell last handled without an error."""
         self._mended = 0.0
-        self._watched: Sequence[Path] = self.world.watched
+        self._outlook = Outlook()
+        self._disk = Disk()
+        self._drawn = False
+        """Whether this turn has drawn the face."""
         self._rested = float("-inf")
         """The moment up to which the loop has rested enough, or has yet to rest."""
         self._facts = Facts()
@@ -158,7 +96,7 @@ class App:
     async def run(self) -> None:
         try:
             while not self._ended:
-                await self._rest(*self._turn())
+                await self._rest(*self._bounded_turn())
         finally:
             await self._stop()
 
@@ -175,9 +113,20 @@ class App:
         async with asyncio.timeout(STOPS_WITHIN):
             await self.bell.stop()
 
-    def _turn(self) -> tuple[float, float]:
-        """Return the seconds of processor time that it took, and when the next one is due even if nothing happens."""
-        begun = time.thread_time()
+    def _bounded_turn(self) -> tuple[float, float]:
+        """Return the seconds of processor time that it took, and when the next one is due even if nothing happens.
+
+        If the loop itself raises, show that and take the next turn soon.
+        """
+        begun, soon = time.thread_time(), self.clock() + UNHEARD
+        self._drawn = False
+        due = self.boundary.call("loop", self._turn)
+        if due is None and not self._drawn and "tray" not in self._unstarted:
+            self.boundary.call("tray", self._show_bare)
+        return time.thread_time() - begun, soon if due is None else due
+
+    def _turn(self) -> float:
+        """Return when the next one is due."""
         self.wake.clear()
         now = self.clock()
         mend = not 0 <= now - self._mended < RESCAN
@@ -185,16 +134,16 @@ class App:
             self._mended = now
             self._start()
         self._read(now)
-        self.boundary.call("storage", self.storage.look, now)
-        if self.world.watched != self._watched:
-            self._watched, mend = self.world.watched, True
+        before = self._outlook
+        self._outlook = self.boundary.call("outlook", outlook, self.world) or before._replace(again=now + UNHEARD)
+        self._disk = self.boundary.call("storage", disk, self.storage, now) or self._disk._replace(again=None)
         shown = self._show(now)
         asked = self._ring(now)
-        patience = self._listen(mend)
+        patience = self._listen(mend or self._outlook.watched != before.watched)
         if self._problems(self._facts) != shown:
             self._show(now)
-        due = [now + patience, self.world.again, self.storage.again, asked, self._facts.snoozed_until, *self._leaving()]
-        return time.thread_time() - begun, min(when for when in due if when is not None)
+        due = [now + patience, self._outlook.again, self._disk.again, asked, self._facts.snoozed_until]
+        return min(when for when in (*due, *self._leaving()) if when is not None)
 
     def _start(self) -> None:
         """Start every part that has not been started, or whose start raised."""
@@ -222,7 +171,13 @@ class App:
             face = bare_face(self.board, summary(shown) or "")
         if "tray" not in self._unstarted:
             self.boundary.call("tray", self.tray.show, face)
+        self._drawn = True
         return shown
+
+    def _show_bare(self) -> None:
+        """Draw what does not work, and nothing that the loop makes."""
+        problem = summary([sentence("loop", self.boundary.broken.get("loop", ""))]) or ""
+        self.tray.show(bare_face(self.board, problem))
 
     def _ring(self, now: float) -> float | None:
         """Ring for what has changed since the bell last worked; at the first reading, since an empty board."""
@@ -241,7 +196,7 @@ class App:
         if "files" not in self._unstarted:
             if mend:
                 self.boundary.call("files", self.ears.mend)
-            patience = self.boundary.call("processes", self.ears.follow, self.world.pids)
+            patience = self.boundary.call("processes", self.ears.follow, self._outlook.pids)
         deaf = not self.boundary.broken.keys().isdisjoint(("files", "file watcher", "processes"))
         return min(patience or RESCAN, UNHEARD if deaf else RESCAN)
 
@@ -267,8 +222,8 @@ class App:
     def _problems(self, facts: Facts) -> list[str]:
         """Return every problem, the one that explains others first."""
         known = self.boundary.call("problems", self.problems) or ()
-        full = [self.storage.problem] if self.storage.problem else []
-        unread = [sentence("sessions", self.world.problem)] if self.world.problem else []
+        full = [self._disk.problem] if self._disk.problem else []
+        unread = [sentence("sessions", self._outlook.problem)] if self._outlook.problem else []
         broken = [sentence(part, error) for part, error in dict(self.boundary.broken).items()]
         found = [*full, *unread, *broken, *([facts.problem] if facts.problem else []), *known]
         return [with_tilde(problem) for problem in found]

@@ -16,7 +16,9 @@ ROOM = PROBLEM
 
 SENTENCES: Mapping[str, str] = {
     "storage": "Cannot check whether the disk has room for events",
+    "loop": "Deskbell works more slowly, and something may be missing",
     "sessions": "Cannot read the sessions",
+    "outlook": "Deskbell notices late when sessions change",
     "bell": "Cannot ring the bell",
     "tray": "Cannot draw the icon",
     "tray connection": "Cannot put the icon into the panel",

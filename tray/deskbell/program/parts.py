@@ -1,0 +1,99 @@
+"""Define the parts that the loop drives, as it sees them. `assembly` gives it the real ones, the tests others."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from deskbell.board import Board
+from deskbell.face.actions import Action
+from deskbell.session import Session
+
+
+class World(Protocol):
+    @property
+    def again(self) -> float | None:
+        """When to read again even if nothing happens."""
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes whose end matters."""
+
+    @property
+    def watched(self) -> Sequence[Path]:
+        """The folders of other accounts whose changes matter; a session may name a new one at any time."""
+
+    @property
+    def problem(self) -> str | None:
+        """Why sessions are missing or out of date, in one sentence; None if they are not."""
+
+    def read(self, now: float) -> Sequence[Session]: ...
+
+
+class Ears(Protocol):
+    def listen(self, wake: Callable[[], None]) -> None: ...
+    def follow(self, pids: frozenset[int]) -> float | None:
+        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
+
+    def mend(self) -> None:
+        """Call this from time to time: folders may have come that were missing."""
+
+    def close(self) -> None: ...
+
+
+class Bell(Protocol):
+    def start(self) -> None: ...
+    def ring(self, before: Board, after: Board, now: float) -> float | None:
+        """Show and withdraw notices. Return when to call this again even if nothing changes."""
+
+    async def stop(self) -> None: ...
+
+
+class Hands(Protocol):
+    async def do(self, action: Action, board: Board) -> None: ...
+
+
+class Storage(Protocol):
+    @property
+    def problem(self) -> str | None:
+        """Why the hook cannot record, in one sentence."""
+
+    @property
+    def again(self) -> float | None:
+        """When to look again even if nothing happens."""
+
+    def look(self, now: float) -> None: ...
+
+
+class Sound:
+    """A storage without a problem."""
+
+    problem: str | None = None
+    again: float | None = None
+
+    def look(self, now: float) -> None:
+        """Find nothing wrong."""
+
+
+class Outlook(NamedTuple):
+    """What the World says beside the sessions, as it was read last."""
+
+    again: float | None = None
+    pids: frozenset[int] = frozenset()
+    watched: Sequence[Path] = ()
+    problem: str | None = None
+
+
+def outlook(world: World) -> Outlook:
+    return Outlook(world.again, world.pids, world.watched, world.problem)
+
+
+class Disk(NamedTuple):
+    """What the Storage says, as it was read last."""
+
+    problem: str | None = None
+    again: float | None = None
+
+
+def disk(storage: Storage, now: float) -> Disk:
+    storage.look(now)
+    return Disk(storage.problem, storage.again)
