@@ -11,6 +11,7 @@ from rich.console import Console
 
 from deskbell.__main__ import main
 from deskbell.commands._world import world
+from deskbell.commands.list import _print_json, _probe
 from deskbell.home import home
 from deskbell.session import STATUSES, Session
 from deskbell.sessions.crashes import CrashFile
@@ -155,3 +156,21 @@ def test_a_suspended_session_is_marked() -> None:
         120, session(status="permission", detail="Bash: npm publish", suspended=True)
     )
     assert "suspended" in drawn(120, session(status="idle", detail="", last_line="All tests pass.", suspended=True))
+
+
+def test_a_session_that_cannot_be_written_as_json_does_not_take_the_others_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _print_json([session(session_id="bad", cost_usd=float("nan")), session(session_id="good")], NOW)
+    bad, good = json.loads(capsys.readouterr().out)["sessions"]
+    assert bad == {
+        "session_id": "bad",
+        "error": "cannot be written (ValueError: Out of range float values are not JSON compliant)",
+    }
+    assert (good["session_id"], good["detail"]) == ("good", "Thinking")
+
+
+def test_a_session_that_the_table_cannot_hold_is_listed_with_the_reason() -> None:
+    with pytest.raises(TypeError, match="its title"):
+        _probe(session(title=7), NOW)
+    _probe(session(context_percent=12.5), NOW)

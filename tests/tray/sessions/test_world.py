@@ -18,7 +18,7 @@ from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.turns import GRACE
-from deskbell.sessions.world import GLANCE, World
+from deskbell.sessions.world import FORGOTTEN_AFTER, GLANCE, World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
@@ -386,8 +386,52 @@ def test_a_session_that_cannot_be_examined_is_reported_once_and_does_not_affect_
     stage.hook("UserPromptSubmit", 1.0, session="good", pid=7, **prompt("a"))
     world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=Broken(8))
 
-    assert [session.session_id for now in (2, 3) for session in world.read(T + now)] == ["good", "good"]
-    assert stage.reported == ["session bad cannot be read (RuntimeError: out of order). Deskbell goes on without it."]
+    world.read(T + 2)
+    bad, good = world.read(T + 3)
+    why = "cannot be examined (RuntimeError: out of order)"
+    assert (bad.session_id, bad.project, bad.status, bad.detail) == ("bad", "api", "working", why)
+    assert (good.session_id, good.detail) == ("good", "Thinking")
+    assert stage.reported == [f"session bad {why}. Deskbell goes on without it."]
+
+
+def test_an_old_session_that_cannot_be_examined_is_not_listed(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 1.0, session="bad", pid=8, **prompt("a"))
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=Broken(8))
+    assert world.read(T + FORGOTTEN_AFTER + 2) == []
+
+
+def test_a_session_that_could_not_be_examined_is_shown_as_soon_as_it_can_be(stage: Stage) -> None:
+    system = Broken(8)
+    stage.hook("UserPromptSubmit", 1.0, pid=8, **prompt("a"))
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=system)
+    world.read(T + 2)
+    system.pid = 0
+    assert [session.detail for session in world.read(T + 3)] == ["Thinking"]
+
+
+def test_a_session_that_cannot_be_shown_keeps_its_status_and_is_reported_once(stage: Stage) -> None:
+    tried: list[str] = []
+
+    def probe(session: Session, now: float) -> None:
+        tried.append(session.detail)
+        if session.title == "boom":
+            raise LookupError("no words")
+
+    ask = {"tool": "Bash", "subject": "npm publish"}
+    stage.hook("PermissionRequest", 1.0, session="bad", pid=8, **prompt("a"), **ask)
+    stage.client("waiting", 1.0, session="bad", pid=8, waitingFor="approve Bash", name="boom", nameSource="user")
+    stage.hook("UserPromptSubmit", 1.0, session="good", pid=7, **prompt("a"))
+    world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=lambda *_: True, probe=probe)
+    for now in (2, 3, 4):
+        shown = {session.session_id: session for session in world.read(T + now)}
+    why = "cannot be shown (LookupError: no words)"
+    assert (shown["bad"].status, shown["bad"].detail, shown["bad"].title) == ("permission", why, "")
+    assert shown["good"].detail == "Thinking"
+    assert stage.reported == [f"session bad {why}. Deskbell goes on without it."]
+    assert len(tried) == 3, "a session that has not changed is not tried again"
+
+    stage.client("waiting", 1.0, session="bad", pid=8, waitingFor="approve Bash", name="web 2", nameSource="user")
+    assert {session.title for session in world.read(T + 5)} >= {"web 2"}
 
 
 def test_a_session_that_cannot_be_examined_any_more_stays_as_it_was(stage: Stage) -> None:

@@ -3,21 +3,25 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from deskbell.desktop.ears import RealEars
 from deskbell.home import home
+from deskbell.notices.probe import probe
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
+from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.world import World
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.wake import Wake
 
 
-def world(ended_for: float = 15.0) -> World:
+def world(ended_for: float = 15.0, probe: Probe = probe) -> World:
     places = home()
     crashes = CrashFile(places.state).known
-    return World(places.sessions, lambda: remembered_config_dirs(places.config), ended_for=ended_for, crashes=crashes)
+    dirs = partial(remembered_config_dirs, places.config)
+    return World(places.sessions, dirs, ended_for=ended_for, crashes=crashes, probe=probe)
 
 
 async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float) -> None:

@@ -2,8 +2,10 @@
 
 import argparse
 import asyncio
+import json
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -11,11 +13,13 @@ from rich.text import Text
 
 from deskbell.board import Board, board
 from deskbell.commands._world import follow, world
+from deskbell.notices.probe import probe
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
+from deskbell.sessions.folder import cannot_be
 from deskbell.terminal.console import console
 from deskbell.terminal.out import say_json
-from deskbell.text.table import table
+from deskbell.text.table import cells, table
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows a session that has ended."""
@@ -34,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    there = world(ended_for=KEPT if args.all else 15.0)
+    there = world(ended_for=KEPT if args.all else 15.0, probe=_probe)
     terminal = console()
 
     def once(show: Show) -> None:
@@ -64,9 +68,24 @@ def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequen
     return *arranged.sessions, *arranged.hidden, *past
 
 
+def _probe(session: Session, now: float) -> None:
+    probe(session, now)
+    cells(session, now)
+
+
 def _print_json(sessions: Sequence[Session], now: float) -> None:
-    shown = {"version": VERSION, "at": now, "sessions": [as_json(session) for session in sessions]}
+    shown = {"version": VERSION, "at": now, "sessions": [_fields(session) for session in sessions]}
     say_json(shown, flush=True)
+
+
+def _fields(session: Session) -> dict[str, Any]:
+    """Return the object of SESSION, or why it has none: one bad session does not take the others away from a script."""
+    try:
+        fields = as_json(session)
+        json.dumps(fields, allow_nan=False)
+    except Exception as error:  # noqa: BLE001  # whatever one session raises costs that session alone
+        return {"session_id": session.session_id, "error": cannot_be("written", error)}
+    return fields
 
 
 def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:

@@ -31,6 +31,7 @@ from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
+from deskbell.notices.probe import probe
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
@@ -94,7 +95,7 @@ class Program:
             partial(xembed.tray, self.boundary, self._clicks),
         )
         self._crashes = CrashFile(home.state)
-        self._world = World(home.sessions, self._config_dirs, log.warning, crashes=self._crashes.known)
+        self._world = World(home.sessions, self._config_dirs, log.warning, crashes=self._crashes.known, probe=probe)
         self.app = App(
             world=self._world,
             facts=self._facts,

@@ -51,7 +51,7 @@ def assemble(
         reason=f"{verdict.reason}{SUSPENDED if suspended else ''}",
         since=verdict.since,
         heard=heard,
-        project=known.get("project") or _last_part(cwd) or "?",
+        project=project_of(record, entry),
         title=(entry and entry.name) or tail.title or known.get("title") or "",
         prompt=known.get("prompt", ""),
         cwd=cwd,
@@ -59,7 +59,7 @@ def assemble(
         model=tail.model or known.get("model"),
         permission_mode=doing.get("mode"),
         host=where.get("host") if where else None,
-        kind=_kind(run, entry),
+        kind=kind_of(run, entry),
         config_dir=entry.config_dir if entry else known.get("config_dir"),
         transcript_path=transcript_of(session_id, record, entry),
         started=known.get("started") or (entry.started if entry else None),
@@ -142,12 +142,17 @@ def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -
     return None
 
 
-def _kind(run: Run | None, entry: Entry | None) -> str | None:
+def kind_of(run: Run | None, entry: Entry | None) -> str | None:
     if entry and entry.kind == "bg":
         return "background"
     if is_hidden(run, entry):
         return "print"
     return "interactive" if entry or run else None
+
+
+def project_of(record: Record | None, entry: Entry | None) -> str:
+    known: Record = record or {}
+    return known.get("project") or _last_part(known.get("cwd") or (entry.cwd if entry else None)) or "?"
 
 
 def _last_part(path: str | None) -> str:

@@ -43,10 +43,15 @@ def reason_of(error: Exception) -> str:
     """The predicate of a sentence about the item that raised ERROR, on one line."""
     if isinstance(error, OSError):
         return f"cannot be read ({error.strerror})"
-    line = str(error).partition("\n")[0]
     if isinstance(error, ValueError):
-        return line or "cannot be read"
-    return f"cannot be read ({type(error).__name__}{': ' if line else ''}{line})"
+        return str(error).partition("\n")[0] or "cannot be read"
+    return cannot_be("read", error)
+
+
+def cannot_be(done: str, error: Exception) -> str:
+    """The same for an item of which not even the kind of ERROR was foreseen: "cannot be shown (KeyError: 'x')"."""
+    line = str(error).partition("\n")[0]
+    return f"cannot be {done} ({type(error).__name__}{': ' if line else ''}{line})"
 
 
 class Folder(Generic[Value]):

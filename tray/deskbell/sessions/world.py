@@ -10,30 +10,27 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell.session import STALE_AFTER, Key, Session
-from deskbell.sessions.assemble import assemble, transcript_of
+from deskbell.session import Key, Session
+from deskbell.sessions.assemble import transcript_of
 from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
-from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
-from deskbell.sessions.folder import Problems, reason_of
+from deskbell.sessions.evidence import NO_TAIL, Evidence
+from deskbell.sessions.examined import Examined, examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.folder import Problems, cannot_be, reason_of
 from deskbell.sessions.memory import Memories, Memory
 from deskbell.sessions.processes import Processes, boot_time, host, is_alive, is_suspended
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry, has_registry
 from deskbell.sessions.shared import own_tail
+from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
-from deskbell.sessions.truth import verdict
-from deskbell.sessions.turns import can_end_unseen, is_unreported
 from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
 """Seconds until a transcript is read again whose change wakes no one."""
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
-
-
-COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
 
 
 class _Found(NamedTuple):
@@ -57,18 +54,11 @@ class _Found(NamedTuple):
         return bool(later - {candidate.session_id})
 
 
-class Examined(NamedTuple):
-    """One client as it was last examined."""
-
-    evidence: Evidence
-    verdict: Verdict
-    session: Session
-
-
 class World:
     """ENDED_FOR: seconds for which a session that is over is returned. A crash that is to be seen stays until then.
 
-    CRASHES returns what was noted of crashes by earlier looks, BOOTED the start of the machine.
+    CRASHES returns what was noted of crashes by earlier looks, BOOTED the start of the machine. PROBE raises for a
+    session that cannot be shown: a plain one that says so takes its place.
     """
 
     def __init__(
@@ -81,6 +71,7 @@ class World:
         suspended: Callable[[int], bool] = is_suspended,
         crashes: Callable[[], Crashes] = dict,
         booted: Callable[[], float] = boot_time,
+        probe: Probe = lambda session, now: None,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read."""
         self._problems = Problems(tell)
@@ -91,6 +82,7 @@ class World:
         self._memories = Memories()
         self._crashes = crashes
         self._booted = booted
+        self._probe = probe
         self._ended_for = ended_for
         self._host = host()
         self._examined: dict[Key, Examined] = {}
@@ -112,8 +104,8 @@ class World:
     @property
     def again(self) -> float | None:
         """When to read again even if nothing changes."""
-        due = [one.verdict.again for one in self._examined.values()]
-        if any(can_end_unseen(one.evidence) for one in self._examined.values()):
+        due = [one.again for one in self._examined.values()]
+        if any(one.glanced for one in self._examined.values()):
             due.append(self._read_at + GLANCE)
         return min((at for at in due if at is not None), default=None)
 
@@ -126,8 +118,7 @@ class World:
     @property
     def silent(self) -> frozenset[Key]:
         """The clients of whose newest prompt no hook reported anything."""
-        found = ((key, one.evidence) for key, one in self._examined.items())
-        return frozenset(key for key, e in found if is_unreported(e) or (e.entry and not e.run and e.tail.prompts))
+        return frozenset(key for key, one in self._examined.items() if one.silent)
 
     def died(self, pid: int) -> None:
         """Ask again for this process at the next reading: something saw it end."""
@@ -145,11 +136,11 @@ class World:
         rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
         found = _Found(living, rests, newest_sessions(records), crashes)
         left = [*self._memories.left(living), *killed]
-        examined: dict[Key, Examined] = {}
+        every: dict[Key, Examined] = {}
         for candidate in candidates(records, living, left, self._records.of):
-            if candidate.key not in examined and (one := self._examine(candidate, found, now)):
-                examined[candidate.key] = one
-        self._examined = _without_ended_doubles(examined)
+            if candidate.key not in every and (one := self._examine(candidate, found, now)):
+                every[candidate.key] = one
+        self._examined = without_ended_doubles(every)
         self._processes.tidy(now)
         self._memories.keep(self._examined)
         return [one.session for one in self._examined.values()]
@@ -169,9 +160,14 @@ class World:
         try:
             one = self._look(candidate, found, now)
         except Exception as error:  # noqa: BLE001  # a session that cannot be examined must not hide the others
-            self._problems.add(name, reason_of(error))
-            return self._examined.get(candidate.key)
-        self._problems.solved(name)
+            self._problems.add(name, why := cannot_be("examined", error))
+            is_recent = candidate.entry or now - candidate.heard < FORGOTTEN_AFTER
+            known = self._examined.get(candidate.key)
+            return known or (unexamined(candidate, why, now, self._probe) if is_recent else None)
+        if one and one.why:
+            self._problems.add(name, one.why)
+        else:
+            self._problems.solved(name)
         return one
 
     def _look(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
@@ -204,10 +200,11 @@ class World:
             tail=self._tail(path, candidate, living) if path and not (alive is False and now - died > DAY) else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
-        one = before if before and _still_holds(before, evidence) else _examined(candidate, memory, evidence)
+        holds = before and still_holds(before, evidence)
+        one = before if before and holds else examined(candidate, memory, evidence, self._probe)
         one = self._kept(one, noted, memory)
-        shown_until = max(one.verdict.since + self._ended_for, one.session.kept_until or 0.0)
-        if alive is False and one.verdict.again is None and now > shown_until:
+        shown_until = max(one.since + self._ended_for, one.session.kept_until or 0.0)
+        if alive is False and one.again is None and now > shown_until:
             self._memories.bury(candidate)
             return None
         return one
@@ -262,32 +259,3 @@ def _config_dirs_of(records: Iterable[Record]) -> list[Path]:
 
 def _without_doubles(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(paths))
-
-
-def _without_ended_doubles(examined: dict[Key, Examined]) -> dict[Key, Examined]:
-    """Leave out the clients that have ended while another client runs the same session, or that it has resumed."""
-    living = [one.session for one in examined.values() if not one.session.over]
-    ids = {session.session_id for session in living}
-
-    def is_shown(one: Session) -> bool:
-        if one.status == "crashed":
-            return not any(session.resumes(one.session_id, one.since) for session in living)
-        return not one.over or one.session_id not in ids
-
-    return {key: one for key, one in examined.items() if is_shown(one.session)}
-
-
-def _examined(candidate: Candidate, memory: Memory, evidence: Evidence) -> Examined:
-    found, entry = verdict(evidence), candidate.entry or memory.entry
-    doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
-    session = assemble(candidate.session_id, *doing, is_unreported(evidence), evidence.suspended, memory.left_dialog)
-    return Examined(evidence, found, session)
-
-
-def _still_holds(before: Examined, new: Evidence) -> bool:
-    """True if the same evidence was examined before and no time has come at which the verdict may change."""
-    old, found, session = before
-    same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
-    same = same and all(getattr(old, name) == getattr(new, name) for name in COMPARED)
-    due = found.again is not None and new.now >= found.again
-    return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)

@@ -41,12 +41,13 @@ def table(sessions: Iterable[Session], now: float, width: int) -> Table:
         shown.add_column("model", no_wrap=True, overflow="ellipsis", max_width=14)
         shown.add_column("context", no_wrap=True, justify="right")
     for session in sessions:
-        cells = _cells(session, now)
-        shown.add_row(*(cells if width >= WIDE else cells[:6]), style="dim" if session.stale else "")
+        row = cells(session, now)
+        shown.add_row(*(row if width >= WIDE else row[:6]), style="dim" if session.stale else "")
     return shown
 
 
-def _cells(session: Session, now: float) -> list[Text]:
+def cells(session: Session, now: float) -> list[Text]:
+    """Return the row of SESSION."""
     sign, style = LOOKS[session.status]
     return [
         Text(sign, style),

@@ -1,0 +1,61 @@
+"""Test what is kept of a client that was examined, and when it need not be examined again."""
+
+from dataclasses import replace
+
+from deskbell.session import Session
+from deskbell.sessions.candidates import Candidate
+from deskbell.sessions.evidence import Evidence
+from deskbell.sessions.examined import examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.memory import Memory
+from deskbell.sessions.registry import Entry
+from tests.tray.making import session
+
+ENTRY = Entry(7, "s", "/claude", 70, status="busy", status_since=900.0, cwd="/p/web")
+NOW = 1000.0
+SEEN = Evidence(now=NOW, entry=ENTRY, alive=True, had_entry=True)
+CLIENT = Candidate("s", None, None, ENTRY, 7, 70)
+
+
+def anything_goes(session: Session, now: float) -> None:
+    """Find nothing wrong."""
+
+
+def refuse(session: Session, now: float) -> None:
+    if session.reason != "cannot be shown (LookupError)":
+        raise LookupError
+
+
+def test_all_that_is_asked_later_is_found_out_at_once() -> None:
+    one = examined(CLIENT, Memory(), SEEN, anything_goes)
+    assert (one.session.status, one.since, one.glanced, one.why) == ("working", 900.0, True, "")
+
+
+def test_the_same_evidence_need_not_be_examined_again() -> None:
+    one = examined(CLIENT, Memory(), SEEN, anything_goes)
+    assert still_holds(one, replace(SEEN, now=NOW + 1))
+    assert not still_holds(one, replace(SEEN, suspended=True))
+    assert not still_holds(one, replace(SEEN, entry=replace(ENTRY)))
+    assert not still_holds(one._replace(again=NOW + 1), replace(SEEN, now=NOW + 1))
+
+
+def test_a_session_that_cannot_be_shown_is_plain_until_its_evidence_changes() -> None:
+    one = examined(CLIENT, Memory(), SEEN, refuse)
+    assert (one.why, one.session.detail, one.session.status) == (
+        "cannot be shown (LookupError)",
+        "cannot be shown (LookupError)",
+        "working",
+    )
+    assert still_holds(one, replace(SEEN, now=NOW + 1))
+
+
+def test_a_client_that_could_not_be_examined_is_tried_again_at_once() -> None:
+    one = unexamined(CLIENT, "cannot be examined (LookupError)", NOW, anything_goes)
+    assert (one.session.project, one.session.detail) == ("web", "cannot be examined (LookupError)")
+    assert not still_holds(one, SEEN)
+
+
+def test_a_client_that_has_ended_is_left_out_where_another_runs_its_session() -> None:
+    ended, runs = session(status="ended", pid=1), session(pid=2)
+    every = {one.key: examined(CLIENT, Memory(), SEEN, anything_goes)._replace(session=one) for one in (ended, runs)}
+    assert list(without_ended_doubles(every)) == [runs.key]
+    assert list(without_ended_doubles({ended.key: every[ended.key]})) == [ended.key]

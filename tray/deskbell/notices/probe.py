@@ -1,0 +1,42 @@
+"""Try out everything that is made of one session: its place in the order, its row, its words, its notification. Pure.
+
+Every session is tried when it has changed. One that fails is replaced by a plain one, so that nothing that draws,
+counts or rings for many sessions needs a guard for each of them.
+"""
+
+from types import UnionType
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from deskbell.face.menu import line
+from deskbell.notices.notice import LABELS, notice
+from deskbell.notices.policy import Policy
+from deskbell.session import URGENCY, Session
+
+LARGEST = 1e15
+"""No time, count or amount of a session is larger."""
+
+
+def _kinds(hint: object) -> tuple[type, ...]:
+    """The types of the values that a field with this annotation may hold."""
+    parts = [get_origin(part) or part for part in (get_args(hint) if isinstance(hint, UnionType) else (hint,))]
+    plain = [str if part is Literal else part for part in parts]
+    return (*plain, int) if float in plain else tuple(plain)
+
+
+_KINDS = {name: _kinds(hint) for name, hint in get_type_hints(Session).items()}
+_POLICY = Policy()
+
+
+def probe(session: Session, now: float) -> None:
+    """Raise what showing SESSION would raise; ValueError or TypeError for a field that does not hold what it should."""
+    for name, kinds in _KINDS.items():
+        value = getattr(session, name)
+        if not isinstance(value, kinds):
+            raise TypeError(f"its {name} is of the type {type(value).__name__}")
+        if isinstance(value, int | float) and not abs(value) < LARGEST:
+            raise ValueError(f"its {name} is out of range")
+    if session.status not in URGENCY:
+        raise ValueError("its status is unknown")
+    line(session, now)
+    if session.status in LABELS:
+        notice(session, _POLICY, "", now)

@@ -1,0 +1,75 @@
+"""Examine one client: give its evidence to `truth`, and put the verdict and all that is known into a session. Pure."""
+
+from typing import NamedTuple
+
+from deskbell.session import STALE_AFTER, Key, Session
+from deskbell.sessions.assemble import assemble
+from deskbell.sessions.candidates import Candidate
+from deskbell.sessions.evidence import Evidence
+from deskbell.sessions.folder import cannot_be
+from deskbell.sessions.memory import Memory
+from deskbell.sessions.stand_in import Probe, stand_in
+from deskbell.sessions.truth import verdict
+from deskbell.sessions.turns import can_end_unseen, is_unreported
+
+COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
+
+
+class Examined(NamedTuple):
+    """One client as it was last examined. All that is asked of it later is here, so that asking cannot raise."""
+
+    evidence: Evidence
+    session: Session
+    since: float = 0.0
+    """When it began to have its status."""
+    again: float | None = None
+    """When to examine it again even if nothing changes."""
+    glanced: bool = False
+    """Whether its transcript alone would tell of a change."""
+    silent: bool = False
+    """Whether no hook reported anything of its newest prompt."""
+    why: str = ""
+    """Why its session stands for one that cannot be examined or shown; empty if it does not."""
+
+
+def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Probe) -> Examined:
+    """What the words of its session raise costs these words alone."""
+    found, entry = verdict(evidence), candidate.entry or memory.entry
+    doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
+    unreported = is_unreported(evidence)
+    silent = unreported or bool(evidence.entry and not evidence.run and evidence.tail.prompts)
+    again, why = None if found.again is None else float(found.again), ""
+    try:
+        session = assemble(candidate.session_id, *doing, unreported, evidence.suspended, memory.left_dialog)
+        probe(session, evidence.now)
+    except Exception as error:  # noqa: BLE001  # a session that cannot be shown must not hide the others
+        why = cannot_be("shown", error)
+        session = stand_in(candidate, found, why, evidence.now, probe)
+    return Examined(evidence, session, found.since, again, can_end_unseen(evidence), silent, why)
+
+
+def unexamined(candidate: Candidate, why: str, now: float, probe: Probe) -> Examined:
+    """What to show of a client that cannot be examined. No evidence equals this one's, so that it is tried again."""
+    return Examined(Evidence(now=now), stand_in(candidate, None, why, now, probe), now, why=why)
+
+
+def still_holds(before: Examined, new: Evidence) -> bool:
+    """True if the same evidence was examined before and no time has come at which the verdict may change."""
+    old, session = before.evidence, before.session
+    same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
+    same = same and all(getattr(old, name) == getattr(new, name) for name in COMPARED)
+    due = before.again is not None and new.now >= before.again
+    return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)
+
+
+def without_ended_doubles(all_of: dict[Key, Examined]) -> dict[Key, Examined]:
+    """Leave out the clients that have ended while another client runs the same session, or that it has resumed."""
+    living = [one.session for one in all_of.values() if not one.session.over]
+    ids = {session.session_id for session in living}
+
+    def is_shown(one: Session) -> bool:
+        if one.status == "crashed":
+            return not any(session.resumes(one.session_id, one.since) for session in living)
+        return not one.over or one.session_id not in ids
+
+    return {key: one for key, one in all_of.items() if is_shown(one.session)}
