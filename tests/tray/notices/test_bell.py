@@ -54,22 +54,35 @@ class Desk:
     def stop(self) -> None:
         self.done.append("stop")
 
+    broken: frozenset[str] = frozenset()
+    """What raises: the name of a method, or a project."""
+
+    def fail(self, *names: str) -> None:
+        if not self.broken.isdisjoint(names):
+            raise LookupError("lost")
+
     def show(self, notice: Notice) -> None:
+        self.fail("show", notice.title)
         self.screen[notice.slot] = notice
 
     def withdraw(self, slot: str) -> None:
         self.screen.pop(slot, None)
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
-        self.sent += sends
+        for send in sends:
+            self.fail("put", send.channel)
+            self.sent.append(send)
 
     def focused(self, session: Session) -> bool | None:
+        self.fail("focused")
         return session.project == self.looks_at
 
     def asking(self, session: Session) -> bool:
+        self.fail("asking")
         return session.project == self.asks_about
 
     def dnd(self) -> str | None:
+        self.fail("dnd")
         return self.paused
 
 
@@ -339,3 +352,72 @@ def test_a_secret_that_is_not_encrypted_is_logged_once(scene: Scene, caplog: pyt
     assert said[0].startswith("The channel team sends the path of its url")
     assert said[0].endswith("http://. Use an https:// url.")
     assert "T0B0" not in caplog.text
+
+
+WORK_THEN_ASK: tuple[Status, Status] = ("working", "permission")
+
+
+def test_a_notice_that_cannot_be_shown_keeps_no_other_from_ringing_and_rings_later(scene: Scene) -> None:
+    working, both = (board([session(name, status) for name in ("api", "web")], NOON) for status in WORK_THEN_ASK)
+    scene.bell.ring(scene.there, working, NOON)
+    scene.desk.broken = frozenset({"web"})
+    assert scene.bell.ring(working, both, NOON) == NOON + 1
+    assert [notice.title for notice in scene.desk.screen.values()] == ["api"]
+    assert (scene.bell.problem or "").startswith("The notification of web (")
+
+    scene.desk.broken = frozenset()
+    scene.bell.ring(both, both, NOON + 1)
+    assert sorted(notice.title for notice in scene.desk.screen.values()) == ["api", "web"]
+    assert scene.bell.problem is None
+
+
+@pytest.mark.parametrize(
+    ("broken", "says"),
+    [
+        ("focused", "The focused window cannot be found out: LookupError: lost"),
+        ("asking", "The desktop cannot be asked for the focus: LookupError: lost"),
+        ("dnd", "Do-not-disturb cannot be read: LookupError: lost"),
+    ],
+)
+def test_a_desktop_that_cannot_be_asked_does_not_keep_the_bell_from_ringing(
+    scene: Scene, broken: str, says: str
+) -> None:
+    scene.desk.broken = frozenset({broken})
+    scene.does("permission")
+    assert (scene.said, scene.bell.problem) == (["api: shown at once"], says)
+    scene.desk.broken = frozenset()
+    scene.does("working")
+    scene.does("permission")
+    assert scene.bell.problem is None
+
+
+def test_what_was_silenced_stays_so_while_that_cannot_be_read(scene: Scene) -> None:
+    scene.bell.quiet = lambda: Quiet().snoozed(NOON + 3600)
+    scene.does("working")
+
+    def lost() -> Quiet:
+        raise LookupError("lost")
+
+    scene.bell.quiet = lost
+    scene.does("permission")
+    assert scene.desk.screen == {}
+    assert scene.bell.problem == "The snooze and the mutes cannot be read: LookupError: lost"
+
+
+def test_a_patience_that_cannot_be_found_out_is_none(scene: Scene) -> None:
+    def lost(of: Board) -> float:
+        raise LookupError("lost")
+
+    scene.bell.patience = lost
+    scene.does("permission")
+    assert scene.said == ["api: shown at once"]
+
+
+def test_a_message_that_cannot_be_sent_keeps_no_other_from_being_sent(scene: Scene) -> None:
+    channel = '[[channels]]\nname = "{}"\nkind = "command"\ncommand = ["true"]\nwhen = "ring"\n'
+    (scene.bell.home.config / "config.toml").write_text("".join(map(channel.format, ("bad", "phone"))))
+    scene.desk.broken = frozenset({"bad"})
+    scene.does("permission")
+    assert [send.channel for send in scene.desk.sent] == ["phone"]
+    assert scene.bell.problem == "A message to bad cannot be sent: LookupError: lost"
+    assert "api: not sent to bad: LookupError: lost" in scene.said

@@ -8,6 +8,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
@@ -16,6 +17,7 @@ from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
 from deskbell.notices.decisions import Decision, Outcome
+from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
 from deskbell.notices.notice import Notice
@@ -24,6 +26,7 @@ from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.screen import Left, Listener, Notifier, ScreenEvent
+from deskbell.notices.showing import Showing
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 
@@ -84,6 +87,10 @@ class NewsBell:
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
+        self._guard = Guard()
+        self._showing = Showing(self._screen, self._guard)
+        self._quiet = Quiet()
+        """What was silenced when that could be read last."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""
 
@@ -93,7 +100,7 @@ class NewsBell:
         return self._screen
 
     def start(self) -> None:
-        self._read_settings()
+        self._read_settings(self.clock())
         self._screen.start()
         self.desktop.start()
         self.outbox.start(self.settings.policy)
@@ -101,27 +108,47 @@ class NewsBell:
     @property
     def problem(self) -> str | None:
         """What keeps the bell from ringing as it should, in one sentence."""
-        if self.settings.problem:
-            return self.settings.problem
+        if known := self.settings.problem or self._guard.problem:
+            return known
         return "No notification daemon is running. Only the tray icon will alert you." if self.lost else None
 
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
-        self._read_settings()
-        left = self.left if self.desktop.known else None
-        senses = Senses(
-            self.desktop.focused, self.desktop.dnd(), self.quiet(), self.patience(after), left, self.desktop.asking
-        )
-        decided = news(before, after, self.settings.policy, now, self.memory, senses)
+        self._guard.works("The settings cannot be read", partial(self._read_settings, now))
+        self._showing.try_again(now)
+        decided = news(before, after, self.settings.policy, now, self.memory, self._senses(after))
         self.memory = decided.memory
         for slot, _ in decided.withdraw:
-            self._screen.withdraw(slot)
-            self.outbox.withdraw(slot)
+            self._showing.withdraw(slot, now)
+            self._guard.works("A message that is out of date cannot be taken back", partial(self.outbox.withdraw, slot))
         for notice in (*decided.show, *decided.replace):
-            self._screen.show(notice)
+            self._showing.show(notice, now)
         self._write(decided.decisions)
-        self.outbox.put(decided.sends, self.settings.policy)
-        return decided.wake_at
+        self._send(decided.sends)
+        return min((at for at in (decided.wake_at, self._showing.again) if at is not None), default=None)
+
+    def _senses(self, after: Board) -> Senses:
+        """What is known of the person. What cannot be found out keeps nothing from ringing, but for the quiet."""
+        call, desktop = self._guard.call, self.desktop
+        self._quiet = call("The snooze and the mutes cannot be read", self.quiet, self._quiet)
+        return Senses(
+            lambda one: call("The focused window cannot be found out", partial(desktop.focused, one), None),
+            call("Do-not-disturb cannot be read", desktop.dnd, None),
+            self._quiet,
+            call("Hooks of your own that answer cannot be found out", partial(self.patience, after), 0.0),
+            self.left if call("The desktop cannot be asked", lambda: desktop.known, True) else None,
+            lambda one: call("The desktop cannot be asked for the focus", partial(desktop.asking, one), False),
+        )
+
+    def _send(self, sends: Sequence[Send]) -> None:
+        """Give each message to the outbox by itself. Let it look again at what waits in any case."""
+        policy = self.settings.policy
+        for one in sends:
+            what = f"A message to {one.channel} cannot be sent"
+            if not self._guard.works(what, partial(self.outbox.put, [one], policy)):
+                self._note(one.notice.slot, "not sent", f"to {one.channel}: {self._guard.why(what)}")
+        if not sends:
+            self._guard.works("Messages cannot be sent", partial(self.outbox.put, (), policy))
 
     async def stop(self) -> None:
         """Leave nothing of ours on the screen."""
@@ -129,15 +156,15 @@ class NewsBell:
         self.desktop.stop()
         self.outbox.stop()
 
-    def _read_settings(self) -> None:
+    def _read_settings(self, now: float) -> None:
         """Read the settings if they changed. Show a mistake once, and withdraw the notice when it is corrected."""
         before = self.settings
         self.settings = policyfile.reread(self.home.config / "config.toml", before)
         if self.settings.problem and self.settings.problem != before.problem:
             log.warning("%s", self.settings.problem)
-            self._screen.show(_mistake(self.settings.problem))
+            self._showing.show(_mistake(self.settings.problem), now)
         elif before.problem and not self.settings.problem:
-            self._screen.withdraw(SETTINGS)
+            self._showing.withdraw(SETTINGS, now)
         if self.settings is not before:
             for warning in exposed(self.settings.policy):
                 self._warn_once(warning)
@@ -174,8 +201,12 @@ class NewsBell:
 
     def _write(self, made: Sequence[Decision]) -> None:
         """Write decisions. A full disk must not silence the bell; `deskbell doctor` reports it."""
-        with contextlib.suppress(OSError):
-            decisions.write(self.home.state, made)
+
+        def write() -> None:
+            with contextlib.suppress(OSError):
+                decisions.write(self.home.state, made)
+
+        self._guard.works("Decisions cannot be written down", write)
 
 
 _PURPOSES: Mapping[type, str] = {
