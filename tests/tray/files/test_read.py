@@ -1,5 +1,6 @@
 """Test that a file is read whole, or refused at once in one clause that says what it is."""
 
+import errno
 import os
 import socket
 import threading
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.files.read import DEEPEST, Unfit, json_value, opened, read, read_text
+from deskbell.files.read import DEEPEST, Unfit, is_passing, json_value, opened, read, read_text
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
 
@@ -154,3 +155,22 @@ def test_json_may_be_wide_and_not_deep() -> None:
 @pytest.mark.parametrize("number", [b"9" * 5000, b"1e400", b"-1e400", b"NaN", b"Infinity"])
 def test_a_number_that_cannot_be_is_none(number: bytes) -> None:
     assert json_value(b'{"a":1,"b":%s}' % number) == {"a": 1, "b": None}
+
+
+@pytest.mark.parametrize(
+    ("error", "passes"),
+    [
+        (OSError(errno.EMFILE, ""), True),
+        (PermissionError(errno.EACCES, ""), True),
+        (OSError(errno.EIO, ""), True),
+        (MemoryError(), True),
+        (FileNotFoundError(errno.ENOENT, ""), False),
+        (NotADirectoryError(errno.ENOTDIR, ""), False),
+        (Unfit(errno.EFBIG, ""), False),
+        (ValueError(), False),
+        (RecursionError(), False),
+    ],
+    ids=repr,
+)
+def test_an_error_passes_if_another_attempt_may_succeed_on_the_same_file(error: Exception, passes: bool) -> None:
+    assert is_passing(error) == passes

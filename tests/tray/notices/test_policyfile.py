@@ -9,6 +9,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import LARGEST, Reading, parse, reread, text
+from tests.scarcity import no_descriptors
 
 HERE = Path("config.toml")
 
@@ -113,3 +114,15 @@ def test_a_file_below_a_file_does_not_exist(tmp_path: Path) -> None:
 def test_a_name_that_is_too_long_is_a_problem(tmp_path: Path) -> None:
     with pytest.raises(Problem):
         text(tmp_path / ("x" * 300))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_a_file_that_cannot_be_read_for_the_moment_is_read_again_although_it_has_not_changed(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[rings.idle]\nmin_turn = 30\n")
+    with no_descriptors():
+        first = reread(file, Reading())
+        assert "Too many open files" in (first.problem or "")
+    second = reread(file, first)
+    assert (second.problem, second.policy.rings.idle.min_turn) == (None, 30)
+    assert reread(file, second) is second

@@ -9,6 +9,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.face.actions import Snooze
 from deskbell.notices.quiet import Quiet, QuietFile, read, write
+from tests.scarcity import no_descriptors
 from tests.tray.story import NOON, session
 
 
@@ -88,3 +89,27 @@ def test_an_unchanged_file_is_not_read_again(tmp_path: Path) -> None:
     quiet_file = QuietFile(tmp_path, lambda: NOON)
     quiet_file.mute("a1", True)
     assert quiet_file.quiet() is quiet_file.quiet()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_what_was_silenced_stays_so_while_the_file_cannot_be_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = QuietFile(tmp_path, lambda: NOON)
+    write(tmp_path, Quiet().snoozed(NOON + 60))
+    assert file.quiet().snooze(NOON) == NOON + 60
+    write(tmp_path, Quiet().snoozed(NOON + 90))
+    with no_descriptors():
+        assert [file.quiet().snooze(NOON) for _ in range(3)] == [NOON + 60] * 3
+    assert len(caplog.records) == 1
+    assert file.quiet().snooze(NOON) == NOON + 90
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_a_command_that_cannot_read_the_file_says_so_and_silences_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path, Quiet().snoozed(NOON))
+    with no_descriptors():
+        assert read(tmp_path) == Quiet()
+    assert "nothing is silenced" in caplog.text

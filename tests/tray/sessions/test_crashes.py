@@ -2,6 +2,8 @@
 
 import json
 import multiprocessing
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +32,7 @@ from deskbell.sessions.crashes import (
     left_behind,
     seen,
 )
+from tests.scarcity import no_descriptors
 from tests.tray.making import NOON, session
 
 CRASHED = session(status="crashed", kind="interactive", since=NOON - 5, kept_until=NOON - 5 + DAY)
@@ -252,3 +255,17 @@ def test_a_file_that_cannot_be_written_is_said_to_the_person_who_clicks(tmp_path
         file.dismiss([CRASHED], NOON)
     with pytest.raises(OSError, match="Not a directory"):
         file.follow([CRASHED], NOON)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_what_cannot_be_read_for_the_moment_is_neither_forgotten_nor_written_anew(tmp_path: Path) -> None:
+    note(tmp_path, 0)
+    file, held = CrashFile(tmp_path), (tmp_path / "crashes.json").read_bytes()
+    before = file.known()
+    assert before
+    os.utime(tmp_path / "crashes.json", (1, 1))
+    with no_descriptors():
+        assert file.known() == before
+        with pytest.raises(OSError, match="Too many open files"):
+            file.follow([replace(CRASHED, session_id="new")], NOON)
+    assert (tmp_path / "crashes.json").read_bytes() == held

@@ -1,5 +1,6 @@
 """Test which files are read again, and what happens to a file that cannot be parsed."""
 
+import errno
 import os
 import random
 import time
@@ -8,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.sessions.folder import FULL_LOOK_EVERY, Folder, Problems
+from deskbell.files.read import read
+from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, Folder, Problems
 
 OLD = 1_000_000.0
 
@@ -211,3 +213,90 @@ def test_a_folder_that_cannot_be_listed_again_is_reported_again(tmp_path: Path, 
         seen.read(problems)
         path.rmdir()
     assert len(reported) == 2
+
+
+class Refused:
+    """Read files, but raise what is to be raised first."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+        self.asked = 0
+
+    def __call__(self, path: str, largest: int, follow: bool) -> bytes:
+        self.asked += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        return read(path, largest, follow)
+
+
+PASSING = [OSError(number, os.strerror(number)) for number in (errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EIO)]
+
+
+@pytest.mark.parametrize("at", [OLD, None], ids=["settled", "just written"])
+@pytest.mark.parametrize("error", [*PASSING, OSError(errno.ENOMEM, "no memory"), MemoryError()], ids=repr)
+def test_a_file_that_cannot_be_read_for_the_moment_is_read_again_after_a_pause(
+    tmp_path: Path, reported: list[str], error: Exception, at: float | None
+) -> None:
+    now, problems, refused = [0.0], Problems(reported.append), Refused(error)
+    seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, clock=lambda: now[0], read_file=refused)
+    put(tmp_path / "a.json", b"one", at or time.time())
+
+    assert (dict(seen.read(problems)), seen.patience) == ({}, FIRST_PAUSE)
+    now[0] += FIRST_PAUSE / 2
+    seen.read(problems)
+    assert (refused.asked, seen.patience) == (1, FIRST_PAUSE / 2)
+    now[0] += FIRST_PAUSE / 2
+    assert (dict(seen.read(problems)), seen.patience) == ({"a.json": "one"}, None)
+    assert len(reported) == (1 if at else 0)
+    assert problems.reported == set()
+
+
+def test_a_file_that_may_not_be_read_costs_one_attempt_for_each_pause_and_pauses_double(tmp_path: Path) -> None:
+    now, problems, refused = [0.0], Problems(), Refused(*PASSING * 9)
+    seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, clock=lambda: now[0], read_file=refused)
+    put(tmp_path / "a.json", b"one")
+    while now[0] < 60:
+        seen.read(problems)
+        now[0] += 0.05
+    assert refused.asked in range(9, 13)
+    assert seen.patience
+    assert seen.patience <= FULL_LOOK_EVERY
+
+
+def test_the_last_value_stays_while_the_next_cannot_be_read(tmp_path: Path) -> None:
+    now, problems, refused = [0.0], Problems(), Refused()
+    seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, clock=lambda: now[0], read_file=refused)
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    refused.errors = PASSING[:1]
+    put(tmp_path / "a.json", b"two")
+    assert seen.read(problems) == {"a.json": "one"}
+    now[0] += FIRST_PAUSE
+    assert seen.read(problems) == {"a.json": "two"}
+
+
+def test_a_folder_that_cannot_be_listed_is_listed_again_after_a_pause(tmp_path: Path) -> None:
+    path = tmp_path / "sessions"
+    path.write_bytes(b"a file")
+    seen = folder(path, Parsed())
+    seen.read(Problems())
+    assert seen.patience == FIRST_PAUSE
+    path.unlink()
+    seen.read(Problems())
+    assert seen.patience is None
+
+
+def test_a_file_that_is_removed_before_it_is_read_is_no_problem(tmp_path: Path, reported: list[str]) -> None:
+    refused = Refused(FileNotFoundError(errno.ENOENT, "gone"))
+    seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, read_file=refused)
+    put(tmp_path / "a.json", b"one")
+    assert (dict(seen.read(Problems(reported.append))), reported, seen.patience) == ({}, [], None)
+
+
+def test_a_bad_file_from_the_future_is_reported_and_parsed_once(tmp_path: Path, reported: list[str]) -> None:
+    parse, problems = Parsed(), Problems(reported.append)
+    seen = folder(tmp_path, parse)
+    put(tmp_path / "a.json", b"bad", time.time() + 86400)
+    for _ in range(3):
+        seen.read(problems)
+    assert (len(parse.asked), len(reported)) == (1, 1)

@@ -1,6 +1,7 @@
 """Test transcripts that grow, shrink, are replaced or hold lines that cannot be read."""
 
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from deskbell.sessions.conversation import Conversation
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.transcript import MOST_FILES, NEAREST, STEP, Tail, Transcripts
+from tests.scarcity import no_descriptors
 from tests.tray.sessions.transcript_lines import answered, asked, line
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts"
@@ -266,3 +268,28 @@ def test_of_many_transcripts_the_ones_read_last_are_remembered(tmp_path: Path) -
     first = [transcripts.read(str(path)) for path in paths]
     assert transcripts.read(str(paths[-1])) is first[-1]
     assert transcripts.read(str(paths[0])) is not first[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_a_transcript_that_cannot_be_opened_for_the_moment_says_what_it_said(tmp_path: Path) -> None:
+    transcripts, path = Transcripts(), tmp_path / "t.jsonl"
+    path.write_bytes(answered("one", number=1) + b"\n")
+    before = transcripts.read(str(path))
+    with path.open("ab") as file:
+        file.write(answered("two", number=2) + b"\n")
+    with no_descriptors():
+        assert transcripts.read(str(path)) is before
+        assert Transcripts().read(str(path)) == EMPTY
+    assert transcripts.read(str(path)).last_line == "two"
+
+
+def test_a_line_that_cannot_be_read_is_reported_again_in_another_file_of_the_same_name(tmp_path: Path) -> None:
+    reported: list[str] = []
+    transcripts = Transcripts(problems=Problems(reported.append), conversation=Fragile)
+    path = tmp_path / "t.jsonl"
+    for number in range(2):
+        new = tmp_path / "new"
+        new.write_bytes(answered("fragile" * (number + 1), number=1) + b"\n")
+        new.replace(path)
+        transcripts.read(str(path))
+    assert len(reported) == 2

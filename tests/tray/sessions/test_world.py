@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,12 +18,14 @@ from deskbell.notices.policy import Policy
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
+from deskbell.sessions.folder import FIRST_PAUSE
 from deskbell.sessions.turns import GRACE
 from deskbell.sessions.world import FORGOTTEN_AFTER, GLANCE, World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
+from tests.scarcity import no_descriptors
 from tests.tray.sessions.transcript_lines import asked, line
 
 T = 1_000_000.0
@@ -596,3 +599,14 @@ def test_a_look_that_saw_a_dialog_of_the_persons_own_knows_when_they_left_it(sta
         stage.client(status, at, **({"waitingFor": "dialog open"} if status == "waiting" else {}))
         (one,) = stage.look(at + 0.1)
     assert (one.status, one.person_at) == ("background", T + 29)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_what_cannot_be_read_for_the_moment_is_read_again_soon_though_nothing_changes(stage: Stage) -> None:
+    stage.client("idle", 1.0)
+    before = stage.look(2)
+    with no_descriptors():
+        assert stage.look(3) == before
+    assert stage.world.again == pytest.approx(T + 3 + FIRST_PAUSE, abs=0.1)
+    assert stage.look(4) == before
+    assert stage.world.again is None

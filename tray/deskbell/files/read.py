@@ -38,6 +38,16 @@ class Unfit(OSError):
     """Nothing but another file at this path helps: it is no regular file, too large, or not the text it should be."""
 
 
+def is_passing(error: Exception) -> bool:
+    """True if another attempt may succeed although the file stays as it is: descriptors, memory, a permission, a disk.
+
+    Whoever remembers what a file holds must not remember such an error as its content.
+    """
+    return isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and not isinstance(error, Unfit | FileNotFoundError | NotADirectoryError)
+    )
+
+
 class Opened(NamedTuple):
     fd: int
     found: os.stat_result

@@ -29,6 +29,10 @@ class Reading:
     stamp: Stamp | None = None
 
 
+class Unreadable(Problem):
+    """The file cannot be read for the moment: try again although it stays as it is."""
+
+
 def reread(path: Path, before: Reading) -> Reading:
     """Return BEFORE if the file has not changed. If it is wrong now, return the policy of BEFORE with a problem."""
     found = stamp(path)
@@ -38,7 +42,7 @@ def reread(path: Path, before: Reading) -> Reading:
         content = text(path)
         return Reading() if content is None else Reading(parse(content, path), None, found)
     except Problem as problem:
-        return replace(before, problem=str(problem), stamp=found)
+        return replace(before, problem=str(problem), stamp=None if isinstance(problem, Unreadable) else found)
 
 
 def text(path: Path) -> str | None:
@@ -52,7 +56,7 @@ def text(path: Path) -> str | None:
         step = "Save it as UTF-8." if error.errno == errno.EILSEQ else step
         raise Problem(f"{path} cannot be read: {error.strerror}.", step) from None
     except OSError as error:
-        raise Problem(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from None
+        raise Unreadable(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from None
 
 
 def parse(text: str, path: Path) -> Policy:

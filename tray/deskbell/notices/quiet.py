@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.face.actions import Snooze
-from deskbell.files.read import LATEST
+from deskbell.files.read import LATEST, is_passing
 from deskbell.files.read import read as read_file
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_private
@@ -82,10 +82,21 @@ def read(state: Path) -> Quiet:
     """What is silenced. A missing or broken file silences nothing, because an extra ring is better than a lost one."""
     file = state / "quiet.json"
     try:
+        return _read(file)
+    except OSError as error:
+        log.warning("%s cannot be read (%s): nothing is silenced", file, error.strerror)
+        return Quiet()
+
+
+def _read(file: Path) -> Quiet:
+    """Raise OSError if the file cannot be read for the moment."""
+    try:
         return Quiet.model_validate_json(read_file(file, LARGEST))
     except FileNotFoundError:
         return Quiet()
     except (OSError, ValidationError) as error:
+        if is_passing(error):
+            raise
         why = error.strerror if isinstance(error, OSError) else "it is damaged"
         log.warning("%s cannot be read (%s): nothing is silenced", file, why)
         return Quiet()
@@ -106,12 +117,21 @@ class QuietFile:
         self._state = state
         self._clock = clock
         self._stamp: Stamp | None = None
+        self._refused: Stamp | None = None
+        """The file as it was when it could not be read last."""
         self._quiet = Quiet()
 
     def quiet(self) -> Quiet:
-        found = stamp(self._state / "quiet.json")
+        """Return what was silenced last as long as the file cannot be read for the moment."""
+        file = self._state / "quiet.json"
+        found = stamp(file)
         if found != self._stamp:
-            self._quiet, self._stamp = read(self._state), found
+            try:
+                self._quiet, self._stamp = _read(file), found
+            except OSError as error:
+                if found != self._refused:
+                    log.warning("%s cannot be read (%s): what was silenced stays so", file, error.strerror)
+                self._refused = found
         return self._quiet
 
     def snooze(self, wish: Snooze) -> None:

@@ -6,7 +6,7 @@ program and `deskbell list --watch` write it. A crash of which nothing is known 
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock, lock_file
-from deskbell.files.read import LATEST, read
+from deskbell.files.read import LATEST, is_passing, read
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
@@ -165,10 +165,11 @@ class CrashFile:
         self._known: Crashes = {}
 
     def known(self) -> Crashes:
-        """A missing or damaged file knows nothing."""
+        """A missing or damaged file knows nothing. One that cannot be read for the moment knows what it knew."""
         found = stamp(self._path)
         if found != self._stamp:
-            self._known, self._stamp = _read(self._path), found
+            with suppress(OSError):
+                self._known, self._stamp = _read(self._path), found
         return self._known
 
     def follow(self, sessions: Iterable[Session], now: float) -> None:
@@ -210,9 +211,12 @@ class CrashFile:
 
 
 def _read(path: Path) -> Crashes:
+    """Raise OSError if it cannot be read for the moment: what it holds must not be written anew without that."""
     try:
         entries = _File.model_validate_json(read(path, LARGEST)).crashes
-    except (OSError, ValidationError):
+    except (OSError, ValidationError) as error:
+        if is_passing(error):
+            raise
         return {}
     return {(one.session_id, one.pid, one.start): _noted(one) for one in entries}
 

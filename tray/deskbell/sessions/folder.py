@@ -6,12 +6,12 @@ Records and Registry are built on it. It follows no link, opens only regular fil
 import os
 import time
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from deskbell.files.read import read
-from deskbell.files.stamp import Stamp
+from deskbell.files.read import is_passing, read
 
 Value = TypeVar("Value")
 
@@ -20,6 +20,11 @@ FULL_LOOK_EVERY = 10.0
 """
 SETTLED_AFTER = 2.0
 """Seconds since its last change after which a file that cannot be parsed is no longer taken to be half written."""
+
+FIRST_PAUSE = 0.25
+"""Seconds until a file is read again that could not be read for the moment. The pause doubles up to FULL_LOOK_EVERY."""
+HASH = 64
+"""Bits."""
 
 
 @dataclass
@@ -63,6 +68,9 @@ class Folder(Generic[Value]):
     A file that is replaced gets another inode, so that a folder of thousands costs one pass over its names. Inodes are
     used again: a file that is replaced twice may get its old one. So a file that is not resting is checked by time and
     size at every look, and every file from time to time.
+
+    What a file holds is one thing, and whether it could be read at that moment another: where descriptors, memory or a
+    permission were missing, it is read again after a pause, although it has not changed.
     """
 
     def __init__(
@@ -73,6 +81,7 @@ class Folder(Generic[Value]):
         largest: int,
         is_resting: Callable[[Value], bool] = lambda value: False,
         clock: Callable[[], float] = time.monotonic,
+        read_file: Callable[..., bytes] = read,
     ) -> None:
         self.path = path
         self._wanted = wanted
@@ -80,66 +89,107 @@ class Folder(Generic[Value]):
         self._largest = largest
         self._is_resting = is_resting
         self._clock = clock
-        self._signatures: dict[str, Stamp] = {}
+        self._read_file = read_file
+        self._signatures: dict[str, int] = {}
+        """Of every file that is known: its inode, and a hash of its time and size."""
         self.values: dict[str, Value] = {}
-        self._resting: dict[str, int] = {}
+        self._awake: set[str] = set()
+        """The files that are not resting."""
+        self._unread: dict[str, int] = {}
+        """The signatures of the files that could not be read for the moment."""
         self._looked = float("-inf")
         """When every file was last asked for its time and size."""
+        self._retry, self._pause = float("-inf"), FIRST_PAUSE
         self.problem: str | None = None
         """Why the folder cannot be listed although it exists, and where it is."""
+        self.patience: float | None = None
+        """Seconds after which to read again what could not be read for the moment; None if all could be."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
-        if self._clock() - self._looked >= FULL_LOOK_EVERY:
-            self._looked = self._clock()
-            self._resting.clear()
-        seen = set()
+        now = self._clock()
+        is_full = now - self._looked >= FULL_LOOK_EVERY
+        if is_full:
+            self._looked = now
+        if now >= self._retry:
+            self._unread.clear()
         self.problem = None
         try:
-            with os.scandir(self.path) as entries:
-                for entry in entries:
-                    if self._wanted(entry.name):
-                        seen.add(entry.name)
-                        if self._resting.get(entry.name) != entry.inode():
-                            self._look(entry, problems)
-        except FileNotFoundError:
-            pass  # nothing has been written there yet
+            self._list(is_full, problems)
+        except FileNotFoundError:  # nothing has been written there yet
+            self._forget_all_but(frozenset(), problems)
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
             why = error.strerror if isinstance(error, OSError) else str(error)
             self.problem = f"{why}: {self.path}"
-            problems.add(str(self.path), f"cannot be listed ({why})")
-            return self.values  # most likely they are all still there
+            problems.add(str(self.path), f"cannot be listed ({why})")  # most likely the files are all still there
         else:
             problems.solved(str(self.path))
-        for gone in self._signatures.keys() - seen:
-            self._forget(gone, problems)
+        self._plan(now)
         return self.values
+
+    def _plan(self, now: float) -> None:
+        """Decide when to try again what could not be read for the moment."""
+        if not self._unread and not self.problem:
+            self._retry, self._pause, self.patience = float("-inf"), FIRST_PAUSE, None
+            return
+        if now >= self._retry:
+            self._retry, self._pause = now + self._pause, min(2 * self._pause, FULL_LOOK_EVERY)
+        self.patience = self._retry - now
+
+    def _list(self, is_full: bool, problems: Problems) -> None:
+        known = 0
+        with os.scandir(self.path) as entries:
+            for entry in entries:
+                name = entry.name
+                signature = self._signatures.get(name)
+                if signature is None and not self._wanted(name):
+                    continue
+                if is_full or signature is None or name in self._awake or signature >> HASH != entry.inode():
+                    self._look(entry, problems)
+                known += name in self._signatures
+        if known < len(self._signatures):
+            with os.scandir(self.path) as entries:
+                self._forget_all_but({entry.name for entry in entries}, problems)
 
     def _look(self, entry: "os.DirEntry[str]", problems: Problems) -> None:
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
             return  # removed since it was listed
-        signature = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if self._signatures.get(entry.name) != signature:
-            try:
-                self.values[entry.name] = self._parse(entry.name, read(entry.path, self._largest, follow=False))
-            except Exception as error:  # noqa: BLE001  # whatever one file makes its parser raise costs that file alone
-                if time.time() - found.st_mtime < SETTLED_AFTER:
-                    return
-                problems.add(entry.path, reason_of(error))
-            else:
-                problems.solved(entry.path)
-        self._signatures[entry.name] = signature
-        self._rest(entry.name, found.st_ino)
-
-    def _rest(self, name: str, inode: int) -> None:
-        if name not in self.values or self._is_resting(self.values[name]):
-            self._resting[name] = inode
+        name, signature = entry.name, _signature(found)
+        if self._signatures.get(name) != signature:
+            if self._unread.get(name) == signature or not self._parsed(entry, found, signature, problems):
+                return
+            self._signatures[name] = signature
+        if name in self.values and not self._is_resting(self.values[name]):
+            self._awake.add(name)
         else:
-            self._resting.pop(name, None)
+            self._awake.discard(name)
 
-    def _forget(self, name: str, problems: Problems) -> None:
-        self._signatures.pop(name)
-        self.values.pop(name, None)
-        self._resting.pop(name, None)
-        problems.solved(str(self.path / name))
+    def _parsed(self, entry: "os.DirEntry[str]", found: os.stat_result, signature: int, problems: Problems) -> bool:
+        """Return False if it must be read again although it does not change."""
+        try:
+            self.values[entry.name] = self._parse(entry.name, self._read_file(entry.path, self._largest, follow=False))
+        except FileNotFoundError:
+            return False  # removed since it was listed
+        except Exception as error:  # noqa: BLE001  # whatever one file makes its parser raise costs that file alone
+            # A time in the future must not make it half written for ever.
+            if is_settled := abs(time.time() - found.st_mtime) >= SETTLED_AFTER:
+                problems.add(entry.path, reason_of(error))
+            if is_passing(error):
+                self._unread[entry.name] = signature
+                return False
+            return is_settled
+        problems.solved(entry.path)
+        return True
+
+    def _forget_all_but(self, names: AbstractSet[str], problems: Problems) -> None:
+        for gone in self._signatures.keys() - names:
+            self._signatures.pop(gone)
+            self.values.pop(gone, None)
+            self._awake.discard(gone)
+            problems.solved(str(self.path / gone))
+
+
+def _signature(found: os.stat_result) -> int:
+    """One number takes a third of the memory of a tuple, and there may be a hundred thousand."""
+    return found.st_ino << HASH | hash((found.st_mtime_ns, found.st_size)) & (1 << HASH) - 1

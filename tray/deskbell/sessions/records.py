@@ -40,6 +40,11 @@ class Records:
         """Why no record can be read, and where."""
         return self._folder.problem
 
+    @property
+    def patience(self) -> float | None:
+        """Seconds after which to read again what could not be read for the moment."""
+        return self._folder.patience
+
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
         """All records but those of sessions that ended before that time."""
         records = self._folder.read(problems).values()

@@ -53,6 +53,11 @@ class Registry:
     def __init__(self) -> None:
         self._folders: dict[Path, Folder[Entry | None]] = {}
 
+    @property
+    def patience(self) -> float | None:
+        """Seconds after which to read again what could not be read for the moment."""
+        return min((one.patience for one in self._folders.values() if one.patience is not None), default=None)
+
     def read(self, config_dirs: Iterable[Path], problems: Problems) -> list[Entry]:
         dirs = list(dict.fromkeys(config_dirs))
         self._folders = {path: self._folders.get(path) or _folder(path) for path in dirs}

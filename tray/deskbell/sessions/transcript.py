@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from deskbell.files.read import opened
+from deskbell.files.read import is_passing, opened
 from deskbell.sessions.conversation import Conversation, Tail
 from deskbell.sessions.folder import Problems, reason_of
 from deskbell.sessions.spending import Spending
@@ -67,8 +67,16 @@ class Transcripts:
                 raise FileNotFoundError(path)  # to open a named pipe would wake up its writer
             reading = self._readings.get(path)
             is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
-            return reading.tail if reading and is_done else self._read(path)
         except (OSError, ValueError):  # ValueError: a path with a NUL in it
+            self._readings.pop(path, None)
+            return UNKNOWN
+        if reading and is_done:
+            return reading.tail
+        try:
+            return self._read(path)
+        except (OSError, ValueError, MemoryError) as error:
+            if reading and is_passing(error):
+                return reading.tail  # it says what it said until it can be read again
             self._readings.pop(path, None)
             return UNKNOWN
 
@@ -86,6 +94,7 @@ class Transcripts:
             reading = self._readings.pop(path, None)
             if reading is None or not _is_continued(reading, fd, found):
                 reading = _Reading(found.st_ino, self._conversation())
+                self._problems.solved(path)  # another file
             self._remember(path, reading)
             if error := _advance(reading, fd, found, self._step):
                 self._problems.add(path, f"has a line that {reason_of(error)}")

@@ -107,6 +107,7 @@ class World:
         due = [one.again for one in self._examined.values()]
         if any(one.glanced for one in self._examined.values()):
             due.append(self._read_at + GLANCE)
+        due += [self._read_at + at for at in (self._records.patience, self._registry.patience) if at is not None]
         return min((at for at in due if at is not None), default=None)
 
     @property
