@@ -353,6 +353,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/x11.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
         "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
+        "tests/tray/desktop/test_watch.py": "tray/deskbell/desktop/places.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
         "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",

@@ -536,3 +536,22 @@ def test_nothing_is_logged_when_all_is_well(folder: Path, caplog: pytest.LogCapt
     with caplog.at_level(logging.INFO, "deskbell"):
         run(story())
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("name", ["loop", "nul\0", "surrogate\ud800"])
+def test_a_folder_that_cannot_be_one_keeps_no_other_from_being_watched_and_is_logged_once(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    bad, good = tmp_path / name / "sessions", tmp_path / "good"
+    good.mkdir()
+
+    async def story() -> None:
+        async with watching(bad, good) as (wakes, watcher):
+            for _ in range(3):
+                watcher.mend()
+            await wakes.after(lambda: replace(good / "a.json"))
+            watcher._stamps()  # what it does in a storm
+
+    run(story())
+    assert len([record for record in caplog.records if "cannot be watched" in record.getMessage()]) <= 1

@@ -1,9 +1,12 @@
 """List the folders that must be watched so that no change in some folders is missed, whatever happens above them."""
 
+import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,21 @@ class Place:
     number: int
     target: bool
     """Whether its files matter. If not, only folders that come and go in it do."""
+
+
+def resolved(folders: Iterable[Path], unfit: set[Path]) -> list[Path]:
+    """Return FOLDERS without links, but for what cannot be a folder. UNFIT are those that the log names already."""
+    found = []
+    for folder in folders:
+        try:
+            found.append(folder.resolve())
+        except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL, half of a surrogate pair
+            if folder not in unfit:
+                log.warning("%r cannot be watched (%s)", str(folder), error)
+                unfit.add(folder)
+        else:
+            unfit.discard(folder)
+    return found
 
 
 def places(targets: Iterable[Path]) -> set[Place]:
@@ -40,7 +58,7 @@ def modified(folder: Path) -> int:
     """Return 0 for a folder that has gone or may not be read."""
     try:
         return folder.stat().st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path with a NUL in it
         return 0
 
 

@@ -29,7 +29,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from deskbell.desktop.mounts import is_remote, mounts
-from deskbell.desktop.places import Place, modified, places
+from deskbell.desktop.places import Place, modified, places, resolved
 from deskbell.errors import Problem
 from deskbell.supervision import Supervisor
 
@@ -82,6 +82,8 @@ class Watcher:
         self._way: frozenset[Path] = frozenset()
         self._moved: deque[Path] = deque()
         self._blind: set[Path] = set()
+        self._unfit: set[Path] = set()
+        """The folders that cannot be resolved."""
         self._count = 0
         self._pending = False
         """Whether the loop has been asked to set `_changed`."""
@@ -144,7 +146,7 @@ class Watcher:
         self._try_again()
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             moved = {self._moved.popleft() for _ in range(len(self._moved))}
-            targets = [folder.resolve() for folder in self.folders]
+            targets = resolved(self.folders, self._unfit)
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = places(targets)
             # A new folder may get the number of the one that has gone.

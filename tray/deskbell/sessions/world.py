@@ -4,13 +4,14 @@ The loop and the commands that look at sessions call `World.read`. It reads file
 nothing and starts nothing.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import Key, Session
+from deskbell.sessions.accounts import account_of, accounts
 from deskbell.sessions.assemble import transcript_of
 from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
 from deskbell.sessions.conversation import Tail
@@ -25,7 +26,6 @@ from deskbell.sessions.registry import Entry, Registry, has_registry
 from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
-from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
 """Seconds until a transcript is read again whose change wakes no one."""
@@ -128,7 +128,7 @@ class World:
     def read(self, now: float) -> list[Session]:
         self._read_at = now
         records = self._records.read(self._problems, now - self._ended_for)
-        self.config_dirs = _without_doubles([*self._known_dirs(), *_config_dirs_of(records)])
+        self.config_dirs = accounts(self._known_dirs(), records)
         entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
         killed = [entry for entry in entries if entry.pid not in living]
@@ -229,7 +229,7 @@ class World:
         return max(own, min(written, booted) if own < booted else written)
 
     def _has_registry(self, candidate: Candidate) -> bool:
-        account = config_dir_of(candidate.record) if candidate.record else None
+        account = account_of(candidate.record) if candidate.record else None
         return any(map(has_registry, [account] if account else self.config_dirs))
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
@@ -243,20 +243,3 @@ class World:
         if candidate.run["where"].get("host", self._host) != self._host:
             return None
         return self._processes.is_alive(candidate.pid, candidate.start, candidate.heard, now)
-
-
-def config_dir_of(record: Record) -> str | None:
-    """The session's account: as the hooks recorded it, else the folder above `projects` in its transcript's path."""
-    if config_dir := record.get("config_dir"):
-        return config_dir
-    above, found, _ = record.get("transcript", "").rpartition("/projects/")
-    return above if found else None
-
-
-def _config_dirs_of(records: Iterable[Record]) -> list[Path]:
-    named = dict.fromkeys(config_dir for record in records if (config_dir := config_dir_of(record)))
-    return [Path(name) for name in named]
-
-
-def _without_doubles(paths: Iterable[Path]) -> tuple[Path, ...]:
-    return tuple(dict.fromkeys(paths))
