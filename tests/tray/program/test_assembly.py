@@ -208,3 +208,12 @@ def test_it_runs_as_a_program_and_ends_on_a_signal(address: str) -> None:
         assert process.returncode == 0
         assert "Deskbell ends" in log.read_text()
         assert "Traceback" not in log.read_text()
+
+
+def test_a_click_finds_a_session_that_ended_long_ago(private_home: Path) -> None:
+    program = Program(home(), headless=True)
+    for name in ("s1", "s2"):
+        record = {"v": 1, "session_id": name, "status": "ended", "turn": "ended", "since": 5.0, "last_at": 5.0}
+        home().sessions.mkdir(parents=True, exist_ok=True)
+        (home().sessions / f"{name}.json").write_text(json.dumps({**record, "where": {"pid": 7, "start": 1}}))
+    assert [session.key for session in program._recorded(("s1", 7))] == [("s1", 7)]

@@ -96,7 +96,7 @@ def after(action: Action, desk: Desk | None = None, **about: Any) -> Outcome:
 
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
-    parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda: [PAST], crashes)
+    parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda key: [PAST], crashes)
     asyncio.run(RealHands(home(), *parts, desk).do(action, board([session(**(ordinary | about))], NOON)))
     return Outcome(desk, said, signs, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
 

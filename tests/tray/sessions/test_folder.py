@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.read import read
-from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, Folder, Problems
+from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, MOST_LENT, Folder, Problems
 
 OLD = 1_000_000.0
 
@@ -300,3 +300,80 @@ def test_a_bad_file_from_the_future_is_reported_and_parsed_once(tmp_path: Path, 
     for _ in range(3):
         seen.read(problems)
     assert (len(parse.asked), len(reported)) == (1, 1)
+
+
+def lean(path: Path, parse: Parsed) -> Folder[str]:
+    """A folder that keeps no value that begins with "over"."""
+    return Folder(path, lambda name: True, parse, 1000, is_kept=lambda value: not value.startswith("over"))
+
+
+def test_a_value_that_is_not_kept_is_not_listed_and_its_file_is_not_read_again(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = lean(tmp_path, parse)
+    put(tmp_path / "a.json", b"over")
+    put(tmp_path / "b.json", b"runs")
+    assert dict(seen.read(problems)) == dict(seen.read(problems)) == {"b.json": "runs"}
+    assert sorted(parse.asked) == [b"over", b"runs"]
+
+    put(tmp_path / "a.json", b"goes on")
+    assert seen.read(problems) == {"a.json": "goes on", "b.json": "runs"}
+    put(tmp_path / "b.json", b"over")
+    assert seen.read(problems) == {"a.json": "goes on"}
+
+
+def test_a_value_is_dropped_when_it_need_not_be_kept_any_more(tmp_path: Path) -> None:
+    kept = [True]
+    parse = Parsed()
+    seen = Folder(tmp_path, lambda name: True, parse, 1000, is_kept=lambda value: kept[0])
+    put(tmp_path / "a.json", b"one")
+    assert seen.read(Problems()) == {"a.json": "one"}
+    kept[0] = False
+    assert seen.read(Problems()) == {}
+    assert (seen.get("a.json"), len(parse.asked)) == ("one", 2)
+
+
+def test_what_is_not_kept_can_be_asked_for_and_is_the_same_object_until_the_file_changes(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = lean(tmp_path, parse)
+    put(tmp_path / "a.json", b"over 1")
+    put(tmp_path / "b.json", b"runs")
+    assert seen.get("a.json") is None, "it has not been looked at yet"
+    seen.read(problems)
+    assert (seen.get("a.json"), seen.get("b.json"), seen.get("c.json")) == ("over 1", "runs", None)
+    assert seen.get("a.json") is seen.get("a.json")
+    put(tmp_path / "a.json", b"over 2")
+    seen.read(problems)
+    assert seen.get("a.json") == "over 2"
+    (tmp_path / "a.json").unlink()
+    seen.read(problems)
+    assert seen.get("a.json") is None
+
+
+def test_what_cannot_be_read_when_it_is_asked_for_is_not_known(tmp_path: Path) -> None:
+    seen = lean(tmp_path, Parsed())
+    put(tmp_path / "a.json", b"over")
+    seen.read(Problems())
+    (tmp_path / "a.json").write_bytes(b"bad")
+    assert seen.get("a.json") is None
+
+
+def test_only_some_of_what_is_asked_for_stays_in_memory(tmp_path: Path) -> None:
+    parse = Parsed()
+    seen = lean(tmp_path, parse)
+    for number in range(MOST_LENT + 1):
+        put(tmp_path / f"{number}.json", b"over")
+    seen.read(Problems())
+    parse.asked.clear()
+    for _ in range(2):
+        for number in range(MOST_LENT + 1):
+            assert seen.get(f"{number}.json") == "over"
+    assert len(parse.asked) > MOST_LENT + 1
+
+
+def test_a_file_that_goes_while_another_comes_is_noticed(tmp_path: Path) -> None:
+    seen = lean(tmp_path, Parsed())
+    put(tmp_path / "a.json", b"one")
+    seen.read(Problems())
+    put(tmp_path / "b.json", b"two")
+    (tmp_path / "a.json").unlink()
+    assert seen.read(Problems()) == {"b.json": "two"}

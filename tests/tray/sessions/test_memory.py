@@ -135,9 +135,9 @@ def test_what_a_dead_client_left_in_the_registry_is_known_after_another_client_r
 def test_the_memory_of_a_client_is_kept_until_the_client_is_not_listed() -> None:
     memories = Memories()
     first = memories.of(candidate(entry=ENTRY), True, 100.0, never)
-    memories.keep([("s", 7)])
+    memories.keep([("s", 7)], [])
     assert memories.of(candidate(), True, 101.0, never) is first
-    memories.keep([])
+    memories.keep([], [])
     assert memories.of(candidate(), True, 102.0, never) is not first
 
 
@@ -157,3 +157,12 @@ def test_a_buried_client_stays_buried_until_it_is_heard_or_listed_again() -> Non
     assert not memories.is_buried(candidate(entry=ENTRY))
     assert not memories.is_buried(candidate(heard=None))
     assert not memories.is_buried(candidate(pid=8))
+
+
+def test_a_buried_client_is_forgotten_when_it_is_not_listed_any_more() -> None:
+    memories = Memories()
+    memories.bury(candidate())
+    memories.keep([], [("s", 7)])
+    assert memories.is_buried(candidate())
+    memories.keep([], [("s", 8)])
+    assert not memories.is_buried(candidate())

@@ -104,3 +104,22 @@ def test_what_has_no_id_is_left_out_and_the_rest_stays() -> None:
 def test_the_texts_of_a_record_are_not_kept_after_it() -> None:
     """A cache would return the same object for the same text, and keep it while Deskbell runs."""
     assert parsed(prompt="a prompt of today")["prompt"] is not parsed(prompt="a prompt of today")["prompt"]
+
+
+def test_a_session_that_ended_long_ago_is_known_when_it_is_asked_for(tmp_path: Path) -> None:
+    put(tmp_path, status="ended", turn="ended", last_at=50.0, project="web")
+    records = Records(tmp_path)
+    assert len(records.read(Problems(), 40.0)) == 1
+    assert records.read(Problems(), 60.0) == []
+    found = records.of("a")
+    assert found
+    assert found["project"] == "web"
+    assert records.of("a") is found
+    assert records.of("../a") is None
+
+
+def test_of_all_records_only_the_one_that_is_asked_for_is_read(tmp_path: Path) -> None:
+    put(tmp_path)
+    (tmp_path / "b.json").write_bytes(b"bad")
+    assert [record["session_id"] for record in Records(tmp_path, "a").read(Problems(pytest.fail))] == ["a"]
+    assert Records(tmp_path, "c").read(Problems(pytest.fail)) == []

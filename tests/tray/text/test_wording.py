@@ -1,5 +1,7 @@
 """Test how a session and any text are put into a few words."""
 
+import sys
+
 import pytest
 
 from deskbell.text.wording import headline, safe, short, short_id, without_secrets_inside
@@ -57,3 +59,10 @@ def test_text_that_leaves_is_safe_in_every_line_and_without_secrets() -> None:
     assert (
         safe("a\0\x1b[2J\n  \u2068שלום\u2069 API_TOKEN=hunter2secret99") == "a\n  \u2068שלום\u2069 API_TOKEN=[redacted]"
     )
+
+
+def test_a_long_text_is_not_kept_in_memory() -> None:
+    text = "word " * 100_000
+    before = sys.getrefcount(text)
+    assert short(text, 9) == "word…"
+    assert sys.getrefcount(text) == before

@@ -39,7 +39,7 @@ from deskbell.program.loop import App
 from deskbell.program.parts import Hands
 from deskbell.program.relay import Relay
 from deskbell.program.storage import Storage
-from deskbell.session import Session
+from deskbell.session import Key, Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
@@ -150,10 +150,11 @@ class Program:
         answers = asking and self._hooks.others("PermissionRequest", self._world.config_dirs, projects)
         return ANSWER_OF_HOOK if answers else 0.0
 
-    def _ever_recorded(self) -> list[Session]:
-        return World(self._home.sessions, self._config_dirs, ended_for=EVER, crashes=self._crashes.known).read(
-            self._clock()
-        )
+    def _recorded(self, key: Key) -> list[Session]:
+        """Return the clients of the session of KEY, however long ago it ended."""
+        crashes = self._crashes.known
+        world = World(self._home.sessions, self._config_dirs, ended_for=EVER, crashes=crashes, only=key[0])
+        return world.read(self._clock())
 
     def _hands(self) -> Hands:
         from deskbell.program.clicks import RealHands  # imported for a click only: most of the day nobody clicks
@@ -166,7 +167,7 @@ class Program:
             self._quiet_file,
             self._greeting.say,
             self._clock,
-            self._ever_recorded,
+            self._recorded,
             self._crashes,
         )
 

@@ -98,8 +98,8 @@ class RealHands:
     quiet_file: QuietFile
     say: Say
     clock: Callable[[], float]
-    past: Callable[[], Iterable[Session]]
-    """Returns every session that still has a record."""
+    past: Callable[[Key], Iterable[Session]]
+    """Returns the clients of the session with this key that still have a record."""
     crashes: ChangeableCrashes
     desk: Desk = launch
 
@@ -136,7 +136,7 @@ class RealHands:
     async def _find(self, board: Board, key: Key) -> Session:
         """Look in the records too: the notification of a crash may be clicked long after the session left the board."""
         here = _with(key, (*board.sessions, *board.hidden))
-        if found := here or _with(key, await asyncio.to_thread(self.past)):
+        if found := here or _with(key, await asyncio.to_thread(self.past, key)):
             return found
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 

@@ -23,8 +23,12 @@ SETTLED_AFTER = 2.0
 
 FIRST_PAUSE = 0.25
 """Seconds until a file is read again that could not be read for the moment. The pause doubles up to FULL_LOOK_EVERY."""
+AWAKE_FOR = 24 * 3600.0
+"""Seconds since its last change for which a file is not resting whose value is not in memory."""
 HASH = 64
 """Bits."""
+MOST_LENT = 64
+"""Values that are not kept, but in memory because they were asked for."""
 
 
 @dataclass
@@ -69,6 +73,8 @@ class Folder(Generic[Value]):
     used again: a file that is replaced twice may get its old one. So a file that is not resting is checked by time and
     size at every look, and every file from time to time.
 
+    A value that is not kept is not in memory: `get` reads it again. Its file is known all the same, by one number.
+
     What a file holds is one thing, and whether it could be read at that moment another: where descriptors, memory or a
     permission were missing, it is read again after a pause, although it has not changed.
     """
@@ -82,17 +88,22 @@ class Folder(Generic[Value]):
         is_resting: Callable[[Value], bool] = lambda value: False,
         clock: Callable[[], float] = time.monotonic,
         read_file: Callable[..., bytes] = read,
+        is_kept: Callable[[Value], bool] = lambda value: True,
     ) -> None:
         self.path = path
         self._wanted = wanted
         self._parse = parse
         self._largest = largest
         self._is_resting = is_resting
+        self._is_kept = is_kept
         self._clock = clock
         self._read_file = read_file
         self._signatures: dict[str, int] = {}
         """Of every file that is known: its inode, and a hash of its time and size."""
         self.values: dict[str, Value] = {}
+        """What is kept."""
+        self._lent: dict[str, tuple[int, Value]] = {}
+        """The values that `get` read last, each with the signature of its file."""
         self._awake: set[str] = set()
         """The files that are not resting."""
         self._unread: dict[str, int] = {}
@@ -126,6 +137,21 @@ class Folder(Generic[Value]):
         self._plan(now)
         return self.values
 
+    def get(self, name: str) -> Value | None:
+        """Return what a file held when it was looked at last, the same object each time; None if it is not known."""
+        if name in self.values or name not in self._signatures:
+            return self.values.get(name)
+        signature = self._signatures[name]
+        if name not in self._lent or self._lent[name][0] != signature:
+            try:
+                value = self._parse(name, self._read_file(self.path / name, self._largest, follow=False))
+            except Exception:  # noqa: BLE001  # a look reports it
+                return None
+            while len(self._lent) >= MOST_LENT:
+                self._lent.pop(next(iter(self._lent)))
+            self._lent[name] = signature, value
+        return self._lent[name][1]
+
     def _plan(self, now: float) -> None:
         """Decide when to try again what could not be read for the moment."""
         if not self._unread and not self.problem:
@@ -156,14 +182,22 @@ class Folder(Generic[Value]):
         except OSError:
             return  # removed since it was listed
         name, signature = entry.name, _signature(found)
-        if self._signatures.get(name) != signature:
+        is_known = self._signatures.get(name) == signature
+        if not is_known:
             if self._unread.get(name) == signature or not self._parsed(entry, found, signature, problems):
                 return
             self._signatures[name] = signature
-        if name in self.values and not self._is_resting(self.values[name]):
-            self._awake.add(name)
-        else:
+        if self._may_rest(name, found, is_known):
             self._awake.discard(name)
+        else:
+            self._awake.add(name)
+        if name in self.values and not self._is_kept(self.values[name]):
+            del self.values[name]
+
+    def _may_rest(self, name: str, found: os.stat_result, is_known: bool) -> bool:
+        if name in self.values:
+            return self._is_resting(self.values[name])
+        return (is_known and name not in self._awake) or abs(time.time() - found.st_mtime) > AWAKE_FOR
 
     def _parsed(self, entry: "os.DirEntry[str]", found: os.stat_result, signature: int, problems: Problems) -> bool:
         """Return False if it must be read again although it does not change."""
@@ -186,6 +220,7 @@ class Folder(Generic[Value]):
         for gone in self._signatures.keys() - names:
             self._signatures.pop(gone)
             self.values.pop(gone, None)
+            self._lent.pop(gone, None)
             self._awake.discard(gone)
             problems.solved(str(self.path / gone))
 

@@ -95,6 +95,7 @@ class Memories:
         is_reported_only = candidate.run is not None and candidate.entry is None
         return is_reported_only and (candidate.key, candidate.heard) in self._buried
 
-    def keep(self, keys: Container[Key]) -> None:
-        """Drop the memories of all other clients."""
+    def keep(self, keys: Container[Key], listed: Container[Key]) -> None:
+        """Drop the memories of all clients but those with KEYS, and which are buried of those that are not LISTED."""
         self._of = {key: memory for key, memory in self._of.items() if key in keys}
+        self._buried = {one for one in self._buried if one[0] in listed}

@@ -32,8 +32,15 @@ class _File(RootModel[Record]):
 
 
 class Records:
-    def __init__(self, sessions: Path) -> None:
-        self._folder = Folder(sessions, _is_record, record_of, LARGEST, _is_over)
+    """The records of all sessions, or of the session ONLY.
+
+    The record of a session that has ended leaves the memory once nothing shows it: there may be a hundred thousand.
+    """
+
+    def __init__(self, sessions: Path, only: str | None = None) -> None:
+        wanted = _is_record if only is None else f"{only}.json".__eq__
+        self._folder = Folder(sessions, wanted, record_of, LARGEST, _is_over, is_kept=self._is_kept)
+        self._ended_after = float("-inf")
 
     @property
     def problem(self) -> str | None:
@@ -47,12 +54,15 @@ class Records:
 
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
         """All records but those of sessions that ended before that time."""
-        records = self._folder.read(problems).values()
-        return [r for r in records if r["turn"] != "ended" or r["last_at"] >= ended_after or r.get("others")]
+        self._ended_after = ended_after
+        return [record for record in self._folder.read(problems).values() if self._is_kept(record)]
 
     def of(self, session_id: str) -> Record | None:
-        """The record as it was last read."""
-        return self._folder.values.get(f"{session_id}.json")
+        """The record as it was last read, also that of a session that ended long ago."""
+        return self._folder.get(f"{session_id}.json")
+
+    def _is_kept(self, record: Record) -> bool:
+        return record["turn"] != "ended" or record["last_at"] >= self._ended_after or bool(record.get("others"))
 
 
 def _is_record(name: str) -> bool:

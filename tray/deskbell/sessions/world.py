@@ -58,7 +58,8 @@ class World:
     """ENDED_FOR: seconds for which a session that is over is returned. A crash that is to be seen stays until then.
 
     CRASHES returns what was noted of crashes by earlier looks, BOOTED the start of the machine. PROBE raises for a
-    session that cannot be shown: a plain one that says so takes its place.
+    session that cannot be shown: a plain one that says so takes its place. ONLY is the session whose record is read;
+    None: all are read.
     """
 
     def __init__(
@@ -72,10 +73,11 @@ class World:
         crashes: Callable[[], Crashes] = dict,
         booted: Callable[[], float] = boot_time,
         probe: Probe = lambda session, now: None,
+        only: str | None = None,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read."""
         self._problems = Problems(tell)
-        self._records = Records(sessions)
+        self._records = Records(sessions, only)
         self._registry = Registry()
         self._transcripts = Transcripts(problems=self._problems)
         self._processes = Processes(alive, suspended)
@@ -138,12 +140,14 @@ class World:
         found = _Found(living, rests, newest_sessions(records), crashes)
         left = [*self._memories.left(living), *killed]
         every: dict[Key, Examined] = {}
+        listed: set[Key] = set()
         for candidate in candidates(records, living, left, self._records.of):
+            listed.add(candidate.key)
             if candidate.key not in every and (one := self._examine(candidate, found, now)):
                 every[candidate.key] = one
         self._examined = without_ended_doubles(every)
         self._processes.tidy(now)
-        self._memories.keep(self._examined)
+        self._memories.keep(self._examined, listed)
         return [one.session for one in self._examined.values()]
 
     def _lives(self, entry: Entry, now: float) -> bool:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from deskbell.session import Session
-from deskbell.text.clean import clean, cut, isolate, visible_lines
+from deskbell.text.clean import READ_AT_MOST, clean, cut, isolate, visible_lines
 from deskbell_hooks.schema import Status
 from deskbell_hooks.trim import without_secrets
 
@@ -45,7 +45,11 @@ def without_secrets_inside(value: object) -> object:
 _without_secrets = lru_cache(maxsize=1024)(without_secrets)  # a journal says the same again and again
 
 
-@lru_cache(maxsize=512)
 def short(text: str, room: int) -> str:
     """Return TEXT as one line of at most ROOM visible characters, safe to show and without secrets."""
+    return _short(text[:READ_AT_MOST], room)  # the cache must not keep a prompt of a million characters
+
+
+@lru_cache(maxsize=512)
+def _short(text: str, room: int) -> str:
     return isolate(cut(without_secrets(clean(text)), room))
