@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.history.journal import Reader, parsed
-from deskbell.history.prune import DAY, LEFT_BEHIND, SETTLING, Keep, daily, prune
+from deskbell.history.prune import DAY, LEFT_BEHIND, SETTLING, Keep, believable, daily, prune
 from deskbell.home import Home
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
@@ -276,3 +276,13 @@ def test_a_session_that_goes_on_while_pruning_waits_for_its_lock_stays(home: Hom
         done = prune(home, Keep(), (), NOON)
         helper.join()
     assert (done.removed, path.read_bytes().endswith(b"more\n")) == ([], True)
+
+
+def test_a_time_that_is_long_after_the_newest_session_is_not_believed(home: Home) -> None:
+    assert believable(home, NOON) == NOON
+    session(home, "old", 40)
+    session(home, "young", 0.5)
+    assert believable(home, NOON) == NOON
+    ahead = believable(home, NOON + 365 * DAY)
+    assert ahead == NOON + 0.5 * DAY
+    assert prune(home, Keep(), (), ahead).removed == ["old"]

@@ -113,3 +113,30 @@ def test_a_command_that_cannot_read_the_file_says_so_and_silences_nothing(
     with no_descriptors():
         assert read(tmp_path) == Quiet()
     assert "nothing is silenced" in caplog.text
+
+
+YEAR = 365 * 86400.0
+
+
+@pytest.mark.parametrize(
+    ("later", "lasts"), [(-YEAR, False), (-61.0, False), (-59.0, True), (0.0, True), (1799.0, True), (1801.0, False)]
+)
+def test_a_clock_that_is_set_back_does_not_make_a_snooze_or_a_mute_last_longer(
+    tmp_path: Path, later: float, lasts: bool
+) -> None:
+    now = [NOON]
+    QuietFile(tmp_path, lambda: now[0]).snooze(Snooze("30m"))
+    write(tmp_path, read(tmp_path).with_mute("projects", "web", NOON + 1800).with_mute("projects", "api"))
+    quiet = read(tmp_path)
+    assert (quiet.snooze(NOON + later) is not None) == lasts
+    assert ("web" in quiet.names("projects", NOON + later)) == lasts
+    assert "api" in quiet.names("projects", NOON + later)
+
+
+def test_what_a_clock_that_was_set_back_has_ended_does_not_begin_again_with_the_next_change(tmp_path: Path) -> None:
+    now = [NOON]
+    file = QuietFile(tmp_path, lambda: now[0])
+    file.snooze(Snooze("30m"))
+    now[0] -= YEAR
+    file.mute("a", True)
+    assert (file.quiet().snooze(now[0]), file.muted()) == (None, frozenset({"a"}))

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -217,3 +218,12 @@ def test_a_click_finds_a_session_that_ended_long_ago(private_home: Path) -> None
         home().sessions.mkdir(parents=True, exist_ok=True)
         (home().sessions / f"{name}.json").write_text(json.dumps({**record, "where": {"pid": 7, "start": 1}}))
     assert [session.key for session in program._recorded(("s1", 7))] == [("s1", 7)]
+
+
+@pytest.mark.parametrize("at_the_start", [0.0, 365 * 86400.0])
+def test_a_clock_that_is_a_year_ahead_removes_no_session(private_home: Path, at_the_start: float) -> None:
+    ahead = [at_the_start]
+    program = Program(home(), headless=True, clock=lambda: time.time() + ahead[0])
+    ask_permission()
+    ahead[0] = 365 * 86400.0
+    assert program._prune().removed == []

@@ -37,6 +37,7 @@ from tests.tray.making import NOON, session
 
 CRASHED = session(status="crashed", kind="interactive", since=NOON - 5, kept_until=NOON - 5 + DAY)
 CLIENT = client_of(CRASHED)
+NEWER = ("newer", 8, 1)
 NOTED = Crash(NOON - 5, NOON - 5 + DAY, name="Ship it")
 
 
@@ -77,10 +78,11 @@ CHANGES: dict[str, tuple[dict[object, Crash], list[Session], dict[object, Crash]
         [session(pid=7, began=NOON - 4)],
         {CLIENT: NOTED._replace(until=NOON)},
     ),
-    "too old": ({CLIENT: Crash(NOON - OLDEST, NOON - 5)}, [], {}),
+    "too old": ({CLIENT: Crash(NOON - OLDEST - DAY, NOON - 5), NEWER: NOTED}, [], {NEWER: NOTED}),
 }
 NOOPS: dict[str, tuple[dict[object, Crash], list[Session]]] = {
     "nothing": ({}, []),
+    "a clock that is a year ahead": ({CLIENT: Crash(NOON - 365 * DAY, NOON - 364 * DAY)}, []),
     "a session that works": ({}, [session()]),
     "a session that ended": ({}, [session(status="ended")]),
     "a crash that nobody has to see": ({}, [replace(CRASHED, kept_until=None)]),

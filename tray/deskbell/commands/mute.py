@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
-    before = quiet.read(state)
+    before = quiet.read(state).dated(now)
     if not any((args.what, args.session, args.project, args.status)):
         return _list(before, now)
     # Everything is looked up before anything is written: a wrong word changes nothing.

@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
-    before = quiet.read(state)
+    before = quiet.read(state).dated(now)
     if args.verb == "unsnooze" or args.span.strip().lower() == "off":
         quiet.write(state, before.snoozed(None))
         say("The snooze has ended." if before.snooze(now) else "No snooze was set.")

@@ -87,6 +87,14 @@ def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool
     return done
 
 
+def believable(home: Home, now: float) -> float:
+    """Return NOW, but no time that is more than a day after the newest session.
+
+    With a clock that is a year ahead, as after an empty battery, every session would be old.
+    """
+    return min(now, max((one.touched for one in _kept(home)), default=now) + DAY)
+
+
 def _kept(home: Home) -> Iterator[Kept]:
     found = journals(home.events).paths
     records = (path.stem for path in _files(home.sessions, ".json"))

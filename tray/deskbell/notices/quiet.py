@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -24,6 +24,8 @@ from deskbell.text.times import end_of
 log = logging.getLogger(__name__)
 
 Kind = Literal["sessions", "projects", "statuses"]
+SET_BACK = 60.0
+"""Seconds by which a clock is corrected without being set back."""
 LARGEST = 256 * 1024
 """Bytes of the file."""
 Time = Annotated[float, Field(ge=0, lt=LATEST)]
@@ -35,6 +37,8 @@ class Quiet(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     version: int = 1
+    at: Time | None = None
+    """When this was written. Before that time the clock has been set back, and no snooze or mute says when it ends."""
     snoozed_until: Time | None = None
     sessions: Mapping[str, Until] = Field(default={})
     projects: Mapping[str, Until] = Field(default={})
@@ -42,7 +46,7 @@ class Quiet(BaseModel):
 
     def snooze(self, now: float) -> float | None:
         """When the snooze ends; None if there is none at NOW."""
-        return self.snoozed_until if self.snoozed_until and self.snoozed_until > now else None
+        return self.snoozed_until if self.snoozed_until and self._lasts(self.snoozed_until, now) else None
 
     def muted(self, session: Session, now: float) -> str | None:
         """Which mute silences SESSION at NOW, in words."""
@@ -57,7 +61,16 @@ class Quiet(BaseModel):
     def names(self, kind: Kind, now: float) -> dict[str, Until]:
         """Everything of KIND that is muted at NOW, and until when."""
         mutes: Mapping[str, Until] = getattr(self, kind)
-        return {name: until for name, until in mutes.items() if until is None or until > now}
+        return {name: until for name, until in mutes.items() if until is None or self._lasts(until, now)}
+
+    def dated(self, now: float) -> "Quiet":
+        """Return what holds at NOW, and remember NOW. Every change begins with this."""
+        kinds: Mapping[str, Mapping[str, Until]] = {kind: self.names(kind, now) for kind in get_args(Kind)}
+        return self.model_copy(update={"at": now, "snoozed_until": self.snooze(now), **kinds})
+
+    def _lasts(self, until: float, now: float) -> bool:
+        """A clock that was set back by a year must not make half an hour last a year."""
+        return until > now and (self.at is None or now > self.at - SET_BACK)
 
     def snoozed(self, until: float | None) -> "Quiet":
         return self.model_copy(update={"snoozed_until": until})
@@ -135,11 +148,12 @@ class QuietFile:
         return self._quiet
 
     def snooze(self, wish: Snooze) -> None:
-        until = None if wish.until is None else end_of(wish.until, self._clock())
-        write(self._state, self.quiet().snoozed(until))
+        now = self._clock()
+        until = None if wish.until is None else end_of(wish.until, now)
+        write(self._state, self.quiet().dated(now).snoozed(until))
 
     def mute(self, session_id: str, muted: bool) -> None:
-        before = self.quiet()
+        before = self.quiet().dated(self._clock())
         change = before.with_mute("sessions", session_id) if muted else before.without_mute("sessions", session_id)
         write(self._state, change)
 

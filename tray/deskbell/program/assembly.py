@@ -26,7 +26,7 @@ from deskbell.desktop.tray.xembed import Spared
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
-from deskbell.history.prune import Keep, Pruned, daily, prune
+from deskbell.history.prune import DAY, Keep, Pruned, believable, daily, prune
 from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
@@ -45,6 +45,7 @@ from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.known import remembered_config_dirs
+from deskbell.steady import steady
 from deskbell.terminal.out import complain, say
 from deskbell.wake import Wake
 
@@ -68,6 +69,8 @@ class Program:
     ) -> None:
         self._home = home
         self._clock = clock
+        self._steady = steady(clock)
+        self._started = clock()
         self.boundary = Boundary()
         self._wake = Wake()
         self._clicks: Relay[[Action]] = Relay()
@@ -79,7 +82,7 @@ class Program:
             home=home,
             notifier=partial(notifier, supervisor=self.boundary, remembered=home.state / "screen.json"),
             desktop=Person(self.boundary, self._wake),
-            outbox=Outbox(home.state / "outbox", clock, self._not_sent, self.boundary),
+            outbox=Outbox(home.state / "outbox", self._steady, self._not_sent, self.boundary, wall=clock),
             quiet=self._quiet_file.quiet,
             clicked=self._clicks,
             clock=clock,
@@ -214,7 +217,10 @@ class Program:
     def _prune(self) -> Pruned:
         board = self.app.board
         living = {session.session_id for session in (*board.sessions, *board.hidden)}
-        return prune(self._home, Keep(), living, self._clock())
+        # A clock that is set ahead must not make every session old. One that was not corrected for a day is believed.
+        now = min(self._clock(), self._steady())
+        is_new = now < self._started + DAY
+        return prune(self._home, Keep(), living, believable(self._home, now) if is_new else now)
 
     def _hosted(self, hosted: bool) -> None:
         if hosted:

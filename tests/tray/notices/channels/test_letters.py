@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.notices.channels import Message
-from deskbell.notices.channels.letters import Letter, Letters
+from deskbell.notices.channels.letters import MOST, Letter, Letters
 
 LETTER = Letter("phone", "slot", Message("api", "body é", "idle", "normal", 1.0), attempts=2, due=3.0, reported=True)
 
@@ -55,3 +55,14 @@ def test_trouble_with_the_disk_is_logged_when_it_begins(tmp_path: Path, caplog: 
     assert [record.message for record in caplog.records] == [
         f"{folder}: Not a directory; unsent messages are lost when Deskbell ends"
     ] * 2
+
+
+def test_of_too_many_letters_the_newest_are_listed_and_the_others_are_removed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(MOST + 2):
+        (tmp_path / f"{number:05}.json").write_text("{}")
+    files = Letters(tmp_path).files()
+    assert (len(files), files[0].name) == (MOST, "00002.json")
+    assert sorted(tmp_path.iterdir()) == files
+    assert "the oldest 2 are given up" in caplog.text

@@ -16,6 +16,7 @@ import pytest
 
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.channels import send as really_send
+from deskbell.notices.channels.letters import MOST
 from deskbell.notices.channels.outbox import AT_ONCE, FIRST_PAUSE, TOO_OLD, Outbox
 from deskbell.notices.notice import Notice, notice
 from deskbell.notices.orders import Send
@@ -701,3 +702,48 @@ def test_only_the_person_can_read_letters(play: Story) -> None:
         await scene.over()
 
     play(story)
+
+
+def test_a_clock_that_was_set_back_since_the_last_run_does_not_keep_a_message_waiting(play: Story) -> None:
+    async def story(scene: Scene) -> None:
+        scene.wire.failures = [Failed("no network")]
+        box = scene.box()
+        box.put(sends(["api"]), PHONE)
+        await scene.tried(1)
+        box.stop()
+        await scene.over()
+        scene.now -= 365 * 86400
+        scene.box()
+        await scene.over()
+
+    scene = play(story)
+    assert (scene.wire.sent, scene.kept) == (["phone: api"], 0)
+
+
+def test_of_too_many_messages_that_wait_the_oldest_are_given_up(play: Story) -> None:
+    async def story(scene: Scene) -> None:
+        box = scene.box()
+        box.stop()
+        for number in range(MOST + 2):
+            scene.now += 0.001
+            box.put(sends([f"p{number:04}"]), PHONE)
+        assert scene.kept == len(box._letters) == MOST
+        await asyncio.sleep(0)
+
+    scene = play(story)
+    why = f"more than {MOST} messages were waiting"
+    assert scene.given_up == [(a(name).slot, "phone", why) for name in ("p0000", "p0001")]
+
+
+def test_a_message_names_the_time_of_the_clock_that_was_corrected(play: Story) -> None:
+    sent: list[float] = []
+
+    async def story(scene: Scene) -> None:
+        scene.send = lambda message, channel: sent.append(message.at)
+        box = scene.box()
+        box.wall = lambda: scene.now + 3600
+        box.put(sends(["api"]), PHONE)
+        await scene.over()
+
+    play(story)
+    assert sent == [NOON + 3600]

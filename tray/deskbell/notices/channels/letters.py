@@ -23,6 +23,8 @@ from deskbell.notices.channels import Message
 
 LARGEST = 64 * 1024
 """Bytes of a letter."""
+MOST = 1000
+"""Letters that wait at the same time. A phone that was off for a week needs no more."""
 MOST_ATTEMPTS = 1000
 """More than any channel allows; the pause before the next attempt doubles with each."""
 
@@ -59,8 +61,13 @@ class Letters:
         self._trouble: str | None = None
 
     def files(self) -> list[Path]:
-        """The letters in the folder, the oldest first."""
-        return sorted(self._folder.glob("*.json"))
+        """The letters in the folder, the oldest first. Of more than MOST the oldest are given up."""
+        found = sorted(self._folder.glob("*.json"))
+        if given_up := found[:-MOST]:
+            log.warning("%s holds %d letters; the oldest %d are given up", self._folder, len(found), len(given_up))
+        for file in given_up:
+            self.remove(file)
+        return found[-MOST:]
 
     def new_file(self, now: float) -> Path:
         """A path that no other letter has. The file does not exist yet."""

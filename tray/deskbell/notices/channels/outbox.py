@@ -17,7 +17,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 from deskbell.notices.channels import Failed, Message, send
-from deskbell.notices.channels.letters import Letter, Letters
+from deskbell.notices.channels.letters import MOST, Letter, Letters
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.supervision import Supervisor
@@ -41,11 +41,14 @@ log = logging.getLogger(__name__)
 class Outbox:
     folder: Path
     clock: Callable[[], float]
+    """A steady one: its seconds are pauses and the age of messages."""
     failed: Callable[[str, str, str], None]
     """Called in the loop with the slot, the channel and the reason when a letter is given up."""
     supervisor: Supervisor
     send: Callable[[Message, Channel], None] = send
     policy: Policy = field(default_factory=Policy)
+    wall: Callable[[], float] | None = None
+    """The clock of the machine, for the time that a message names; None: the same as `clock`."""
 
     def __post_init__(self) -> None:
         self._disk = Letters(self.folder)
@@ -80,7 +83,19 @@ class Outbox:
             self._disk.write(file, letter)
             with self._changed:
                 self._letters[file] = letter
+            self._give_up_the_oldest()
         self._begin_missing()
+
+    def _give_up_the_oldest(self) -> None:
+        with self._changed:
+            if len(self._letters) <= MOST:
+                return
+            oldest = sorted(self._letters.items(), key=lambda one: one[1].message.at)[:-MOST]
+            for file, _ in oldest:
+                del self._letters[file]
+        for file, letter in oldest:
+            self._disk.remove(file)
+            self._report(letter, f"more than {MOST} messages were waiting")
 
     def withdraw(self, slot: str) -> None:
         """Drop the letters about SLOT, whose session was answered."""
@@ -134,8 +149,9 @@ class Outbox:
 
     def _resume(self, files: Sequence[Path]) -> None:
         for file, letter in self._disk.read(files):
+            is_set_back = letter.due > self.clock() + LONGEST_PAUSE  # the clock: no pause is so long
             with self._changed:
-                self._letters[file] = letter
+                self._letters[file] = replace(letter, due=0.0) if is_set_back else letter
         self._begin_missing()
         self._serve()
 
@@ -196,7 +212,7 @@ class Outbox:
         if self.clock() - letter.message.at > TOO_OLD:
             return Failed("it was more than an hour old", for_good=True)
         try:
-            self.send(letter.message, channel)
+            self.send(self._dated(letter.message), channel)
         except Failed as failed:
             failure, level = failed, logging.INFO
         except BaseException as error:  # noqa: BLE001  # HTTP, keyrings and processes fail in every way there is
@@ -205,6 +221,10 @@ class Outbox:
             return None
         log.log(level, "%s: attempt %d: %s", letter.channel, letter.attempts + 1, failure)
         return failure
+
+    def _dated(self, message: Message) -> Message:
+        """Return MESSAGE with its time by the clock of the machine, which may have been corrected since."""
+        return replace(message, at=message.at + self.wall() - self.clock()) if self.wall else message
 
     def _channel(self, name: str) -> Channel | None:
         return next((channel for channel in self.policy.channels if channel.name == name), None)
