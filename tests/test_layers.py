@@ -263,6 +263,10 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/sessions/world.py": "a session or a process that cannot be examined must not hide the others",
     "tray/deskbell/sessions/folder.py": "a file that its parser cannot take must not hide the others",
     "tray/deskbell/sessions/transcript.py": "a line that its parser cannot take must not hide the others",
+    "tray/deskbell/sessions/examined.py": "a session that cannot be shown must not hide the others",
+    "tray/deskbell/sessions/stand_in.py": "what stands for a session that cannot be shown must be shown",
+    "tray/deskbell/commands/list.py": "a session that cannot be written must not take the others from a script",
+    "tray/deskbell/notices/guard.py": "what one thing raises must not silence the bell",
     "tray/deskbell/notices/channels/outbox.py": "whatever a channel raises is a failed attempt",
     "hooks/deskbell_hooks/record.py": "the hook never disturbs Claude Code",
 }
@@ -353,7 +357,6 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/x11.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
         "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
-        "tests/tray/desktop/test_watch.py": "tray/deskbell/desktop/places.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
         "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",

@@ -39,6 +39,7 @@ from tests.tray.desktop.notify.test_delivery import Plain
 from tests.tray.making import session
 from tests.tray.program.parts import named_parts
 from tests.tray.program.test_broken_parts import HEALTHY, TABLE, Parts
+from tests.tray.program.test_parts import TESTED_HERE
 from tests.tray.virtual_time import play
 from tests.waiting import wait_in_loop
 
@@ -319,4 +320,4 @@ CLICK = "clicks"
 
 def test_the_tables_name_every_part_of_the_program() -> None:
     tables = [row.part for row in (*TABLE, *ON_BUS, *REAL)]
-    assert {*tables, CLICK, BACKGROUND} == named_parts() == SENTENCES.keys()
+    assert {*tables, CLICK, BACKGROUND, *TESTED_HERE} == named_parts() == SENTENCES.keys()

@@ -16,6 +16,9 @@ from tests.tray.making import NOON, session
 from tests.tray.program import test_broken_parts
 from tests.tray.virtual_time import play
 
+TESTED_HERE = {"loop", "outlook"}
+"""The parts that this module breaks."""
+
 
 @dataclass
 class Stubborn:
@@ -134,7 +137,7 @@ def test_a_storage_is_looked_at_before_it_is_asked() -> None:
 @pytest.mark.parametrize(
     ("wrong", "state", "says"),
     [
-        ({"problem": 5}, "problem", "Deskbell works more slowly, and something may be missing: TypeError: "),
+        ({"problem": 5}, "problem", "Cannot finish a look at the sessions: TypeError: "),
         ({"snoozed_until": "x"}, "problem", "Cannot make the menu: TypeError: "),
     ],
 )

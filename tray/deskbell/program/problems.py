@@ -16,7 +16,7 @@ ROOM = PROBLEM
 
 SENTENCES: Mapping[str, str] = {
     "storage": "Cannot check whether the disk has room for events",
-    "loop": "Deskbell works more slowly, and something may be missing",
+    "loop": "Cannot finish a look at the sessions",
     "sessions": "Cannot read the sessions",
     "outlook": "Deskbell notices late when sessions change",
     "bell": "Cannot ring the bell",
