@@ -258,6 +258,7 @@ def test_only_files_write_makes_folders_of_deskbells_own() -> None:
 
 CATCHES_EVERYTHING = {
     "tray/deskbell/__main__.py": "a person cannot read the traceback of a command",
+    "tray/deskbell/errors.py": "an error whose own words fail is still told by its name",
     "tray/deskbell/program/boundary.py": "what it catches is shown, and the program goes on without the part",
     "tray/deskbell/program/log.py": "a record that cannot be written must not disturb its caller",
     "tray/deskbell/sessions/world.py": "a session or a process that cannot be examined must not hide the others",

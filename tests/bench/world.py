@@ -35,7 +35,7 @@ def show(sessions, now):
             heard[session.key] = session.heard
             delays.append(at - session.heard)
 async def main():
-    following = asyncio.ensure_future(follow(world(), show))
+    following = asyncio.ensure_future(follow(world(), show, 60.0))
     await asyncio.sleep(1.0)
     delays.clear()
     before = time.process_time()

@@ -57,3 +57,12 @@ def test_every_problem_names_the_next_step() -> None:
 )
 def test_the_cause_of_an_error_comes_first_and_its_path_last(error: Exception, said: str) -> None:
     assert reason(error) == said
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+def test_an_error_that_cannot_say_what_it_is_has_its_name() -> None:
+    assert reason(Mute()) == "Mute"
