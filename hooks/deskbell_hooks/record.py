@@ -110,7 +110,7 @@ def _is_event(value: object) -> bool:
 
 
 def is_safe_id(text: str) -> bool:
-    """Return True for a name that cannot leave a folder and means nothing else to any file system."""
+    """Return True for a name that is a plain file name, within its folder, on every file system."""
     plain = text.replace("-", "").replace("_", "")
     return len(text) <= 128 and plain.isascii() and plain.isalnum() and text.lower() not in RESERVED
 

@@ -44,7 +44,7 @@ def test_what_is_broken_is_named_with_its_remedy(machine: Machine) -> None:
     assert said.returncode == 1
     bad = [line for line in said.stdout.splitlines() if line.startswith("✗")]
     assert [line.split(":")[0].split()[1] for line in bad] == ["hook", "hook"]
-    assert said.stdout.count("mend: Run `deskbell install`.") == 2
+    assert said.stdout.count("fix: Run `deskbell install`.") == 2
 
 
 def test_programs_get_a_versioned_object(machine: Machine) -> None:
@@ -62,7 +62,7 @@ def test_a_broken_memory_of_deskbells_own_is_one_check_of_many(machine: Machine)
 
     assert (said.returncode, said.stderr) == (1, "")
     assert "✗ known files: Cannot read" in said.stdout
-    assert "mend: Delete it, then run `deskbell install` again." in said.stdout
+    assert "fix: Delete it, then run `deskbell install` again." in said.stdout
 
 
 def test_a_folder_that_does_not_exist_is_refused(machine: Machine) -> None:

@@ -13,7 +13,7 @@ def test_each_check_has_a_line_and_what_to_do_below_it() -> None:
     ]
 
     assert text(found) == (
-        "✓ a: It holds.\n! b: It is slow.\n    mend: Wait.\n✗ c: It is gone.\n    mend: Get another.\n"
+        "✓ a: It holds.\n! b: It is slow.\n    fix: Wait.\n✗ c: It is gone.\n    fix: Get another.\n"
     )
 
 

@@ -199,7 +199,7 @@ def test_a_request_that_a_hook_answers_does_not_ring(status: Status) -> None:
     story = Story(API).passes(3)
     story.patience = ANSWER_OF_HOOK
     story.does("api", status).passes(0.1).does("api", "working").passes(60)
-    assert (story.rings, story.said) == ([], ["api: not shown, it was answered before its time had come"])
+    assert (story.rings, story.said) == ([], ["api: not shown, it was answered before its delay was over"])
 
 
 def test_a_request_that_no_hook_answers_in_time_rings_as_soon_as_that_is_known() -> None:

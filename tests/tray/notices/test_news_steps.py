@@ -42,7 +42,7 @@ SAID: dict[str, tuple[Callable[[], Story], list[str]]] = {
     ),
     "over before its delay": (
         lambda: Story(API).passes(30).does("api", "idle").does("api", "working"),
-        ["api: not shown, it went on before its time had come"],
+        ["api: not shown, it went on before its delay was over"],
     ),
     "over while it was held back": (
         lambda: snoozes(Story(API)).does("api", "permission").does("api", "ended"),

@@ -70,11 +70,11 @@ def test_every_state_has_its_sentence(machine: Machine) -> None:
     count = len(machine.setup.wanted)
     assert sentence(machine) == f"All {count} events are reported."
     machine.client = (2, 1, 33)
-    assert sentence(machine) == f"{count} of {count + 2} events are reported; not TaskCompleted, TeammateIdle."
+    assert sentence(machine) == f"{count} of {count + 2} events are reported. Missing: TaskCompleted, TeammateIdle."
     machine.client = (1, 0, 85)
     older = len(machine.setup.wanted)
     assert sentence(machine) == (
-        f"The hooks are of another version or for another Python; {older} of {older} are right."
+        f"The hooks are from another version or use another Python. {older} of {older} are up to date."
     )
     machine.write("{}")
     assert sentence(machine) == "Deskbell's hooks were removed: another program overwrote the file."

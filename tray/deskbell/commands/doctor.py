@@ -1,4 +1,4 @@
-"""`deskbell doctor`: check every link of the chain and say how to mend what is broken."""
+"""`deskbell doctor`: check every link of the chain and say how to fix what is broken."""
 
 import argparse
 from dataclasses import asdict

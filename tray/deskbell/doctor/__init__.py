@@ -1,4 +1,4 @@
-"""Check every link between Claude Code and the person's screen, and say how to mend a broken one.
+"""Check every link between Claude Code and the person's screen, and say how to fix a broken one.
 
 `hooks` checks the links from Claude Code to the records, `desktop` those from the settings to the screen. `report` runs
 them all; the command `deskbell doctor` and the menu both show its text.

@@ -29,7 +29,7 @@ def lines(found: Iterable[Check]) -> Iterator[str]:
     for check in found:
         yield f"{MARKS[check.verdict]} {check.name}: {check.sentence}"
         if check.mend:
-            yield f"    mend: {check.mend}"
+            yield f"    fix: {check.mend}"
 
 
 def _interpreter() -> Interpreter | None:

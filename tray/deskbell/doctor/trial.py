@@ -1,4 +1,4 @@
-"""Start a registered hook with test events: whether it records cannot be known from looking."""
+"""Run a registered hook with test events: only a run shows whether it records."""
 
 import json
 import os

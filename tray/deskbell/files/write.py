@@ -34,7 +34,7 @@ def write_private(path: Path, content: bytes, mode: int = PRIVATE, follow: bool 
     try:
         _check_replaceable(target, follow)
         make_private(target.parent)
-        # Of the name of the target nothing is taken over: with more letters it could be too long.
+        # The name does not contain that of the target, which could make it too long.
         beside = target.with_name(f".{os.urandom(8).hex()}.tmp")
         create_private(beside, content, mode)
         try:

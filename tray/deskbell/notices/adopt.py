@@ -1,4 +1,4 @@
-"""Match what an earlier run left on the screen with the sessions of now: which of it still stands, and which is over.
+"""Match the notifications that an earlier run left on the screen with the present sessions: which still hold.
 
 Pure. `news` calls it once, when the screen has said what was left.
 """

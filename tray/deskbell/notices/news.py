@@ -102,7 +102,7 @@ class _Pass:
             if want.shown:
                 self._take_off(want, how)
             elif want.state == "new":
-                self._note(want.session, "not shown", f"{how} before its time had come")
+                self._note(want.session, "not shown", f"{how} before its delay was over")
             elif want.state == "held":
                 self._note(want.session, "not shown", f"{how} while it was held back")
 

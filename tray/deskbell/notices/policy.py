@@ -52,7 +52,7 @@ class TurnOver(Ring):
     min_turn: float = Field(
         default=10.0,
         ge=0,
-        description="Ring only for a turn that ends at least this many seconds after your last prompt or answer.",
+        description="Ring only if a turn ends at least this many seconds after your last prompt or answer.",
     )
 
 
@@ -121,7 +121,7 @@ class Burst(Part):
 
 class Escalation(Part):
     minutes: float = Field(
-        default=0.0, ge=0, description="Take the next step after each of these many minutes unanswered; 0 takes none."
+        default=0.0, ge=0, description="Minutes without an answer before each next step; 0 disables the escalation."
     )
     steps: tuple[Step, ...] = Field(
         default=("again", "sound", "phone"),

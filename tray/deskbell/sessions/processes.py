@@ -10,7 +10,7 @@ from deskbell.sessions.numbers import is_pid
 from deskbell_hooks.client import process_start, process_stat
 
 SLACK = 2.0
-"""Seconds by which a process may seem to be younger than its own events, because clocks differ in what they count."""
+"""Seconds by which a process may seem to start after its first event: its start and the event have other clocks."""
 BELIEVED_FOR = 0.5
 """Seconds for which an answer is not asked for again."""
 STOP_BELIEVED_FOR = 2.0

@@ -49,9 +49,12 @@ def _judged(standing: Standing, remembered: bool, count: int) -> tuple[HooksStat
             return "overwritten", "Deskbell's hooks were removed: another program overwrote the file."
         return "missing", "Deskbell's hooks are not installed."
     if standing.stale or standing.stray:
-        return "outdated", f"The hooks are of another version or for another Python; {current} of {count} are right."
+        return (
+            "outdated",
+            f"The hooks are from another version or use another Python. {current} of {count} are up to date.",
+        )
     if standing.missing:
-        return "partly", f"{current} of {count} events are reported; not {', '.join(standing.missing)}."
+        return "partly", f"{current} of {count} events are reported. Missing: {', '.join(standing.missing)}."
     return "installed", f"All {count} events are reported."
 
 

@@ -39,7 +39,7 @@ class Asker:
         return None if command[0] in self._hung else self._run(command)
 
     def ask_again(self) -> None:
-        """Run each program that took too long HUNG_FOR seconds ago. From now on the one that answers is asked again."""
+        """Run each program again that hung at least HUNG_FOR seconds ago, and use those that answer again."""
         with self._lock:
             due = [command for since, command in self._hung.values() if self._clock() - since >= HUNG_FOR]
         for command in due:
