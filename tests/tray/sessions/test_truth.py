@@ -557,8 +557,8 @@ CASES: list[Case] = [
         4.9,
     ),
     Case(
-        "gone, a SessionEnd may still arrive",
-        Evidence(T + 5, run(PROMPT, STOP), alive=False, died=T + 4.9, had_entry=True),
+        "gone, without a registry, a SessionEnd may still arrive",
+        Evidence(T + 5, run(PROMPT, STOP), alive=False, died=T + 4.9),
         "idle",
         "",
         "its process is gone; a SessionEnd may still arrive",
@@ -567,7 +567,7 @@ CASES: list[Case] = [
     ),
     Case(
         "exited without a SessionEnd",
-        Evidence(T + 9, run(PROMPT, STOP), alive=False, died=T + 4.9, had_entry=True),
+        Evidence(T + 5, run(PROMPT, STOP), alive=False, died=T + 4.9, had_entry=True),
         "ended",
         "",
         "its client has exited",

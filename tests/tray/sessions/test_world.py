@@ -185,16 +185,16 @@ def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:
     assert ("s", 7) not in {s.key for s in stage.look(61) if s.group != "ended"}
 
 
-def test_a_client_that_removed_its_file_has_time_to_send_its_session_end(stage: Stage) -> None:
+def test_a_client_that_removed_its_file_and_is_gone_has_ended_before_its_session_end_comes(stage: Stage) -> None:
     stage.hook("Stop", 1.0, tasks=[])
     stage.client("idle", 1.1)
     stage.look(2)
     stage.leaves()
     stage.living.clear()
 
-    assert stage.says(10) == {("s", 7): "idle"}
-    assert stage.world.again == T + 12
-    assert stage.says(12) == {("s", 7): "ended"}
+    assert stage.says(10) == {("s", 7): "ended"}
+    stage.hook("SessionEnd", 9.9)
+    assert stage.says(10.5) == {("s", 7): "ended"}
 
 
 def test_clear_ends_one_session_and_starts_another_in_the_same_client(stage: Stage) -> None:

@@ -79,9 +79,11 @@ def _ended(e: Evidence) -> Verdict | None:
 
 
 def _dead(e: Evidence) -> Verdict | None:
-    """A client that leaves its registry file behind was killed. One that removed it is exiting, and its SessionEnd may
-    still come; if none comes in the middle of a turn, not even late, it was killed, and another client has removed the
-    file. One that had no registry file may be either. What went on elsewhere has not crashed."""
+    """A client that leaves its registry file behind was killed. One that removed it has exited; but if no SessionEnd
+    comes in the middle of a turn, not even late, it was killed, and another client has removed the file. One that had no
+    registry file may be either. What went on elsewhere has not crashed. What cannot be known: when a client exited whose
+    SessionEnd was lost and at which nobody looked then. Its end is dated by its last sign of life.
+    """
     if e.alive is not False:
         return None
     if e.went_on:
@@ -90,10 +92,10 @@ def _dead(e: Evidence) -> Verdict | None:
     if e.left_behind:
         return crashed
     in_turn = e.had_entry and was_in_turn(e)
-    if e.run and e.now < (due := e.died + LAST_WORD + (UNREPORTED if in_turn else 0.0)):
-        return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
     if e.had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
+    if e.run and e.now < (due := e.died + LAST_WORD + (UNREPORTED if in_turn else 0.0)):
+        return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
     return crashed
 
 
