@@ -118,6 +118,27 @@ def test_a_client_that_was_seen_alive_died_when_it_was_found_dead() -> None:
     assert memory.died == 101.0
 
 
+@pytest.mark.parametrize(
+    ("listings", "seconds"),
+    [
+        ([False, False], 2.0),
+        ([True, False], 1.0),  # it goes on with another session, and leaves the registry before it ends
+        ([True, True], 0.0),
+        ([False, True], 0.0),
+        ([], 0.0),
+    ],
+)
+def test_a_client_that_lived_for_long_without_an_entry_has_none(listings: list[bool], seconds: float) -> None:
+    memory = Memory()
+    for second, listed in enumerate(listings):
+        memory.take_life(True, never, 100.0 + second)
+        memory.take_listing(True, listed, 100.0 + second)
+    assert memory.unlisted_for() == 0.0
+    memory.take_life(False, lambda: 5.0, 102.0)
+    memory.take_listing(False, False, 102.0)
+    assert memory.unlisted_for() == seconds
+
+
 def test_nothing_dies_in_the_future() -> None:
     memory = Memory()
     memory.take_life(False, lambda: 999.0, 100.0)

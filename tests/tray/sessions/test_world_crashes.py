@@ -233,8 +233,8 @@ def test_a_client_at_its_prompt_that_removed_its_file_has_exited_though_its_sess
     stage.leaves()
     stage.killed()
 
-    assert shown(stage.look(3), 3) == [("s", 7, "idle", 2.0)]  # a SessionEnd may still arrive
-    assert shown(stage.look(6), 6) == [("s", 7, "ended", 3.0)]
+    assert shown(stage.look(3), 3) == [("s", 7, "ended", 3.0)]
+    assert [session.status for session in stage.fresh(3)] == ["ended"]
     assert both(stage, 60) == []
 
 
@@ -369,6 +369,50 @@ def test_a_process_that_had_gone_on_with_another_session_crashes_with_that_one_a
     assert both(stage, 60) == [("new", 7, "crashed", pytest.approx(9.1))]
     stage.leaves()
     assert both(stage, 70) == [("new", 7, "crashed", pytest.approx(9.1))]
+
+
+def test_a_process_whose_newest_session_no_hook_reported_crashes_with_that_one_alone(stage: Stage) -> None:
+    """/clear, and the hooks are silent from then on."""
+    stage.hook("UserPromptSubmit", 1.0, session="old", **prompt("a"))
+    stage.client("idle", 9.1, session="new")
+    stage.look(12)
+    stage.killed()
+
+    for look in (stage.fresh, stage.look):
+        assert [one.session_id for one in look(50) if one.status == "crashed"] == ["new"]
+
+
+def test_a_session_that_its_process_left_long_ago_does_not_crash_when_that_exits(stage: Stage) -> None:
+    """Another terminal ran it meanwhile, and no hook told of the exit."""
+    stage.hook("Stop", 1.0, session="old", tasks=[])
+    stage.client("idle", 9.1, session="new")
+    stage.client("idle", 9.2, session="old", pid=8)
+    for at in (12, 40):
+        assert ("old", 7, "crashed") not in [one[:3] for one in both(stage, at)]
+    stage.leaves(8)
+    stage.killed(8)
+    stage.look(41)
+    stage.leaves()
+    stage.look(50)
+    stage.killed()
+
+    for at in (51, 60):
+        looks = [*stage.look(at), *stage.fresh(at)]
+        assert {session.status for session in looks} <= {"ended"}
+
+
+def test_a_client_that_exits_as_the_program_starts_has_not_crashed(stage: Stage) -> None:
+    """Its file in the registry is gone before its process is, and its SessionEnd is lost."""
+    stage.hook("Stop", 1.0, tasks=[])
+    path = stage.tell()
+    stage.hook("Stop", 2.0, tasks=[], transcript=str(path))
+    stage.leaves()
+    stage.look(50)
+    stage.killed()
+
+    for at in (50.6, 60):
+        assert {session.status for session in stage.look(at)} == {"ended"}
+    assert stage.fresh(60) == []
 
 
 def test_another_client_with_the_pid_of_a_crashed_one_is_another_client(stage: Stage) -> None:

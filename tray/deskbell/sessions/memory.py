@@ -16,6 +16,8 @@ class Memory:
     entry: Entry | None = None
     """Its last entry in the registry."""
     seen_alive: bool = False
+    unlisted_from: float | None = None
+    """When it was first seen alive while the registry listed no session of its process."""
     died: float | None = None
     """When its process was found dead that had been seen alive, else its last sign of life."""
     killed: bool = False
@@ -50,6 +52,17 @@ class Memory:
         if alive is False and self.died is None:
             self.died = now if self.seen_alive else min(now, last_sign())
         self.seen_alive = self.seen_alive or alive is True
+
+    def take_listing(self, alive: bool | None, listed: bool, now: float) -> None:
+        """LISTED: the registry lists its process, with this session or another one."""
+        if listed:
+            self.unlisted_from = None
+        elif alive and self.unlisted_from is None:
+            self.unlisted_from = now
+
+    def unlisted_for(self) -> float:
+        """For how many seconds it was seen alive and not in the registry, before it was found dead."""
+        return 0.0 if self.unlisted_from is None or self.died is None else self.died - self.unlisted_from
 
     def take_rest(self, entry: Entry | None) -> None:
         """ENTRY is what a client left behind in the registry that is dead."""

@@ -26,6 +26,7 @@ from deskbell.sessions.registry import Entry, Registry, has_registry
 from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
+from deskbell.sessions.truth import LAST_WORD
 
 GLANCE = 0.5
 """Seconds until a transcript is read again whose change wakes no one."""
@@ -45,9 +46,13 @@ class _Found(NamedTuple):
     crashes: Crashes
     """What was noted of crashes by earlier looks."""
 
+    def last_of(self, candidate: Candidate) -> str:
+        """The session that the process of CANDIDATE was heard of last."""
+        return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
+
     def is_left(self, candidate: Candidate) -> bool:
         """True if the process of CANDIDATE, which is dead, went on with another session."""
-        later = {self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)}
+        later = {self.last_of(candidate)}
         for (session_id, pid), entry in self.left_behind.items():
             if pid == candidate.pid and candidate.start in (None, entry.pid_start):
                 later.add(session_id)
@@ -147,7 +152,7 @@ class World:
                 every[candidate.key] = one
         self._examined = without_ended_doubles(every)
         self._processes.tidy(now)
-        self._memories.keep(self._examined, listed)
+        self._memories.keep(every, listed)
         return [one.session for one in self._examined.values()]
 
     def _lives(self, entry: Entry, now: float) -> bool:
@@ -185,21 +190,23 @@ class World:
         last_sign = partial(self._last_sign, candidate, rest, path, found, now)
         memory = self._memories.of(candidate, alive, now, last_sign, rest)
         start = memory.entry.pid_start if memory.entry else candidate.start
-        noted = found.crashes.get((*candidate.key, start)) if alive is False else None
-        died = noted.died if noted else memory.died or 0.0
         living = found.living
         of_same_pid = living.get(candidate.pid or 0)
+        memory.take_listing(alive, of_same_pid is not None, now)
+        noted = found.crashes.get((*candidate.key, start)) if alive is False else None
+        died = noted.died if noted else memory.died or 0.0
+        was_killed = memory.killed or noted is not None
         evidence = Evidence(
             now=now,
             run=candidate.run,
             entry=candidate.entry,
             alive=alive,
             died=died,
-            had_entry=memory.entry is not None or (not memory.seen_alive and self._has_registry(candidate)),
-            left_behind=memory.killed or noted is not None,
+            had_entry=memory.entry is not None or (memory.unlisted_for() < LAST_WORD and self._has_registry(candidate)),
+            left_behind=was_killed,
             left=memory.left,
-            moved_on=of_same_pid is not None and of_same_pid.session_id != candidate.session_id,
-            went_on=alive is False and (found.is_left(candidate) or was_resumed(candidate, died)),
+            moved_on=(of_same_pid.session_id if of_same_pid else found.last_of(candidate)) != candidate.session_id,
+            went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
             tail=self._tail(path, candidate, living) if path and not (alive is False and now - died > DAY) else NO_TAIL,
