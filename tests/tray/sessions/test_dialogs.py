@@ -1,5 +1,6 @@
 """Which request an open dialog is for, and whether the person opened it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -244,6 +245,9 @@ CUT = Tail(at=T + 50, interrupted_at=T + 50)
         (Evidence(T, pending(request(0.0, use="u1"), request(0.0, use="u2")), tail=results("u1")), False),
         (Evidence(T, pending(request(0.0, use="u1")), tail=results("u1")), True),
         (Evidence(T, run(PROMPT, CALL), own_dialog=True), True),
+        (Evidence(T, run(PROMPT, CALL), tail=replace(IN_TURN, finished_at=T + 5)), True),
+        (Evidence(T, run(PROMPT, CALL), tail=replace(IN_TURN, at=T + 5, error="overloaded")), True),
+        (Evidence(T, run(PROMPT, CALL), tail=replace(IN_TURN, finished_at=T + 0.9)), False),
         (Evidence(T, run(PROMPT, CALL), tail=IN_TURN, own_dialog=True), False),
         (Evidence(T, run(PROMPT, CALL), tail=CUT), True),
         (Evidence(T, run(PROMPT, CALL), tail=Tail(interrupted_at=T + 0.5)), False),  # of an earlier turn

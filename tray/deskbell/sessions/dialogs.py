@@ -8,7 +8,7 @@ them is shown is not known until a command ends, so all of them are named.
 
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import GRACE, interrupted_at, turn_at, turn_since
+from deskbell.sessions.turns import GRACE, by_transcript, interrupted_at, turn_at, turn_since
 from deskbell.text.clean import cut
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Pending, Status
@@ -107,8 +107,9 @@ def _can_ask(tool: str, entry: Entry) -> bool:
 def is_own(e: Evidence, entry: Entry) -> bool:
     """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
 
-    A dialog of the client is about a tool call that has no result. One that comes with the newest event is the
-    client's: the moment in which it was busy may not have been seen. Without a transcript, only that moment tells.
+    A dialog of the client is about a tool call that has no result, in a turn that is not over. One that comes with the
+    newest event is the client's: the moment in which it was busy may not have been seen. Without a transcript, only
+    that moment tells.
     """
     if not e.run:
         return not e.tail.calls
@@ -119,4 +120,5 @@ def is_own(e: Evidence, entry: Entry) -> bool:
     if e.own_dialog and e.tail.at is None:
         return True
     open_uses = {one["use"] for one in (*e.run["calls"], *e.run["pending"])} - e.tail.results
-    return interrupted_at(e.run, e.tail) is not None or not open_uses
+    is_over = interrupted_at(e.run, e.tail) is not None or by_transcript(e, e.run) is not None
+    return is_over or not open_uses
