@@ -70,6 +70,8 @@ class Tail:
     """The ids of the tool calls of the newest answer that have no result."""
     cut: frozenset[str] = frozenset()
     """The ids of the tool calls that the interrupt ended."""
+    begins: bool = False
+    """Whether a queued prompt begins now, so that an interrupt is the one that lets it begin."""
     turns: tuple[Turn, ...] = ()
     """The newest turns, each by itself, in the order in which they were written to last."""
 
@@ -143,6 +145,7 @@ class Conversation:
             results=frozenset(self._results),
             calls=course.calls,
             cut=course.cut,
+            begins=self._is_beginning,
             turns=tuple(self._turns.values()),
         )
 

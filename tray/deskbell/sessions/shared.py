@@ -64,7 +64,7 @@ def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
     said = [turn for turn in typed if turn.prompt][-1:]
     return replace(
         tail,
-        interrupted_at=newest.interrupted_at,
+        interrupted_at=None if tail.begins else newest.interrupted_at,
         finished_at=newest.finished_at,
         error=newest.error,
         at=newest.at,
