@@ -1,15 +1,15 @@
-"""Compare what Deskbell says with what a modelled client truly does."""
+"""Compare what Deskbell says with what modelled clients truly do, and a fresh look with a running one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from deskbell.session import Session
 from deskbell.sessions.dialogs import HELD_BACK
-from tests.simulation.client import Client, Truth, readable
-from tests.simulation.machine import Machine, Moment, Weather
-
-Look = Literal["running", "fresh"]
+from tests.simulation.machine import Machine
+from tests.simulation.story import Story
+from tests.simulation.truths import GRACE, Sight, Truths, keys
+from tests.simulation.weather import Weather
 
 UNHEARD: dict[str, frozenset[str]] = {
     "plan": frozenset(("permission",)),
@@ -18,73 +18,100 @@ UNHEARD: dict[str, frozenset[str]] = {
     "error": frozenset(("idle",)),
 }
 """What may be said instead while hooks are missing: the registry has one kind of dialog for several requests."""
+ANYONES = frozenset(("idle", "interrupted", "error", "working", "background"))
+"""What may be said while hooks of a session are missing that two clients run."""
 
 
 class Wrong(NamedTuple):
     at: float
-    look: Look
-    said: str
-    right: str
+    what: str
 
 
-def wrongs(root: Path, client: Client, weather: Weather) -> Iterator[Wrong]:
-    """Yield every moment at which a look is wrong."""
-    for moment in Machine(root, client, weather).moments():
-        looks: list[tuple[Look, Sequence[Session]]] = [("running", moment.seen), ("fresh", moment.fresh)]
-        for look, sessions in looks:
-            said = sessions[0] if sessions else None
-            if moment.believable and not _is_right(client, moment, look, said):
-                right = ", ".join(f"{status} {asked}".strip() for status, asked in sorted(moment.believable))
-                words = f"{said.status} {said.detail} ({said.reason})" if said else "nothing"
-                yield Wrong(moment.now - client.begun, look, words, right)
+def wrongs(root: Path, story: Story, weather: Weather) -> Iterator[list[Wrong]]:
+    """Yield for each moment what is wrong in it."""
+    machine = Machine(root, story, weather)
+    clients = [Truths(story, key, machine.coming) for key in keys(story)]
+    for now, seen, fresh, registered, began in machine.moments():
+        found = []
+        for client in clients:
+            if sight := client.at(now, registered):
+                looks = _of(client, seen), _of(client, fresh)
+                found += [f"{client.key[1]}: {what}" for what in _errors(client, sight, began, *looks)]
+        yield [Wrong(now - story.begun, what) for what in found]
 
 
-def report(client: Client, wrong: Wrong) -> str:
-    return f"{wrong.at:.2f} s: the {wrong.look} look says {wrong.said}; right is {wrong.right}\n{readable(client)}"
+def _of(client: Truths, sessions: object) -> Session | None:
+    assert isinstance(sessions, list)
+    return next((one for one in sessions if one.key == client.key), None)
 
 
-def _is_right(client: Client, moment: Moment, look: Look, said: Session | None) -> bool:
-    true = {status for status, _ in moment.believable}
-    if "ended" in true and (look == "fresh" or not moment.heard):
-        return True  # its file is gone and its SessionEnd has not come: a fresh look cannot know, another one waits
+def _errors(
+    client: Truths, sight: Sight, began: float, running: Session | None, fresh: Session | None
+) -> Iterator[str]:
+    right = ", ".join(f"{status} {asked}".strip() for status, asked in sorted(sight.believable))
+    for look, said, saw_from in (("running", running, began), ("fresh", fresh, sight.now)):
+        if not _is_right(client, sight, saw_from, said):
+            yield f"the {look} look says {_words(said)}; right is {right}"
+    if differs := difference(sight, running, fresh):
+        yield f"the running look says {_words(running)}, a fresh one {_words(fresh)}: {differs}"
+
+
+def _words(said: Session | None) -> str:
+    return f"{said.status} {said.detail} ({said.reason}) since {said.since:.2f}" if said else "nothing"
+
+
+def difference(sight: Sight, running: Session | None, fresh: Session | None) -> str:
+    """The law: what is read again tells all that is remembered. Return the first field in which the looks differ."""
+    if sight.settles or (sight.has_heir and all(one is None or one.over for one in (running, fresh))):
+        return ""
+    if running is None or fresh is None:
+        one = running or fresh
+        return "" if one is None or one.status == "ended" else "nothing"
+    for name in ("status", "detail", "turn_started"):
+        if getattr(running, name) != getattr(fresh, name):
+            return name
+    return "since" if abs(running.since - fresh.since) > GRACE and running.status != "ended" else ""
+
+
+def _is_right(client: Truths, sight: Sight, saw_from: float, said: Session | None) -> bool:
+    true = {status for status, _ in sight.believable}
     if said is None:
-        return "ended" in true
-    if said.status == "crashed" and any(one.since != said.since for one in moment.seen if one.status == "crashed"):
-        return False  # every look dates a crash alike
-    return said.status in _allowed(moment, look, true) and _names_what_is_asked(client, moment, said)
+        return "ended" in true or sight.has_heir or sight.begins
+    if sight.has_heir and said.status == "ended":
+        return True
+    return said.status in _allowed(client, sight, saw_from, true) and _names_what_is_asked(client, sight, said)
 
 
-def _allowed(moment: Moment, look: Look, true: set[str]) -> set[str]:
+def _allowed(client: Truths, sight: Sight, saw_from: float, true: set[str]) -> set[str]:
     allowed = set(true)
-    if len(moment.believable) > 1:  # between two statuses; neither of these rings
+    if len(sight.believable) > 1:  # between two statuses; neither of these rings
         allowed |= {"working", *(["idle"] if "background" in true else [])}
-    if moment.is_picking and "background" in true:  # the registry shows the dialog, and no Stop reported the shell
+    if sight.is_leaving and not sight.heard and (last := client.before("ended")):
+        allowed |= {last.status, "working", "idle"}
+    if sight.is_picking and "background" in true:  # the registry shows the dialog, and no Stop reported the shell
         allowed.add("idle")
-    if not moment.heard:
+    if not sight.heard:
         allowed = allowed.union(*(UNHEARD.get(status, frozenset()) for status in allowed))
-    if (
-        look == "fresh" and moment.settles
-    ):  # a Stop may still arrive, and a fresh look does not know since when it waits
+    if sight.settles and saw_from > sight.earlier:  # a Stop may still arrive: it did not see the person's own dialog
         allowed.add("working")
-    if moment.is_busy and not moment.heard:  # a subagent that no hook reported keeps its client busy
+    if sight.is_busy and not sight.heard:  # a subagent that no hook reported keeps its client busy
         allowed.add("working")
-    if moment.compacts and moment.is_busy and not moment.heard:  # beside a subagent nothing shows that it began
+    if sight.has_rival and not sight.all_heard and allowed & ANYONES:  # only a hook tells whose turn it is
+        allowed |= ANYONES | ({"input"} if sight.is_picking else set())
+    if sight.compacts and sight.is_busy and not sight.heard:  # beside a subagent nothing shows that it began
         allowed |= {"error", "interrupted"}
-    if look == "fresh" and not moment.heard:  # a picker looks like any dialog to one who saw nothing before it
-        allowed.add("input")
     return allowed
 
 
-def _names_what_is_asked(client: Client, moment: Moment, said: Session) -> bool:
+def _names_what_is_asked(client: Truths, sight: Sight, said: Session) -> bool:
     """A wrong command is never right; an unknown one is right only while hooks are missing.
 
     Then a request that a hook approved just before the dialog looks like one that the client held back.
     """
-    asked = {asked for _, asked in moment.believable if asked}
+    asked = {asked for _, asked in sight.believable if asked}
     if said.status not in ("permission", "question", "input", "plan") or not asked:
         return True
-    every = {one.asked: one.at for one in client.happenings if isinstance(one, Truth) and one.asked}
-    named = every.keys() & set(said.detail.split(": "))
-    if not moment.heard:
-        return all(one in asked or every[one] > moment.changed - HELD_BACK for one in named)
-    return bool(named & asked) if named else len(moment.believable) > 1
+    named = client.asked.keys() & set(said.detail.split(": "))
+    if not sight.heard:
+        return all(one in asked or client.asked[one] > sight.changed - HELD_BACK for one in named)
+    return bool(named & asked) if named else len(sight.believable) > 1

@@ -1,24 +1,17 @@
 """A model of one Claude Code client: what its person does, what it then fires and writes, and what it truly does.
 
 The times are those of recorded runs of the real client. Every move is a method of Client; `moves` names those that are
-possible now. A move leaves Happenings, each with its time, and one line of the story that a person can read.
+possible now. A move leaves Happenings, each with its time.
 """
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from deskbell_hooks.schema import Status
+from tests.simulation.traces import REGISTRY, Traces
 
-HOOK, REGISTRY, TRANSCRIPT, NOTICED = 0.03, 0.05, 0.15, 6.0
-"""Seconds from a deed to its hook, to the registry's change and to the transcript's line; and from a dialog to its
-Notification."""
-
-TYPED = 1.5
-"""Seconds that it takes to type the command that opens a picker."""
+NOTICED = 6.0
+"""Seconds from a dialog to its Notification."""
 
 WAITING = {
     "permission": "permission prompt",
@@ -26,38 +19,6 @@ WAITING = {
     "question": "input needed",
     "input": "input needed",
 }
-
-
-class Hook(NamedTuple):
-    at: float
-    event: Mapping[str, Any]
-
-
-class Registry(NamedTuple):
-    """The client's own file as it now reads; None: it is gone."""
-
-    at: float
-    content: Mapping[str, Any] | None
-
-
-class Transcript(NamedTuple):
-    at: float
-    line: Mapping[str, Any]
-
-
-class Death(NamedTuple):
-    at: float
-
-
-class Truth(NamedTuple):
-    """What the client does from now on. `asked` is the command or question that its dialog shows."""
-
-    at: float
-    status: Status
-    asked: str = ""
-
-
-Happening = Hook | Registry | Transcript | Death | Truth
 
 
 class Ask(NamedTuple):
@@ -68,17 +29,13 @@ class Ask(NamedTuple):
     agent: str = ""
 
 
-@dataclass
-class Client:
-    session_id: str
-    pid: int
-    now: float
-    happenings: list[Happening] = field(default_factory=list)
-    story: list[str] = field(default_factory=list)
+class Client(Traces):
+    """One client. SOURCE says how it was started; one that resumes a session writes behind the line BEFORE."""
 
-    def __post_init__(self) -> None:
+    def __init__(self, session_id: str, pid: int, now: float, source: str = "startup", before: str = "") -> None:
+        super().__init__(session_id, pid, now, before)
         self.place = "prompt"
-        """prompt, work, tool, asks, picker, compacts, gone."""
+        """prompt, work, tool, asks, picker, compacts, command, gone."""
         self.rest: Status = "idle"
         """What it is while it rests at its prompt."""
         self.ask: Ask | None = None
@@ -93,11 +50,7 @@ class Client:
         """A prompt that was typed while the turn runs."""
         self.answered = False
         """The newest prompt has an answer that has begun."""
-        self.begun = self.now
-        self._written: tuple[str, str] | None = None
-        """What the registry says: its status and what it waits for."""
-        self._made = 0
-        self._hook("SessionStart", source="startup")
+        self._hook("SessionStart", source=source)
         self._registry("idle", after=0.1)
         self._truth("idle")
 
@@ -110,7 +63,7 @@ class Client:
         match self.place:
             case "prompt":
                 inside = ["prompts", "prompts", "opens_picker", "compacts", "exits"]
-                return [*inside, *alone, *self._behind_the_prompt()]
+                return [*inside, *alone, *self._alone(), *self._behind_the_prompt()]
             case "work":
                 asks = ["asks_permission", "asks_question", "asks_plan", "asks_form", "asks_twice"]
                 goes = ["runs_tool", "stops", "stops", "fails", "approves_itself", *self._escapes()]
@@ -130,12 +83,18 @@ class Client:
                 return ["allows", "allows", "denies", *words, *alone]
             case "picker":
                 return ["closes_picker", "closes_picker", *alone]
+            case "command":
+                return ["command_ends", *alone]
             case _:
                 return ["compacted", *alone]
 
     def _types_ahead(self) -> list[str]:
         """One prompt at a time waits in the queue of this model."""
         return [] if self.queued else ["queues"]
+
+    def _alone(self) -> list[str]:
+        """Beside a subagent, which keeps the client busy, nothing tells of a command of the shell."""
+        return [] if self.agents or self.shells else ["runs_command", "clears"]
 
     def _escapes(self) -> list[str]:
         """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing tells of it."""
@@ -150,21 +109,30 @@ class Client:
         busy = [name for name, call in self.agents.items() if call]
         return ["agent_tool_ends", "agent_stops"] if busy else ["agent_runs_tool", "agent_asks", "agent_stops"]
 
-    def do(self, move: str, after: float) -> None:
-        """Do MOVE AFTER seconds; to type the name of a picker takes a moment."""
-        self.now += max(after, TYPED) if move == "opens_picker" else after
-        self.story.append(f"{self.now - self.begun:7.2f}  {move.replace('_', ' ')}")
+    def do(self, move: str) -> None:
         deed: Callable[[], None] = getattr(self, move)
         deed()
 
     # At the prompt
 
     def prompts(self) -> None:
-        self.answered = False
-        self._say("user", content=self._name("prompt"))
-        self._hook("UserPromptSubmit", prompt=f"prompt {self._made}")
+        self._prompts(self._name("prompt"))
+
+    def runs_command(self) -> None:
+        """A command of the shell behind "!": its lines are a prompt, and what Claude says of it is a turn."""
+        self._begins_prompt()
         self._registry("busy")
-        self._work()
+        self.place = "command"
+        self._truth("working")
+
+    def command_ends(self) -> None:
+        """For a moment nothing tells the answer from a dialog that the person closed."""
+        self._truth(self.rest)
+        self._says("<bash-input>make</bash-input>")
+        self._says("<bash-stdout>done</bash-stdout><bash-stderr></bash-stderr>")
+        self._answers([{"type": "text", "text": self._name("said")}], stop_reason="end_turn")
+        self._hook("Stop", stop_hook_active=False, background_tasks=self._tasks())
+        self._at_prompt("idle")
 
     def queues(self) -> None:
         self.queued = self._name("queued")
@@ -181,6 +149,7 @@ class Client:
         self._at_prompt(self.rest)
 
     def compacts(self) -> None:
+        self._begins_prompt()
         self.place = "compacts"
         self._hook("PreCompact", trigger="manual")
         self._registry("busy")
@@ -190,21 +159,30 @@ class Client:
         self._hook("SubagentStop", agent_id="a-compact", agent_type="")
         self._hook("SessionStart", source="compact", after=0.06)
         self._hook("PostCompact", trigger="manual", after=0.08)
-        stamp = _stamp(self.now + 0.05)
-        boundary = {"type": "system", "subtype": "compact_boundary", "timestamp": stamp}
-        self.happenings.append(Transcript(self.now + 0.15, boundary))
+        self._notes("compact_boundary")
         self._at_prompt("idle", after=0.1)
 
     def exits(self) -> None:
+        self._begins_prompt()
         self.place = "gone"
         self._hook("SessionEnd", reason="prompt_input_exit")
-        self.happenings.append(Registry(self.now + 0.02, None))
-        self.happenings.append(Death(self.now + 0.1))
+        self._leaves_registry(0.02)
+        self._process_ends(0.1)
         self._truth("ended")
+
+    def clears(self) -> None:
+        """/clear: the client goes on with a new session. Its first hook there names no prompt."""
+        self._begins_prompt()
+        self._hook("SessionEnd", reason="clear")
+        self._truth("ended")
+        self.session_id = f"{self.session_id}{self.pid}"
+        self.prompt, self.before = "", ""
+        self._hook("SessionStart", source="clear", after=0.15)
+        self._at_prompt("idle", after=0.1)
 
     def dies(self) -> None:
         self.place = "gone"
-        self.happenings.append(Death(self.now))
+        self._process_ends()
         self._truth("crashed")
 
     # At work
@@ -222,13 +200,13 @@ class Client:
 
     def stops(self) -> None:
         self._forgets_queued()
-        self._say("assistant", stop_reason="end_turn", content=[{"type": "text", "text": self._name("said")}])
+        self._answers([{"type": "text", "text": self._name("said")}], stop_reason="end_turn")
         self._hook("Stop", stop_hook_active=False, background_tasks=self._tasks())
         self._at_prompt("idle")
 
     def fails(self) -> None:
         self._forgets_queued()
-        self._say("assistant", content=[{"type": "text", "text": "API Error: 500"}], failed=True)
+        self._answers([{"type": "text", "text": "API Error: 500"}], failed=True)
         self._hook("StopFailure", error="server_error", last_assistant_message="API Error: 500")
         self._at_prompt("error")
 
@@ -243,19 +221,25 @@ class Client:
     def _takes_up(self, use: str | None = None) -> None:
         """Escape lets the queued prompt begin. The transcript holds the prompt first, then the interruption.
 
-        If an answer was coming in, it holds the interruption first.
+        If an answer was coming in, it holds the interruption first. The queued prompt gets an id of its own only now.
         """
         self._queue("dequeue")
-        streams = self.answered and not self.call and self.place == "work"
-        cut_off = partial(self._cut_off, use)
-        for write in (cut_off, self._says_queued) if streams else (self._says_queued, cut_off):
-            write()
+        before = self.prompt
+        self._begins_prompt()
+        if self.answered and not self.call and self.place == "work":
+            self._cut_off(use, before)
             self.now += 0.025
+            self._says_queued()
+        else:
+            self._says_queued()
+            self.now += 0.025
+            self._cut_off(use)
+        self.now += 0.025
         self.call, self.queued, self.answered = None, "", False
         self._work()
 
     def _says_queued(self) -> None:
-        self._say("user", content=self.queued)
+        self._says(self.queued)
         self._written = None
         self._registry("busy")
 
@@ -265,15 +249,12 @@ class Client:
             self._queue("remove", content=self.queued)
         self.queued = ""
 
-    def _queue(self, operation: str, **more: str) -> None:
-        line = {"type": "queue-operation", "operation": operation, "timestamp": _stamp(self.now), **more}
-        self.happenings.append(Transcript(self.now + TRANSCRIPT, line))
-
     def starts_shell(self) -> None:
         use, command = self._use(), self._name("shell")
         self._tool("PreToolUse", use, command)
         self._tool("PostToolUse", use, command, after=0.1)
-        self.shells.append(f"b{self._made}")
+        self._has_result(use)
+        self.shells.append(self._id("shell"))
         self.now += 0.1
 
     def shell_ends(self) -> None:
@@ -309,8 +290,8 @@ class Client:
         self._tool("PermissionRequest", None, command, after=0.05)
         self._registry("waiting", waitingFor="permission prompt", after=0.06)
         self._registry("busy", after=0.2)
-        self.happenings.append(Truth(self.now + 0.06, "permission", command))
-        self.happenings.append(Truth(self.now + 0.2, "working"))
+        self._truth("permission", command, after=0.06)
+        self._truth("working", after=0.2)
         self.call = (use, command)
         self.place = "tool"
         self.now += 0.2
@@ -328,7 +309,7 @@ class Client:
             return
         if ask.kind == "input":
             self._hook("ElicitationResult", mcp_server_name="x", mode="form", action="accept")
-        self._say("user", content=[{"type": "tool_result", "tool_use_id": ask.use, "content": "done"}])
+        self._has_result(ask.use)
         tool = {"question": "AskUserQuestion", "plan": "ExitPlanMode"}.get(ask.kind, "mcp__x__ask")
         given = {"questions": [{"question": ask.subject}]} if ask.kind == "question" else {}
         self._hook("PostToolUse", tool_name=tool, tool_input=given, tool_use_id=ask.use, after=0.04)
@@ -349,6 +330,7 @@ class Client:
         return self._at_prompt("interrupted")
 
     def _declines(self, ask: Ask) -> None:
+        self._has_result(ask.use)
         self._hook("ElicitationResult", mcp_server_name="x", mode="form", action="cancel")
         self._hook("PostToolUse", tool_name="mcp__x__ask", tool_input={}, tool_use_id=ask.use, after=0.08)
         self._registry("busy", after=0.1)
@@ -368,10 +350,9 @@ class Client:
     def refuses_with_words(self) -> None:
         """ "No, and tell Claude what to do", or "Chat about this": no hook says so, and the turn goes on."""
         ask = self._answered()
-        refusal = {"type": "tool_result", "tool_use_id": ask.use, "is_error": True, "content": "The user said: not so"}
         self._registry("busy")
         if not ask.agent:
-            self._say("user", content=[refusal])
+            self._has_result(ask.use, "The user said: not so", is_error=True)
         if ask.agent:
             self._truth("working")
             self._back_from_agent()
@@ -382,17 +363,18 @@ class Client:
     # Subagents
 
     def starts_agent(self) -> None:
-        use, agent = self._use(), f"agent{self._made}"
+        use, agent = self._use(), self._id("agent")
         given = {"description": agent, "subagent_type": "general-purpose"}
         self._hook("PreToolUse", tool_name="Agent", tool_input=given, tool_use_id=use)
         self._hook("SubagentStart", agent_id=agent, agent_type="general-purpose", after=0.1)
         self._hook("PostToolUse", tool_name="Agent", tool_input=given, tool_use_id=use, after=0.12)
+        self._has_result(use)
         self.agents[agent] = None
         self.now += 0.15
 
     def agent_runs_tool(self) -> None:
         agent = next(iter(self.agents))
-        self.agents[agent] = call = (self._use(), self._name("sub"))
+        self.agents[agent] = call = (self._use(in_main_loop=False), self._name("sub"))
         self._tool("PreToolUse", *call, agent=agent)
 
     def agent_tool_ends(self) -> None:
@@ -404,7 +386,7 @@ class Client:
 
     def agent_asks(self) -> None:
         agent = next(iter(self.agents))
-        use, command = self._use(), self._name("sub-touch")
+        use, command = self._use(in_main_loop=False), self._name("sub-touch")
         self._tool("PreToolUse", use, command, agent=agent)
         self._tool("PermissionRequest", None, command, agent=agent, after=0.05)
         self._opens(Ask("permission", command, use, self.now, agent))
@@ -419,6 +401,14 @@ class Client:
             self._reports(agent)
 
     # What the moves have in common
+
+    def _prompts(self, said: str) -> None:
+        self._begins_prompt()
+        self.answered = False
+        self._says(said)
+        self._hook("UserPromptSubmit", prompt=said)
+        self._registry("busy")
+        self._work()
 
     def _work(self) -> None:
         self.place, self.rest = "work", "idle"
@@ -441,11 +431,7 @@ class Client:
         notification = (
             f"<task-notification>\n<task-id>{task}</task-id>\n<status>completed</status>\n</task-notification>"
         )
-        self._say("user", content=notification)
-        self._hook("UserPromptSubmit", prompt=notification)
-        self.answered = False
-        self._registry("busy")
-        self._work()
+        self._prompts(notification)
 
     def _asks(self, kind: str, tool: str, **given: Any) -> None:
         use = self._use()
@@ -485,96 +471,28 @@ class Client:
     def _over(self, event: str, **more: Any) -> None:
         assert self.call
         self._tool(event, *self.call, **more)
-        self._say("user", content=[{"type": "tool_result", "tool_use_id": self.call[0], "content": "done"}])
+        self._has_result(self.call[0])
         self.call = None
         self._work()
         self._asks_next()
 
-    def _cut_off(self, use: str | None = None) -> None:
+    def _cut_off(self, use: str | None = None, prompt: str | None = None) -> None:
         if call := use or (self.call[0] if self.call else None):
-            self._say("user", content=[{"type": "tool_result", "tool_use_id": call, "is_error": True, "content": "No"}])
+            self._has_result(call, "No", prompt, is_error=True)
         text = "[Request interrupted by user for tool use]" if call else "[Request interrupted by user]"
-        self._say("user", content=[{"type": "text", "text": text}])
+        self._says([{"type": "text", "text": text}], prompt)
+
+    def _has_result(self, use: str, content: str = "done", prompt: str | None = None, **more: bool) -> None:
+        self._says([{"type": "tool_result", "tool_use_id": use, "content": content, **more}], prompt)
 
     def _tasks(self) -> list[dict[str, str]]:
         shells = [{"id": s, "type": "shell", "status": "running", "description": s} for s in self.shells]
         return [*shells, *({"id": a, "type": "subagent", "status": "running", "description": a} for a in self.agents)]
 
-    # What the client writes
-
-    def _tool(
-        self, event: str, use: str | None, command: str, agent: str = "", after: float = 0.0, **more: Any
-    ) -> None:
-        named = {"agent_id": agent, "agent_type": "general-purpose"} if agent else {}
-        known = {"tool_use_id": use} if use else {}
-        self._hook(event, tool_name="Bash", tool_input={"command": command}, after=after, **known, **named, **more)
-
-    def _hook(self, name: str, after: float = 0.0, **fields: Any) -> None:
-        event = {"session_id": self.session_id, "hook_event_name": name, "cwd": "/home/person/proj", **fields}
-        self.happenings.append(Hook(self.now + HOOK + after, event))
-
-    def _registry(self, status: str, after: float = REGISTRY, **more: Any) -> None:
-        """Written where it changes."""
-        at = self.now + after
-        if (written := (status, str(more.get("waitingFor")))) == self._written:
-            return
-        self._written = written
-        known = {
-            "pid": self.pid,
-            "sessionId": self.session_id,
-            "cwd": "/home/person/proj",
-            "startedAt": self.begun * 1000,
-        }
-        content = {**known, "kind": "interactive", "entrypoint": "cli", "status": status, "statusUpdatedAt": at * 1000}
-        self.happenings.append(Registry(at, {**content, **more}))
-
-    def _say(self, role: str, content: object, stop_reason: str | None = None, failed: bool = False) -> None:
-        at = self.now + TRANSCRIPT
-        message = {"role": role, "content": content, "model": "claude-opus-5-5", "stop_reason": stop_reason}
-        if failed:
-            message["model"] = "<synthetic>"
-        stamp = _stamp(at)
-        line = {"type": role, "timestamp": stamp, "isSidechain": False, "message": message}
-        self.happenings.append(Transcript(at, {**line, **({"isApiErrorMessage": True} if failed else {})}))
-
-    def _truth(self, status: Status, asked: str = "") -> None:
-        self.happenings.append(Truth(self.now, status, asked))
-
-    def _use(self) -> str:
-        """A new tool call, which the answer to the prompt holds."""
-        if not self.answered and self.place == "work":
-            self._say("assistant", content=[{"type": "tool_use", "id": "toolu"}], stop_reason="tool_use")
+    def _use(self, in_main_loop: bool = True) -> str:
+        """A new tool call. The transcript holds those of the main loop, each in a line of its own."""
+        use = self._id("use")
+        if in_main_loop:
+            self._answers([{"type": "tool_use", "id": use}], stop_reason="tool_use")
             self.answered = True
-        self._made += 1
-        return f"toolu_{self._made}"
-
-    def _name(self, word: str) -> str:
-        self._made += 1
-        return f"{word} {self._made}"
-
-
-def _stamp(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat()
-
-
-def readable(client: Client) -> str:
-    """The story of a client with everything that it fired and wrote."""
-    lines = [*client.story]
-    for one in sorted(client.happenings, key=lambda one: one.at):
-        at = one.at - client.begun
-        match one:
-            case Hook(_, event):
-                lines.append(
-                    f"{at:7.2f}      hook {event['hook_event_name']} {event.get('agent_id', '')} {event.get('tool_input', '')}"
-                )
-            case Registry(_, content):
-                lines.append(
-                    f"{at:7.2f}      registry {json.dumps({k: content[k] for k in ('status', 'waitingFor') if k in content}) if content else 'gone'}"
-                )
-            case Truth(_, status, asked):
-                lines.append(f"{at:7.2f}    = {status} {asked}")
-            case Death():
-                lines.append(f"{at:7.2f}      process gone")
-            case Transcript(_, line):
-                lines.append(f"{at:7.2f}      transcript {line['type']}")
-    return "\n".join(lines)
+        return use

@@ -1,0 +1,148 @@
+"""What is right to say of each client at each moment of a story: what it truly does, or did within the grace.
+
+Of a hook that is late or lost nobody can know before it arrives, or before the transcript or the registry shows what it
+would have said. Until then what was so before it may still be said.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from deskbell.session import Key
+from deskbell.sessions.truth import LAST_WORD
+from deskbell.sessions.turns import UNREPORTED
+from tests.simulation.story import PIDS, Story
+from tests.simulation.traces import Death, Happening, Hook, Registry, Truth
+from tests.simulation.weather import NEVER, Arrival
+
+GRACE = 1.0
+"""Seconds after which a verdict must be right once everything has arrived."""
+AHEAD = 0.15
+"""Seconds by which the registry may show what a client does before it is so."""
+
+JITTER = 0.05
+"""Seconds by which a file of the registry may be gone early."""
+
+
+class Sight(NamedTuple):
+    """One client at one moment."""
+
+    now: float
+    believable: frozenset[tuple[str, str]]
+    """Every (status, asked) that is right to say: what is so, or was so within the grace."""
+    heard: bool
+    """Every hook of this client has been heard so far."""
+    all_heard: bool
+    """Every hook of the session has."""
+    is_picking: bool
+    """A dialog is open that the person opened."""
+    is_busy: bool
+    """The registry says so."""
+    compacts: bool
+    """The person compacts the conversation by hand, or did so within the grace."""
+    changed: float
+    """When the registry says that its status changed."""
+    begins: bool
+    """It began within the grace."""
+    earlier: float
+    """When its registry file changed before its newest change."""
+    settles: bool
+    """Its registry file changed within the grace, or its process ended."""
+    is_leaving: bool
+    """It has gone, and the hook that says so may still come."""
+    has_rival: bool
+    """Another client runs its session, or ran it before."""
+    has_heir: bool
+    """It has gone, and another client runs its session or ran it since."""
+
+
+class Truths:
+    """The truths of one client in one session."""
+
+    def __init__(self, story: Story, key: Key, coming: Sequence[Arrival]) -> None:
+        own = [one for one in story.happenings if one.key == key]
+        self.key = key
+        self.truths = [one for one in own if isinstance(one, Truth)]
+        self.asked = {one.asked: one.at for one in self.truths if one.asked}
+        self._begins = [one.at for one in self.truths]
+        self._hooks = [one for one in own if isinstance(one, Hook)]
+        self._changes = sorted(one.at for one in own if isinstance(one, Registry | Death))
+        ends = [one for one in story.happenings if _is_end(one)]
+        self._leaves = {pid: _span([one.at for one in ends if one.key[1] == pid]) for pid in PIDS}
+        rivals = [one for one in keys(story) if one[0] == key[0] and one != key]
+        self._rivals = [(one[1], *_lifetime(story, one)) for one in rivals]
+        self._late = [(a.what.at, a.at) for a in coming if isinstance(a.what, Hook) and a.what.key == key]
+        self._late_of_all = [(a.what.at, a.at) for a in coming if isinstance(a.what, Hook) and a.what.key[0] == key[0]]
+        self._unheard = [_window(stamp, arrives) for stamp, arrives in self._late]
+
+    def at(self, now: float, registered: Mapping[int, Mapping[str, Any]]) -> Sight | None:
+        """None before the client has begun."""
+        begin = min([now - GRACE, *(since for since, until in self._unheard if since + GRACE <= now < until)])
+        first = max(0, bisect_right(self._begins, begin) - 1)
+        believable = self.truths[first : bisect_right(self._begins, now + AHEAD)]
+        if not believable:
+            return None
+        entry = registered.get(self.key[1] or 0, {})
+        entry = entry if entry.get("sessionId") == self.key[0] else {}
+        ended = self.truths[-1].at if self.truths[-1].status in ("ended", "crashed") else NEVER
+        return Sight(
+            now=now,
+            believable=frozenset((one.status, one.asked) for one in believable),
+            heard=not any(stamp <= now < arrives for stamp, arrives in self._late),
+            all_heard=not any(stamp <= now < arrives for stamp, arrives in self._late_of_all),
+            is_picking=entry.get("waitingFor") == "dialog open",
+            is_busy=entry.get("status") == "busy",
+            compacts=self._compacts(now),
+            changed=entry.get("statusUpdatedAt", 0.0) / 1000,
+            begins=now < self.truths[0].at + GRACE,
+            earlier=([0.0, 0.0] + [at for at in self._changes if at <= now + AHEAD])[-2],
+            settles=any(now - GRACE < at <= now + AHEAD for at in self._changes),
+            is_leaving=ended <= now < ended + LAST_WORD + GRACE or self._leaves_now(self.key[1], now),
+            has_rival=any(begun <= now for _, begun, _ in self._rivals),
+            has_heir=ended <= now + AHEAD and self._has_heir(ended, now),
+        )
+
+    def _leaves_now(self, pid: int | None, now: float) -> bool:
+        """The registry does not list the client any more, and its process still runs."""
+        begun, over = self._leaves.get(pid or 0, (NEVER, NEVER))
+        return begun - JITTER <= now <= over
+
+    def _has_heir(self, ended: float, now: float) -> bool:
+        """Also one that had gone on with another session, while it exits and no file says that it had."""
+        return any(
+            begun <= now and (until >= ended or self._leaves_now(pid, now)) for pid, begun, until in self._rivals
+        )
+
+    def before(self, status: str) -> Truth | None:
+        """What came before the first truth of this status."""
+        for one, following in zip(self.truths, self.truths[1:], strict=False):
+            if following.status == status:
+                return one
+        return None
+
+    def _compacts(self, now: float) -> bool:
+        fired = [(one.event["hook_event_name"], one.at) for one in self._hooks if one.at <= now]
+        names = [name for name, at in fired if name == "PreCompact" or (name == "PostCompact" and at <= now - GRACE)]
+        return names[-1:] == ["PreCompact"]
+
+
+def keys(story: Story) -> list[Key]:
+    return list(dict.fromkeys(one.key for one in story.happenings))
+
+
+def _window(stamp: float, arrives: float) -> tuple[float, float]:
+    """From when on what was so before the hook may be said, and until when."""
+    return stamp - GRACE, min(arrives, stamp + UNREPORTED) + GRACE
+
+
+def _is_end(one: Happening) -> bool:
+    return isinstance(one, Death) or (isinstance(one, Registry) and one.content is None)
+
+
+def _span(times: Sequence[float]) -> tuple[float, float]:
+    return (min(times), max(times)) if times else (NEVER, NEVER)
+
+
+def _lifetime(story: Story, key: Key) -> tuple[float, float]:
+    truths = [one for one in story.happenings if isinstance(one, Truth) and one.key == key]
+    return truths[0].at, truths[-1].at if truths[-1].status in ("ended", "crashed") else NEVER

@@ -1,0 +1,56 @@
+"""What befalls the hooks of a modelled client on their way, and when everything reaches the machine."""
+
+import random
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tests.simulation.traces import Happening, Hook, Registry, Truth
+
+NEVER = float("inf")
+LATEST = 2.0
+"""Seconds by which a hook may be late."""
+WRITTEN = 0.01
+"""Seconds that a hook takes to write the record."""
+
+
+class Weather(NamedTuple):
+    seed: int = 0
+    slow: float = 0.0
+    """The part of the hooks that takes up to LATEST seconds to be written down."""
+    doubled: float = 0.0
+    lost: float = 0.0
+    deaf_from: float = NEVER
+    """Seconds after the start from which no hook is heard (settings.json broken, hooks taken out, disk full) ..."""
+    deaf_for: float = 0.0
+    """... and for how long."""
+    jitter: float = 0.0
+    """Seconds by which the registry may be early or late."""
+    restarts: float = 0.0
+    """The part of the moments at which the running look begins anew."""
+
+
+class Arrival(NamedTuple):
+    at: float
+    """Never, for a hook that is lost."""
+    what: Happening
+
+
+def arrivals(happenings: Iterable[Happening], begun: float, weather: Weather) -> list[Arrival]:
+    dice = random.Random(weather.seed)
+    found = []
+    for one in happenings:
+        at = one.at
+        if isinstance(one, Truth):
+            continue
+        if isinstance(one, Hook):
+            deaf = weather.deaf_from <= at - begun < weather.deaf_from + weather.deaf_for
+            lost = dice.random() < weather.lost
+            at += WRITTEN + (dice.uniform(0, LATEST) if dice.random() < weather.slow else 0.0)
+            if deaf or lost:
+                at = NEVER
+            if dice.random() < weather.doubled:
+                found.append(Arrival(at + dice.uniform(0, 0.5), one))
+        elif isinstance(one, Registry):
+            at += dice.uniform(-weather.jitter, weather.jitter)
+        found.append(Arrival(at, one))
+    return sorted(found, key=lambda arrival: arrival.at)
