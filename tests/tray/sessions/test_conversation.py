@@ -344,6 +344,17 @@ def test_each_turn_stands_by_itself_whatever_stands_between_its_lines() -> None:
     assert found.interrupted_at == at(9)
 
 
+def test_a_queued_prompt_names_the_prompt_in_whose_turn_it_was_typed() -> None:
+    first = asked("go", promptId="first", uuid="a", **moment(1))
+    begun = asked("second", promptId="second", uuid="b", parentUuid="a", **moment(9))
+    other = asked("third", promptId="third", uuid="c", parentUuid="b", **moment(12))
+    found = tail(first, queue("enqueue", 5, content="second"), queue("dequeue", 9), begun, other)
+
+    assert [(turn.id, turn.queued_in) for turn in found.turns] == [("first", ""), ("second", "first"), ("third", "")]
+    assert tail(*QUEUED, queue("dequeue", 9)).begins
+    assert not found.begins
+
+
 def test_only_the_newest_turns_are_remembered() -> None:
     found = tail(*(asked("go", promptId=f"p{number}", **moment(number)) for number in range(MOST_TURNS + 1)))
     assert [turn.id for turn in found.turns] == [f"p{number}" for number in range(1, MOST_TURNS + 1)]

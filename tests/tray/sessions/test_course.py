@@ -74,6 +74,7 @@ def test_a_line_belongs_to_the_prompt_it_names_or_to_that_of_the_line_before_it(
     assert owners.owner(line("a2", "a1")) == "prompt-a"
     assert owners.owner(line("b2", "b1")) == "prompt-b"
     assert owners.owner(line("a3", "a2")) == "prompt-a"
+    assert (owners.before(line("x", "b2", "prompt-x")), owners.before(line("x", "y"))) == ("prompt-b", "")
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,15 @@ def test_an_interrupt_that_lets_a_queued_prompt_begin_is_none() -> None:
     assert (yours.interrupted_at, yours.at, yours.cut) == (None, 10.0, {"u2"})
 
 
+def test_a_queued_prompt_is_that_of_the_client_in_whose_turn_it_was_typed() -> None:
+    turns = (*BOTH.turns, Turn("cccc", Course(at=10.1, begun=10.1, is_unanswered=True), 8.0, "then", queued_in="bbbb"))
+    tail, living = replace(BOTH, turns=turns), [entry(MINE, "busy", 3.0), entry(OTHER, "busy", 6.0)]
+    mine = own_tail(tail, candidate(record(prompts=WHOSE)), living)
+    yours = own_tail(tail, candidate(record(prompts=WHOSE), pid=OTHER), living)
+    assert (mine.interrupted_at, mine.prompts) == (None, (4.0,))
+    assert (yours.interrupted_at, yours.prompts, yours.prompt) == (None, (6.0, 8.0), "then")
+
+
 def test_a_command_of_the_client_is_no_prompt() -> None:
     turns = (Turn("aaaa", WORKS, 4.0, "mine"), Turn("cccc", Course(at=11.0, finished_at=11.0)))
     tail = replace(BOTH, turns=turns)

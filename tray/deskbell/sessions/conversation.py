@@ -161,12 +161,14 @@ class Conversation:
         elif results or at is None:
             self._follow(lambda course: course.went_on(at, results))
         else:
-            self._prompt("".join(texts), at)
+            self._prompt("".join(texts), at, self._owners.before(line))
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
-    def _prompt(self, said: str, at: float) -> None:
+    def _prompt(self, said: str, at: float, before: str) -> None:
+        if said in self._queued:
+            self._turn = self._turn._replace(queued_in=before)
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)

@@ -82,6 +82,8 @@ class Turn(NamedTuple):
     """When the prompt was typed; None for a command of the client."""
     prompt: str = ""
     """The prompt, without secrets, if a person wrote it."""
+    queued_in: str = ""
+    """The id of the prompt in whose turn it was typed, if it waited in the queue. Its hook named that one."""
 
 
 class Owners:
@@ -90,10 +92,14 @@ class Owners:
     def __init__(self) -> None:
         self._of: dict[str, str] = {}
 
+    def before(self, line: Mapping[str, Any]) -> str:
+        """Return the prompt that the line before it in its thread belongs to; "" if it is not known."""
+        return self._of.get(str(line.get("parentUuid"))[:PROMPT_ID], "")
+
     def owner(self, line: Mapping[str, Any]) -> str:
         """Return "" if it is not known. Call this for every line of the main conversation."""
-        named, before, own = line.get("promptId"), line.get("parentUuid"), line.get("uuid")
-        found = named[:PROMPT_ID] if isinstance(named, str) else self._of.get(str(before)[:PROMPT_ID], "")
+        named, own = line.get("promptId"), line.get("uuid")
+        found = named[:PROMPT_ID] if isinstance(named, str) else self.before(line)
         if found and isinstance(own, str):
             self._of[own[:PROMPT_ID]] = found
             if len(self._of) > MOST_LINES:

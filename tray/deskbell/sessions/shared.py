@@ -4,7 +4,7 @@ The hooks report which client works on which prompt, and each line of a transcri
 prompt that no hook reported is told by its time: it may be another client's if that may have been writing then.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
 
@@ -22,7 +22,7 @@ def own_tail(tail: Tail, candidate: Candidate, living: Iterable[Entry]) -> Tail:
     until = others_wrote_until(candidate, living)
     if until is None and all(pid == candidate.pid for pid in whose.values()):
         return tail
-    return _of_turns(tail, [turn for turn in tail.turns if _is_own(turn, candidate, whose.get(turn.id), until)])
+    return _of_turns(tail, [turn for turn in tail.turns if _is_own(turn, candidate, _pid_of(turn, whose), until)])
 
 
 def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
@@ -36,6 +36,11 @@ def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float |
     runs: Iterable[Run] = (record, *record.get("others", [])) if record else ()
     before = [run["last_at"] for run in runs if run is not candidate.run]
     return max((*now, *before), default=None)
+
+
+def _pid_of(turn: Turn, whose: Mapping[str, int]) -> int | None:
+    """The client that reported the turn, or the one in whose queue its prompt waited."""
+    return whose.get(turn.id, whose.get(turn.queued_in))
 
 
 def _is_own(turn: Turn, candidate: Candidate, pid: int | None, until: float | None) -> bool:
