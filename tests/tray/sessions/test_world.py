@@ -207,6 +207,16 @@ def test_clear_ends_one_session_and_starts_another_in_the_same_client(stage: Sta
     assert stage.says(10) == {("new", 7): "idle"} or stage.says(10)["old", 7] == "ended"  # type: ignore[index]
 
 
+def test_a_client_that_exits_does_not_come_back_to_a_session_that_it_left(stage: Stage) -> None:
+    stage.hook("Stop", 1.0, session="old", tasks=[])
+    stage.hook("SessionStart", 3.0, session="new", facts={"source": "clear"})
+    stage.client("idle", 3.0, session="new")
+    assert stage.says(10)["old", 7] == "ended"
+    stage.leaves()
+    for look in (stage.look, stage.fresh):
+        assert {one.session_id: one.status for one in look(10.1)}["old"] == "ended"
+
+
 def test_a_session_that_goes_on_in_another_client_has_not_ended(stage: Stage) -> None:
     stage.hook("Stop", 1.0, tasks=[])
     stage.client("idle", 1.1)

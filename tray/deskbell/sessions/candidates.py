@@ -89,7 +89,10 @@ def newest_sessions(records: Iterable[Record]) -> dict[tuple[int, int | None], s
 
 
 def was_resumed(candidate: Candidate, since: float) -> bool:
-    """True if another client of its session was heard after SINCE that did not run before."""
+    """True if another client of its session was heard after SINCE that did not run before.
+
+    What cannot be known: which of two clients worked on, if both were killed and nobody looked then.
+    """
     record = candidate.record
     runs = (record, *record.get("others", [])) if record else ()
     others = [run for run in runs if run.get("where", {}).get("pid") != candidate.pid]

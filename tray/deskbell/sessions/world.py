@@ -50,6 +50,12 @@ class _Found(NamedTuple):
         """The session that the process of CANDIDATE was heard of last."""
         return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
 
+    def has_moved_on(self, candidate: Candidate, alive: bool | None) -> bool:
+        """True if the process of CANDIDATE runs another session now. While it exits, only its hooks know."""
+        if entry := self.living.get(candidate.pid or 0):
+            return entry.session_id != candidate.session_id
+        return alive is True and self.last_of(candidate) != candidate.session_id
+
     def is_left(self, candidate: Candidate) -> bool:
         """True if the process of CANDIDATE, which is dead, went on with another session."""
         later = {self.last_of(candidate)}
@@ -191,8 +197,7 @@ class World:
         memory = self._memories.of(candidate, alive, now, last_sign, rest)
         start = memory.entry.pid_start if memory.entry else candidate.start
         living = found.living
-        of_same_pid = living.get(candidate.pid or 0)
-        memory.take_listing(alive, of_same_pid is not None, now)
+        memory.take_listing(alive, candidate.pid in living, now)
         noted = found.crashes.get((*candidate.key, start)) if alive is False else None
         died = noted.died if noted else memory.died or 0.0
         was_killed = memory.killed or noted is not None
@@ -205,7 +210,7 @@ class World:
             had_entry=memory.entry is not None or (memory.unlisted_for() < LAST_WORD and self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
-            moved_on=(of_same_pid.session_id if of_same_pid else found.last_of(candidate)) != candidate.session_id,
+            moved_on=found.has_moved_on(candidate, alive),
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
