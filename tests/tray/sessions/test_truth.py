@@ -198,6 +198,14 @@ CASES: list[Case] = [
         9.0,
     ),
     Case(
+        "a dialog that the person opened after an error and a later end that no hook reported",
+        Evidence(T + 40, FAILED, entry("waiting", 30, "dialog open"), tail=Tail(at=T + 25.5, finished_at=T + 25)),
+        "idle",
+        "a dialog is open",
+        "the transcript records a later end; the person opened a dialog",
+        25.5,
+    ),
+    Case(
         "a dialog that the person opened while a shell runs behind",
         Evidence(T + 30, run(PROMPT, STOP_WITH_SHELL), entry("waiting", 20, "dialog open")),
         "background",
@@ -661,6 +669,15 @@ CASES: list[Case] = [
         "the hooks say so",
         9.0,
         11.0,
+    ),
+    Case(
+        "its process runs another session, a request on its screen before",
+        Evidence(T + 4, run(PROMPT, CALL, ASK), moved_on=True),
+        "working",
+        "Bash: npm publish",
+        "the hooks say so",
+        1.0,
+        4.1,
     ),
     Case(
         "its process runs another session, and the wait is over",

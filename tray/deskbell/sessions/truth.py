@@ -25,6 +25,7 @@ from deskbell.sessions.turns import (
     besides,
     by_transcript,
     ended_behind,
+    has_later_end,
     how_it_ended,
     interrupted_at,
     is_complete,
@@ -34,7 +35,6 @@ from deskbell.sessions.turns import (
     settled,
     settles_at,
     turn_at,
-    turn_since,
     unreported_from,
     was_in_turn,
     words_of_crash,
@@ -80,9 +80,10 @@ def _ended(e: Evidence) -> Verdict | None:
 
 def _dead(e: Evidence) -> Verdict | None:
     """A client that leaves its registry file behind was killed. One that removed it has exited; but if no SessionEnd
-    comes in the middle of a turn, not even late, it was killed, and another client has removed the file. One that had no
-    registry file may be either. What went on elsewhere has not crashed. What cannot be known: when a client exited whose
-    SessionEnd was lost and at which nobody looked then. Its end is dated by its last sign of life.
+    comes in the middle of a turn, not even late, it was killed, and another client has removed the file. One that had
+    no registry file may be either. What went on elsewhere has not crashed. What cannot be known of a client whose
+    SessionEnd was lost: when it exited, if nobody looked then, so that its last sign of life dates its end; and that it
+    exited, if the person had interrupted its turn before the first token.
     """
     if e.alive is not False:
         return None
@@ -104,12 +105,13 @@ def _elsewhere(e: Evidence) -> Verdict | None:
     if not e.moved_on or not e.run:
         return None
     if e.now < e.run["last_at"] + LAST_WORD:
-        return Verdict(*as_recorded(e.run, "the hooks say so"), again=e.run["last_at"] + LAST_WORD)
+        return Verdict(*besides(e.run, "the hooks say so"), e.run["last_at"] + LAST_WORD)
     return Verdict("ended", "", "its client now runs another session", e.run["last_at"])
 
 
 def _leaving(e: Evidence) -> Verdict | None:
-    """The client has removed its file from the registry: it is exiting, and its SessionEnd will arrive."""
+    """The client has removed its file from the registry: it is exiting, and its SessionEnd will arrive. What cannot be
+    known: whether a client that nobody saw in the registry is exiting, or is too old to be in it."""
     if e.entry or not e.run or e.left is None or e.now >= e.left + LAST_WORD:
         return None
     return Verdict(*besides(e.run, "its client is exiting"), e.left + LAST_WORD)
@@ -148,6 +150,8 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
         before = ended._replace(reason=f"{ended.reason}; the person opened a dialog")
     elif e.run.get("compacting"):
         return Verdict("idle", "a dialog is open", reason, entry.status_since)
+    elif has_later_end(e, e.run):
+        before = Verdict("idle", "", f"the transcript records a later end; {reason}", written_at(e.tail))
     else:
         before = Verdict(*besides(e.run, reason))
     return before._replace(detail=before.detail or "a dialog is open")
@@ -183,7 +187,7 @@ def _idle(e: Evidence) -> Verdict | None:
     if not e.run:
         return _idle_unheard(e, e.entry)
     recorded = Verdict(*besides(e.run, "the hooks and the registry agree"))
-    if recorded.status in ("error", "interrupted") and is_complete(e, turn_since(e.run)):
+    if has_later_end(e, e.run):
         if e.now < turn_at(e.run) + GRACE:  # the transcript may not hold yet what the hooks have reported
             return recorded._replace(again=turn_at(e.run) + GRACE)
         return Verdict("idle", "", "the transcript records a later end", e.entry.status_since)
@@ -238,7 +242,7 @@ def _busy(e: Evidence) -> Verdict | None:
         return Verdict("working", "Thinking", "its client is busy again", e.entry.status_since)
     if e.now < heard + GRACE:
         return recorded._replace(again=heard + GRACE)
-    if recorded.status in ("error", "interrupted") and is_complete(e, turn_since(e.run)):
+    if has_later_end(e, e.run):
         return Verdict(*besides({**e.run, "turn": "idle"}, "the transcript records a later end"))
     if recorded.status == "background" or running_agents(e.run):
         return recorded._replace(reason="the turn is over, but something still runs in the background")

@@ -156,6 +156,12 @@ def is_complete(e: Evidence, begun: float) -> bool:
     return not e.tail.error and e.tail.finished_at is not None and e.tail.finished_at >= begun
 
 
+def has_later_end(e: Evidence, run: Run) -> bool:
+    """True if the hooks reported that the turn broke off, and the transcript records a later end."""
+    broke_off = run["turn"] in ("error", "interrupted") and not run.get("compacting")
+    return broke_off and is_complete(e, turn_since(run))
+
+
 def unreported_from(e: Evidence) -> float | None:
     """When the hooks of this session count as silent, because the transcript holds a prompt that they did not report.
 
