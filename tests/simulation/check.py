@@ -1,12 +1,13 @@
 """Compare what Deskbell says with what modelled clients truly do, and a fresh look with a running one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.session import Session
 from deskbell.sessions.dialogs import HELD_BACK
 from tests.simulation.machine import Machine
+from tests.simulation.rings import wrong_rings
 from tests.simulation.story import Story
 from tests.simulation.truths import GRACE, Sight, Truths, keys
 from tests.simulation.weather import Weather
@@ -18,7 +19,8 @@ UNHEARD: dict[str, frozenset[str]] = {
     "error": frozenset(("idle",)),
 }
 """What may be said instead while hooks are missing: the registry has one kind of dialog for several requests."""
-ANYONES = frozenset(("idle", "interrupted", "error", "working", "background"))
+AT_REST = frozenset(("idle", "interrupted", "error"))
+ANYONES = AT_REST | {"working", "background"}
 """What may be said while hooks of a session are missing that two clients run."""
 
 
@@ -28,7 +30,7 @@ class Wrong(NamedTuple):
 
 
 def wrongs(root: Path, story: Story, weather: Weather) -> Iterator[list[Wrong]]:
-    """Yield for each moment what is wrong in it."""
+    """Yield for each moment what is wrong in it, and in the end which requests did not ring once."""
     machine = Machine(root, story, weather)
     clients = [Truths(story, key, machine.coming) for key in keys(story)]
     for now, seen, fresh, registered, began in machine.moments():
@@ -38,10 +40,13 @@ def wrongs(root: Path, story: Story, weather: Weather) -> Iterator[list[Wrong]]:
                 looks = _of(client, seen), _of(client, fresh)
                 found += [f"{client.key[1]}: {what}" for what in _errors(client, sight, began, *looks)]
         yield [Wrong(now - story.begun, what) for what in found]
+    if not weather.restarts:
+        rings = [one for client in clients for one in wrong_rings(client, machine.bell.rung, now)]
+        if rings:
+            yield [Wrong(at - story.begun, what) for at, what in rings]
 
 
-def _of(client: Truths, sessions: object) -> Session | None:
-    assert isinstance(sessions, list)
+def _of(client: Truths, sessions: Sequence[Session]) -> Session | None:
     return next((one for one in sessions if one.key == client.key), None)
 
 
@@ -62,7 +67,11 @@ def _words(said: Session | None) -> str:
 
 def difference(sight: Sight, running: Session | None, fresh: Session | None) -> str:
     """The law: what is read again tells all that is remembered. Return the first field in which the looks differ."""
-    if sight.settles or (sight.has_heir and all(one is None or one.over for one in (running, fresh))):
+    if (
+        sight.settles
+        or (sight.is_leaving and not sight.heard)
+        or (sight.has_heir and all(one is None or one.over for one in (running, fresh)))
+    ):
         return ""
     if running is None or fresh is None:
         one = running or fresh
@@ -75,9 +84,10 @@ def difference(sight: Sight, running: Session | None, fresh: Session | None) -> 
 
 def _is_right(client: Truths, sight: Sight, saw_from: float, said: Session | None) -> bool:
     true = {status for status, _ in sight.believable}
+    unwatched = "crashed" in true and sight.has_rival and saw_from >= client.truths[-1].at  # the rival may be its heir
     if said is None:
-        return "ended" in true or sight.has_heir or sight.begins
-    if sight.has_heir and said.status == "ended":
+        return "ended" in true or sight.has_heir or sight.begins or unwatched
+    if (sight.has_heir or unwatched) and said.status == "ended":
         return True
     return said.status in _allowed(client, sight, saw_from, true) and _names_what_is_asked(client, sight, said)
 
@@ -86,12 +96,19 @@ def _allowed(client: Truths, sight: Sight, saw_from: float, true: set[str]) -> s
     allowed = set(true)
     if len(sight.believable) > 1:  # between two statuses; neither of these rings
         allowed |= {"working", *(["idle"] if "background" in true else [])}
-    if sight.is_leaving and not sight.heard and (last := client.before("ended")):
-        allowed |= {last.status, "working", "idle"}
+    # A late hook brings back a client whose session another one runs, for as long as its SessionEnd may come.
+    if sight.is_leaving and (not sight.heard or sight.has_rival) and (last := client.before("ended")):
+        allowed |= {last.status, "working", *AT_REST}
+        if saw_from > sight.earlier:  # it does not know that the client was in the registry
+            allowed |= {truth.status for truth in client.truths}
+    if "ended" in true and not sight.heard and (sight.has_rival or _was_interrupted(client)):
+        allowed.add("crashed")  # Escape before the first token leaves no line, so it may have been in its turn
     if sight.is_picking and "background" in true:  # the registry shows the dialog, and no Stop reported the shell
         allowed.add("idle")
     if not sight.heard:
         allowed = allowed.union(*(UNHEARD.get(status, frozenset()) for status in allowed))
+    if not sight.heard and len(sight.believable) > 1:  # what was heard last, until the hooks count as silent
+        allowed |= AT_REST
     if sight.settles and saw_from > sight.earlier:  # a Stop may still arrive: it did not see the person's own dialog
         allowed.add("working")
     if sight.is_busy and not sight.heard:  # a subagent that no hook reported keeps its client busy
@@ -99,8 +116,13 @@ def _allowed(client: Truths, sight: Sight, saw_from: float, true: set[str]) -> s
     if sight.has_rival and not sight.all_heard and allowed & ANYONES:  # only a hook tells whose turn it is
         allowed |= ANYONES | ({"input"} if sight.is_picking else set())
     if sight.compacts and sight.is_busy and not sight.heard:  # beside a subagent nothing shows that it began
-        allowed |= {"error", "interrupted"}
+        allowed |= {"error", "interrupted", "background"}
     return allowed
+
+
+def _was_interrupted(client: Truths) -> bool:
+    last = client.before("ended")
+    return last is not None and last.status == "interrupted"
 
 
 def _names_what_is_asked(client: Truths, sight: Sight, said: Session) -> bool:

@@ -17,6 +17,7 @@ from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
 from deskbell_hooks.trim import trim
+from tests.simulation.rings import Bell
 from tests.simulation.story import SESSION, Story
 from tests.simulation.traces import Death, Hook, Registry, Transcript
 from tests.simulation.weather import NEVER, Arrival, Weather, arrivals
@@ -56,6 +57,7 @@ class Machine:
         (root / "crashes.json").unlink(missing_ok=True)
         self._crashes = CrashFile(root)
         self._world = self._new_world()
+        self.bell = Bell()
 
     def _new_world(self) -> World:
         return World(
@@ -80,7 +82,7 @@ class Machine:
 
     def _until(self, at: float) -> Iterator[Moment]:
         looked = self._begun
-        while (due := self._world.again) is not None and looked < due < at:
+        while looked < (due := min(self._world.again or NEVER, self.bell.wake_at or NEVER)) < at:
             looked = due
             yield self._look(due)
         if looked < at - 0.001:
@@ -88,9 +90,10 @@ class Machine:
 
     def _look(self, now: float) -> Moment:
         if self._dice.random() < self._restarts:
-            self._world, self._began = self._new_world(), now
+            self._world, self.bell, self._began = self._new_world(), Bell(), now
         seen = self._world.read(now)
         self._crashes.follow(seen, now)
+        self.bell.follow(seen, now)
         return Moment(now, seen, self._new_world().read(now), dict(self._registered), self._began)
 
     def _take(self, arrival: Arrival) -> None:

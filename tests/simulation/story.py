@@ -31,11 +31,12 @@ class Story:
         if not moves:
             return
         client, move = moves[choice % len(moves)]
+        self._now = max(client.now if client else 0.0, self._now)
         self._now += max(after, TYPED) if move in ("opens_picker", "joins") else after
         if move == "joins":
             self.clients.append(self._joined())
         else:
-            client.now = self._now = max(client.now, self._now)
+            client.now = self._now
             client.do(move)
         pid = client.pid if client else PIDS[1]
         self._moves.append((self._now - self.begun, f"{pid} {move.replace('_', ' ')}"))

@@ -66,7 +66,9 @@ class Truths:
         self.asked = {one.asked: one.at for one in self.truths if one.asked}
         self._begins = [one.at for one in self.truths]
         self._hooks = [one for one in own if isinstance(one, Hook)]
-        self._changes = sorted(one.at for one in own if isinstance(one, Registry | Death))
+        self._changes = sorted(
+            one.at for one in story.happenings if isinstance(one, Registry | Death) and one.key[1] == key[1]
+        )
         ends = [one for one in story.happenings if _is_end(one)]
         self._leaves = {pid: _span([one.at for one in ends if one.key[1] == pid]) for pid in PIDS}
         rivals = [one for one in keys(story) if one[0] == key[0] and one != key]
@@ -95,9 +97,9 @@ class Truths:
             compacts=self._compacts(now),
             changed=entry.get("statusUpdatedAt", 0.0) / 1000,
             begins=now < self.truths[0].at + GRACE,
-            earlier=([0.0, 0.0] + [at for at in self._changes if at <= now + AHEAD])[-2],
+            earlier=([0.0, 0.0] + [at for at in self._changes if at <= now + JITTER])[-2],
             settles=any(now - GRACE < at <= now + AHEAD for at in self._changes),
-            is_leaving=ended <= now < ended + LAST_WORD + GRACE or self._leaves_now(self.key[1], now),
+            is_leaving=ended <= now < ended + LAST_WORD + UNREPORTED + GRACE or self._leaves_now(self.key[1], now),
             has_rival=any(begun <= now for _, begun, _ in self._rivals),
             has_heir=ended <= now + AHEAD and self._has_heir(ended, now),
         )
