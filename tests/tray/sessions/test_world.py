@@ -620,3 +620,13 @@ def test_what_cannot_be_read_for_the_moment_is_read_again_soon_though_nothing_ch
     assert stage.world.again == pytest.approx(T + 3 + FIRST_PAUSE, abs=0.1)
     assert stage.look(4) == before
     assert stage.world.again is None
+
+
+def test_sessions_that_name_one_process_are_all_shown_where_no_registry_says_which_of_them_it_runs(
+    stage: Stage,
+) -> None:
+    (stage.claude / "sessions").rmdir()
+    for number, session in enumerate(("a", "b", "c")):
+        stage.hook("UserPromptSubmit", 1.0 + number, session=session, **prompt("go"))
+    for look in (stage.look, stage.fresh):
+        assert {one.session_id: one.status for one in look(5)} == dict.fromkeys("abc", "working")

@@ -50,11 +50,11 @@ class _Found(NamedTuple):
         """The session that the process of CANDIDATE was heard of last."""
         return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
 
-    def has_moved_on(self, candidate: Candidate, alive: bool | None) -> bool:
+    def has_moved_on(self, candidate: Candidate, is_exiting: bool) -> bool:
         """True if the process of CANDIDATE runs another session now. While it exits, only its hooks know."""
         if entry := self.living.get(candidate.pid or 0):
             return entry.session_id != candidate.session_id
-        return alive is True and self.last_of(candidate) != candidate.session_id
+        return is_exiting and self.last_of(candidate) != candidate.session_id
 
     def is_left(self, candidate: Candidate) -> bool:
         """True if the process of CANDIDATE, which is dead, went on with another session."""
@@ -210,7 +210,7 @@ class World:
             had_entry=memory.entry is not None or (memory.unlisted_for() < LAST_WORD and self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
-            moved_on=found.has_moved_on(candidate, alive),
+            moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
