@@ -54,11 +54,8 @@ def _announced(text: str, lower: str) -> list[Span]:
                 spans.extend(found)
                 end = reached if reached - end > LONGEST else end
     for announced in BY:
-        end = 0
         for at in find_all(lower, announced):
-            if at >= end:
-                found, end = _next(text, at + len(announced) - 1)
-                spans.extend(found)
+            spans.extend(_next(text, at + len(announced) - 1)[0])
     return spans
 
 
