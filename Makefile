@@ -29,6 +29,7 @@ test: check ## run ruff, mypy and every suite with coverage, as CI does
 	tests/system-packages.sh
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report= $(PURE)
 	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 tests/desktop tests/client
+	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
 
 check: $(READY) ## run ruff, and mypy for each system
