@@ -96,3 +96,15 @@ def test_an_editor_that_does_not_exist_is_a_problem(capsys: Out, monkeypatch: py
 def test_a_file_that_cannot_be_read_is_a_problem(capsys: Out) -> None:
     (home().config / "config.toml").mkdir(parents=True)
     assert "cannot be read: it is a folder" in said(capsys, "config", "show", code=1)
+
+
+def test_it_shows_where_a_channel_sends_and_not_the_path_that_is_its_secret(capsys: Out) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text(
+        '[[channels]]\nname = "team"\nkind = "webhook"\nurl = "https://hooks.example/T0/x9"\n'
+        '[[channels]]\nname = "mine"\nkind = "command"\ncommand = ["true"]\n'
+    )
+    shown = said(capsys, "config", "show")
+    assert 'url = "https://hooks.example/[redacted]"' in shown
+    assert "x9" not in shown
+    assert "://[redacted]" not in shown

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.home import home
+from deskbell.notices.channels.exposed import without_path
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import parse, text
 from deskbell.notices.policytext import changed, document, write
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     if args.wish == "path":
         say(str(path))
     elif args.wish == "show":
-        say_exactly(document(parse(_text(path), path)))
+        say_exactly(document(_without_secrets(parse(_text(path), path))))
     elif args.wish == "set":
         before = _text(path)
         parse(before, path)
@@ -41,6 +42,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         return _edit(path)
     return 0
+
+
+def _without_secrets(policy: Policy) -> Policy:
+    """Return POLICY with the hosts of its channels only: at many of them whoever knows the path can send or read."""
+    hidden = (channel.model_copy(update={"url": without_path(channel.url)}) for channel in policy.channels)
+    return policy.model_copy(update={"channels": tuple(hidden)})
 
 
 def _text(path: Path) -> str:

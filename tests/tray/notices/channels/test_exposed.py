@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.notices.channels.exposed import exposed
+from deskbell.notices.channels.exposed import exposed, without_path
 from deskbell.notices.policy import Policy
 from tests.tray.notices.channels.receiver import channel
 
@@ -35,3 +35,19 @@ def test_a_secret_that_is_not_encrypted_is_named_and_not_shown(of: dict[str, str
 
 def test_a_command_sends_nothing_over_http() -> None:
     assert list(exposed(Policy(channels=(channel("command", command=["true"], secret="env:TOKEN"),)))) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://hooks.example/T0/x9", "https://hooks.example/[redacted]"),
+        ("https://me:pass@hooks.example:8443/?key=x9#y", "https://hooks.example:8443/[redacted]"),
+        ("https://hooks.example?x9", "https://hooks.example/[redacted]"),
+        ("https://ntfy.example/topic", "https://ntfy.example/[redacted]"),
+        ("https://hooks.example", "https://hooks.example"),
+        ("", ""),
+        ("https://hooks.example/", "https://hooks.example/[redacted]"),
+    ],
+)
+def test_a_url_is_shown_without_what_may_be_a_secret_in_it(url: str, shown: str) -> None:
+    assert without_path(url) == shown

@@ -1,4 +1,4 @@
-"""Find the channels that send a secret without encryption, and say so in a sentence. Pure.
+"""Find the channels that send a secret without encryption, and hide the secret in a URL. Pure.
 
 The bell logs the sentences once, and `deskbell doctor` shows them. Nothing is refused: the network may be the person's.
 """
@@ -21,6 +21,15 @@ def exposed(policy: Policy) -> Iterator[str]:
             yield (
                 f"The channel {short(channel.name, 40)} sends {secret} without encryption: its url begins with http://."
             )
+
+
+def without_path(url: str) -> str:
+    """Return URL without what may be a secret in it: user and password, path, query and fragment."""
+    if not url:
+        return url
+    parts = urlsplit(url)
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    return url if url == shown else f"{shown}/[redacted]"
 
 
 def _secret(channel: Channel) -> str | None:
