@@ -38,17 +38,18 @@ def starter(parent: int) -> int | None:
     try:
         with open(f"/proc/{parent}/comm", "rb", 0) as file:
             shell = file.read(64).strip() in SHELLS
+        if shell:
+            pid = int((process_stat(parent) or ("", "0"))[1])
     except OSError:
         return None
-    if shell:
-        pid = int((process_stat(parent) or ("", "0"))[1])
     return pid if pid > 1 else None
 
 
 def process_start(pid: "int | str") -> int | None:
     """Return field 22 of /proc/<pid>/stat: clock ticks since boot, the number that Claude Code's registry holds too.
 
-    None for a dead process, also while its parent has not waited for it: tmux takes more than a second for that.
+    None for a dead process, also while its parent has not waited for it: tmux takes more than a second for that. Raise
+    OSError if the process cannot be asked for.
     """
     stat = process_stat(pid)
     return int(stat[19]) if len(stat) > 19 and stat[0] not in "ZX" else None
@@ -57,12 +58,13 @@ def process_start(pid: "int | str") -> int | None:
 def process_stat(pid: "int | str") -> list[str]:
     """Return the fields of /proc/<pid>/stat from the third on; [] if there is no such process or no /proc.
 
-    The second field, the command, may hold brackets and spaces, so the fields are counted from its last bracket.
+    The second field, the command, may hold brackets and spaces, so the fields are counted from its last bracket. Raise
+    OSError if the system does not say, as without a free descriptor: nobody is dead for that.
     """
     try:
         with open(f"/proc/{pid}/stat", "rb", 0) as file:
             return file.read(4096).rpartition(b") ")[2].decode().split()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return []
 
 
@@ -72,8 +74,8 @@ def is_gone(pid: int, start: int | None) -> bool:
         return False
     try:
         system.kill(pid, 0)
+        return start is not None and process_start(pid) != start
     except (ProcessLookupError, OverflowError):  # OverflowError: no process has a number that long
         return True
     except OSError:
         return False
-    return start is not None and process_start(pid) != start

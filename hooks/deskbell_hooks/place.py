@@ -61,7 +61,10 @@ def where(pid: int, start: int | None, marks: "tuple[tuple[str, str], ...]" = CO
 
 def _tty(pid: int) -> str:
     """Return the client's terminal. The hook has none of its own, so the client's stat is read."""
-    stat = process_stat(pid)
+    try:
+        stat = process_stat(pid)
+    except OSError:
+        return ""
     return terminal(int(stat[4]) if len(stat) > 4 else 0)
 
 

@@ -128,12 +128,13 @@ def read_record(path: str, session_id: str) -> "Record | None":
 def _stamped(line: "Line") -> "Line":
     """Add when the event happened: when the hook's process was started, because hook processes overtake each other.
 
-    Linux gives that start in ticks since boot. Elsewhere only the time of this call is known.
+    Linux gives that start in ticks since boot. Elsewhere, or if it cannot be read, only the time of this call is known.
     """
     now = time.time()
-    if sys.platform == "linux" and (start := process_start("self")) is not None:
-        age = time.clock_gettime(time.CLOCK_BOOTTIME) - start * TICK / 1000
-        line["order"] = start * TICK
+    if sys.platform == "linux":
+        since_boot, start = time.clock_gettime(time.CLOCK_BOOTTIME), _attempt(process_start, "self")
+        line["order"] = (int(since_boot * 1000 / TICK) if start is None else start) * TICK
+        age = since_boot - line["order"] / 1000
         line["at"] = round(now - age if 0 <= age < 60 else now, 3)
     else:
         line["order"] = time.monotonic_ns() // 1_000_000

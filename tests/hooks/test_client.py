@@ -1,5 +1,6 @@
 """Test how the client that started the hook is found: its process number, its start, and whether it still lives."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from deskbell_hooks import client as client_module
 from deskbell_hooks.client import LARGEST_PID, client_pid, is_gone, process_start, process_stat, starter, variable
+from tests.faults.injector import failing
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
@@ -147,3 +149,15 @@ def as_nobody(deed: Callable[[], bool]) -> bool:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
 def test_a_number_that_no_process_can_have_is_gone() -> None:
     assert is_gone(10**10, None)
+
+
+@linux
+@pytest.mark.parametrize("error", [errno.EMFILE, errno.ENOMEM, errno.EIO])
+def test_a_process_that_the_system_says_nothing_of_is_not_gone(error: int) -> None:
+    start = process_start("self")
+    with failing("open", error):
+        assert not is_gone(os.getpid(), start)
+    with failing("open", error), pytest.raises(OSError, match=os.strerror(error)):
+        process_stat(os.getpid())
+    with failing("open", error):
+        assert starter(os.getpid()) is None

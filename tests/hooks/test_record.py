@@ -1,5 +1,6 @@
 """Test the way from bytes on stdin to a record: what is refused, what is bounded, and what time an event gets."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from deskbell_hooks.record import LARGEST, bounded, is_safe_id, record_event
 from deskbell_hooks.requests import MOST_CALLS, MOST_REQUESTS, MOST_SETTLED
 from deskbell_hooks.runs import MOST_OTHERS
 from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS
+from tests.faults.injector import failing
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
@@ -219,3 +221,11 @@ def test_the_first_line_of_a_client_names_those_that_have_ended(
     lines = recorder.journal(tmp_path, SESSION)
     assert lines[1]["client"] == lines[0]["client"]
     assert lines[2]["gone"] == [lines[0]["client"]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ticks since boot")
+def test_an_event_whose_start_cannot_be_read_is_ordered_by_the_same_clock(tmp_path: Path) -> None:
+    with failing("open", errno.EMFILE):
+        record_event(str(tmp_path), recorder.said(e("Stop")))
+    (line,) = recorder.journal(tmp_path, SESSION)
+    assert abs(line["order"] / 1000 - time.clock_gettime(time.CLOCK_BOOTTIME)) < 60

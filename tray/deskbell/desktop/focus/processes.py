@@ -55,18 +55,25 @@ def window_id(pid: int) -> int | None:
     return int(found) if found.isdigit() else None
 
 
+def _stat(pid: int | str) -> list[str]:
+    try:
+        return process_stat(pid)
+    except OSError:
+        return []
+
+
 def _ancestors(pid: int) -> frozenset[int]:
     line: set[int] = set()
-    while pid not in line and (stat := process_stat(pid)):
+    while pid not in line and (stat := _stat(pid)):
         line.add(pid)
         pid = int(stat[PARENT])
     return frozenset(line)
 
 
 def _terminals(pid: int) -> int | None:
-    if not process_stat(pid):
+    if not _stat(pid):
         return None
-    running = [process_stat(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    running = [_stat(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
     return len({stat[TERMINAL] for stat in running if stat and int(stat[PARENT]) == pid} - {"0"})
 
 
