@@ -227,13 +227,14 @@ class Journal:
             _write(fd, self.read_from(0) if self.size <= LARGEST_COPY else b"")
             system.utime(temporary, ns=(found.st_atime_ns, found.st_mtime_ns))  # the tray removes what is old
             _lock(fd, 0.0)
+            size = system.fstat(fd).st_size
             system.replace(temporary, self.path)
         except BaseException:
             system.close(fd)
             system.unlink(temporary)
             raise
-        system.close(self.fd)
-        self.fd, self.size = fd, system.fstat(fd).st_size
+        before, self.fd, self.size = self.fd, fd, size
+        system.close(before)
 
     def lock_now(self) -> bool:
         """Try once more to lock; return True on success."""
@@ -253,13 +254,19 @@ class Journal:
         return _read(self.fd, end - start)
 
     def append(self, line: bytes) -> None:
-        """Append a line in one write. If a killed writer left half a line, end that one first."""
-        if self.size and self.read_from(self.size - 1) != b"\n":
-            line = b"\n" + line
+        """Append a line in one write; end a half line first. Raise OSError only if the line was not written."""
         try:
-            _write(self.fd, line + b"\n")
+            half = self.size and self.read_from(self.size - 1) != b"\n"
+        except OSError:
+            half = True
+        line = b"\n" + line + b"\n" if half else line + b"\n"
+        try:
+            _write(self.fd, line)
         finally:
-            self.size = system.fstat(self.fd).st_size
+            try:
+                self.size = system.fstat(self.fd).st_size
+            except OSError:
+                self.size += len(line)
 
 
 def _lock(fd: int, until: float) -> bool:

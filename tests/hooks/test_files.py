@@ -1,5 +1,6 @@
 """Test journals and records on a real disk: private, never a link, never half written, never blocking the hook."""
 
+import errno
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import pytest
 
 from deskbell_hooks.files import LARGEST_COPY, LARGEST_READ, Journal, make_folder, open_private, read_file, replace_file
 from deskbell_hooks.record import record_event
+from tests.faults.injector import failing
 from tests.hooks import recorder
 from tests.hooks.conftest import THOROUGH
 from tests.hooks.pythons import by_every_python
@@ -731,3 +733,26 @@ def test_a_copy_that_finds_no_room_leaves_nothing_behind_and_the_record_still_ha
 def test_without_the_lock_an_event_is_only_appended(state: Path, held: "subprocess.Popen[bytes]") -> None:
     say(state)
     assert (len(recorder.whole_lines(state, SESSION)), counted(state)) == (2, 1)
+
+
+@linux
+@pytest.mark.parametrize(("call", "number"), [("posix.fstat", 4), ("posix.lseek", 1), ("posix.read", 1)])
+def test_a_line_that_was_written_counts_once_whatever_fails_around_it(state: Path, call: str, number: int) -> None:
+    say(state)
+    with failing(call, errno.EIO, number):
+        say(state)
+    say(state)
+    assert (len(recorder.journal(state, SESSION)), counted(state)) == (3, 3)
+
+
+@linux
+@pytest.mark.parametrize(("call", "number"), [("posix.close", 0), ("posix.fstat", 2)])
+def test_a_copy_of_the_journal_is_used_whatever_the_close_of_the_old_one_says(
+    state: Path, call: str, number: int
+) -> None:
+    say(state)
+    os.link(state / "events" / f"{SESSION}.jsonl", state / "backup")
+    with failing(call, errno.EIO, number):
+        say(state)
+    say(state)
+    assert (len(recorder.journal(state, SESSION)), counted(state)) == (3, 3)
