@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.trial import existing, lacks_files, looks_writable, refusal
+from tests.faults.calls import Fault, calls_of_program
+from tests.faults.injector import Injector, failing
 from tests.small_disk import Disk, small_disk
 
 
@@ -61,3 +63,24 @@ def test_on_a_disk_that_is_nearly_full_only_a_trial_can_tell(tmp_path: Path) -> 
     with small_disk(tmp_path / "disk", "64k") as disk:
         assert not looks_writable(disk.path)
         assert refusal(disk.path) is None
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="counts descriptors below /proc")
+def test_a_trial_that_cannot_be_removed_is_an_error_and_leaves_no_descriptor(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with failing("os.unlink", errno.EPERM):
+        error = refusal(tmp_path)
+    assert error
+    assert error.errno == errno.EPERM
+    assert (len(os.listdir("/proc/self/fd")), os.listdir(tmp_path)) == (before, [])
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="fails calls of Linux")
+def test_where_files_cannot_be_removed_trials_leave_one_at_most(tmp_path: Path) -> None:
+    for _ in range(3):
+        injector = Injector(Fault("os.unlink", 1, errno.EPERM, lasting=True))
+        with injector.installed(calls_of_program()):
+            assert refusal(tmp_path)
+    assert len(os.listdir(tmp_path)) == 1
+    assert refusal(tmp_path) is None
+    assert os.listdir(tmp_path) == []

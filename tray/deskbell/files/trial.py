@@ -6,6 +6,8 @@ The system does not always say: a quota, a network drive and an attribute of the
 import os
 import shutil
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 SIZE = 20 * 1024
@@ -22,26 +24,29 @@ def existing(folder: Path) -> Path:
 def refusal(folder: Path) -> OSError | None:
     """Write a file of SIZE bytes to FOLDER, or to the one that it would be created in. Return the error, if any.
 
-    No file stays: where the system allows it, the file has lost its name before it is written.
+    No file stays: where the system allows it, the file has lost its name before it is written. Where files cannot be
+    removed, the next trial begins with the file of the one before, so that there are never many.
     """
-    trial = existing(folder) / f".{os.urandom(8).hex()}.tmp"
+    trial = existing(folder) / f".trial-{os.getpid()}-{threading.get_ident()}.tmp"
     try:
+        trial.unlink(missing_ok=True)
         fd = os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     except OSError as error:
         return error
     try:
-        if sys.platform != "win32":
-            trial.unlink()
         try:
+            if sys.platform != "win32":
+                trial.unlink()
             left = memoryview(bytes(SIZE))
             while left:
                 left = left[os.write(fd, left) :]
         finally:
             os.close(fd)  # on a network drive this is where a full disk shows
-    except OSError as error:
-        return error
-    finally:
         trial.unlink(missing_ok=True)
+    except OSError as error:
+        with suppress(OSError):
+            trial.unlink(missing_ok=True)
+        return error
     return None
 
 
