@@ -1,5 +1,6 @@
 """Test that a lock holds against other processes while the file is open and the process lives."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.lock import lock, lock_file
+from tests.faults.injector import failing
 
 HOLDER = """import sys, time
 from pathlib import Path
@@ -95,3 +97,12 @@ def test_a_lock_is_no_link_and_does_not_narrow_a_file_with_another_name(tmp_path
     with lock_file(tmp_path / "lock") as file:
         assert lock(file)
     assert (tmp_path / "precious").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors below /proc")
+@pytest.mark.parametrize("call", ["os.fstat", "io.open"])
+def test_a_lock_file_that_cannot_be_looked_at_leaves_no_descriptor(tmp_path: Path, call: str) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with failing(call, errno.EIO), pytest.raises(OSError, match="Input/output error"):
+        lock_file(tmp_path / "lock")
+    assert len(os.listdir("/proc/self/fd")) == before

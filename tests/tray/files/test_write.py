@@ -1,5 +1,6 @@
 """Test that small files are written whole or not at all, private, and without leaving others behind."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.write import append_private, create_private, make_private, write_changed, write_private
+from tests.faults.injector import failing
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes and links are POSIX's")
 
@@ -397,3 +399,12 @@ def test_what_is_longer_than_the_new_content_has_changed(tmp_path: Path) -> None
     (tmp_path / "file").write_bytes(b"longer than that")
     assert write_changed(tmp_path / "file", b"longer") is True
     assert (tmp_path / "file").read_bytes() == b"longer"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors below /proc")
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_log_that_cannot_be_looked_at_leaves_no_descriptor(tmp_path: Path, number: int) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with failing("os.fstat", errno.EIO, number), pytest.raises(OSError, match="Input/output error"):
+        append_private(tmp_path / "log", b"line", 100, 1)
+    assert len(os.listdir("/proc/self/fd")) == before

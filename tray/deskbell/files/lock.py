@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import BinaryIO
 
-from deskbell.files.write import open_own
+from deskbell.files.write import closed_if_it_fails, open_own
 
 STEP = 0.02
 """Seconds between two attempts."""
@@ -38,7 +38,9 @@ def lock_file(path: Path) -> BinaryIO:
 
     To put a new file in the place of a link is refused: two processes that do so at once could both hold the lock.
     """
-    return os.fdopen(open_own(path, os.O_RDWR), "r+b")
+    fd = open_own(path, os.O_RDWR)
+    with closed_if_it_fails(fd):
+        return os.fdopen(fd, "r+b")
 
 
 def lock(file: BinaryIO, patience: float = 0.0) -> bool:

@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from deskbell.files.read import Unfit, read
@@ -121,7 +122,9 @@ def _open_log(path: Path, largest: int) -> int:
             raise
         path.unlink()
         return open_own(path, os.O_WRONLY | os.O_APPEND)
-    if is_shared(fd):
+    with closed_if_it_fails(fd):
+        shared = is_shared(fd)
+    if shared:
         os.close(fd)
         write_private(path, read(path, largest))
         fd = open_own(path, os.O_WRONLY | os.O_APPEND)
@@ -141,13 +144,23 @@ def open_own(path: Path, flags: int) -> int:
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link", str(path)) from None
         raise
-    found = os.fstat(fd)
-    if not stat.S_ISREG(found.st_mode):
-        os.close(fd)
-        raise OSError(errno.EINVAL, "it is not a file", str(path))
-    if sys.platform != "win32" and found.st_mode & _OTHERS and found.st_nlink == 1:
-        os.fchmod(fd, PRIVATE)
+    with closed_if_it_fails(fd):
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
+        if sys.platform != "win32" and found.st_mode & _OTHERS and found.st_nlink == 1:
+            os.fchmod(fd, PRIVATE)
     return fd
+
+
+@contextlib.contextmanager
+def closed_if_it_fails(fd: int) -> Iterator[None]:
+    """Close FD if the body raises OSError."""
+    try:
+        yield
+    except OSError:
+        os.close(fd)
+        raise
 
 
 def is_shared(fd: int) -> bool:
