@@ -1,5 +1,7 @@
 """Test how unsent messages are kept on disk."""
 
+import errno
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +9,9 @@ import pytest
 
 from deskbell.notices.channels import Message
 from deskbell.notices.channels.letters import MOST, Letter, Letters
+from tests.faults.injector import failing
 
+LISTED = "os.listdir" if sys.version_info < (3, 13) else "os.scandir"
 LETTER = Letter("phone", "slot", Message("api", "body é", "idle", "normal", 1.0), attempts=2, due=3.0, reported=True)
 
 
@@ -66,3 +70,25 @@ def test_of_too_many_letters_the_newest_are_listed_and_the_others_are_removed(
     assert (len(files), files[0].name) == (MOST, "00002.json")
     assert sorted(tmp_path.iterdir()) == files
     assert "the oldest 2 are given up" in caplog.text
+
+
+def test_a_letter_that_could_not_be_removed_is_removed_later(tmp_path: Path) -> None:
+    letters = Letters(tmp_path)
+    file = letters.new_file(1.0)
+    letters.write(file, LETTER)
+    with failing("os.unlink", errno.EIO):
+        letters.remove(file)
+    assert letters.files() == [file]
+    letters.tidy()
+    assert letters.files() == []
+
+
+def test_a_folder_that_cannot_be_listed_is_said_and_keeps_its_letters(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    letters = Letters(tmp_path)
+    letters.write(letters.new_file(1.0), LETTER)
+    with failing(LISTED, errno.EACCES):
+        assert letters.files() == []
+    assert caplog.messages == [f"{tmp_path} cannot be listed (Permission denied); the next run tries again"]
+    assert len(letters.files()) == 1

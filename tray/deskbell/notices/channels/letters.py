@@ -59,10 +59,21 @@ class Letters:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._trouble: str | None = None
+        self._unremoved: set[Path] = set()
+        """Files of letters that are over, which the disk refused to remove: the next run would send them again."""
 
     def files(self) -> list[Path]:
-        """The letters in the folder, the oldest first. Of more than MOST the oldest are given up."""
-        found = sorted(self._folder.glob("*.json"))
+        """The letters in the folder, the oldest first. Of more than MOST the oldest are given up.
+
+        A folder that cannot be listed waits for the next run.
+        """
+        try:
+            found = sorted(file for file in self._folder.iterdir() if file.suffix == ".json")
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            log.warning("%s cannot be listed (%s); the next run tries again", self._folder, error.strerror)
+            return []
         if given_up := found[:-MOST]:
             log.warning("%s holds %d letters; the oldest %d are given up", self._folder, len(found), len(given_up))
         for file in given_up:
@@ -83,8 +94,15 @@ class Letters:
             self._trouble = None
 
     def remove(self, file: Path) -> None:
-        with contextlib.suppress(OSError):
-            file.unlink()
+        """Remove FILE. If the disk refuses that, `tidy` tries again."""
+        self._unremoved.add(file)
+        self.tidy()
+
+    def tidy(self) -> None:
+        for file in tuple(self._unremoved):
+            with contextlib.suppress(OSError):
+                file.unlink(missing_ok=True)
+                self._unremoved.discard(file)
 
     def read(self, files: Iterable[Path]) -> Iterator[tuple[Path, Letter]]:
         """Yield the letters that can be read. Rename a file that is not a letter, so that it is read only once."""

@@ -76,6 +76,7 @@ class Outbox:
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
         """Take SENDS, and look again at what waits: the policy or the clock may have changed."""
         self.policy = policy
+        self._disk.tidy()
         now = self.clock()
         for channel, notice in sends:
             message = Message(notice.title, notice.body, notice.status, notice.urgency, now)
