@@ -155,15 +155,16 @@ class Afternoon:
         for later in (700, 1400, 1500):
             await self._at(later)
         self.injector.over = True
-        await self._at(1505)
+        for later in (1515, 1530):  # what could not be read is read again within ten seconds
+            await self._at(later)
         await self._clicks(Snooze(None), Dismiss((docs_key,)))
-        await self._at(1508)
+        await self._at(1540)
         self._before_the_last = len(self.screen.shown), len(self.receiver.got)
-        web("UserPromptSubmit", 1510, facts={"prompt": "go on"})
-        web("PermissionRequest", 1512, tool="Bash", subject="npm publish", use="u4")
-        registry("web", "waiting", 1512, waitingFor="permission")
-        await self._at(1515)
-        await self._at(1550)
+        web("UserPromptSubmit", 1550, facts={"prompt": "go on"})
+        web("PermissionRequest", 1552, tool="Bash", subject="npm publish", use="u4")
+        registry("web", "waiting", 1552, waitingFor="permission")
+        await self._at(1555)
+        await self._at(1590)
         with suppress(Late):
             await wait_in_loop(lambda: len(self.receiver.got) > self._before_the_last[1], within=5)
 
@@ -231,7 +232,11 @@ class Afternoon:
             home, self._listened, Desktop(), outbox, quiet.quiet, lambda action: None, self.clock, wake=self.steps
         )
         world = World(
-            home.sessions, lambda: [self.machine.claude], logging.getLogger("world").warning, crashes=crashes.known
+            home.sessions,
+            lambda: [self.machine.claude],
+            logging.getLogger("world").warning,
+            crashes=crashes.known,
+            monotonic=self.clock,
         )
         self.world, self.quiet_file, self.crashes = world, quiet, crashes
         loop = asyncio.get_running_loop()

@@ -65,7 +65,7 @@ def wrong(told: Told, usual: Told, lasting: bool = False, failed: str | None = N
     if not told.said:
         found += [*_changes("rang", told.rings, usual.rings), *_changes("sent", told.sent, usual.sent)]
     if not lasting:  # as long as a fault lasts, no answer is seen: what was answered may ring again after a snooze
-        found += [f"rang twice: {ring}" for ring in _doubles(told.rings)]
+        found += [f"rang twice: {ring}" for ring in _doubles(told.rings) if not ring.startswith("error")]
         # A server may have taken what it gave no answer to.
         found += [f"sent twice: {sent}" for sent in _doubles(told.sent) if not (failed or "").startswith("http.py")]
     found += [f"{name} is {told.after[name]}" for name in usual.after if told.after[name] != usual.after[name]]

@@ -1,5 +1,6 @@
 """Test transcripts that grow, shrink, are replaced or hold lines that cannot be read."""
 
+import errno
 import os
 import sys
 from dataclasses import replace
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from deskbell.sessions.conversation import Conversation
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.transcript import MOST_FILES, NEAREST, STEP, Tail, Transcripts
+from tests.faults.injector import failing
 from tests.scarcity import no_descriptors
 from tests.tray.sessions.transcript_lines import answered, asked, line
 
@@ -293,3 +295,19 @@ def test_a_line_that_cannot_be_read_is_reported_again_in_another_file_of_the_sam
         new.replace(path)
         transcripts.read(str(path))
     assert len(reported) == 2
+
+
+@pytest.mark.parametrize("call", ["os.stat", "os.open", "os.lseek", "os.read"])
+def test_a_transcript_that_the_system_does_not_let_read_says_what_it_said_before_and_that_is_told(
+    tmp_path: Path, call: str
+) -> None:
+    path, told = tmp_path / "s.jsonl", list[str]()
+    path.write_bytes(asked("one") + b"\n")
+    transcripts = Transcripts(problems=Problems(told.append))
+    before = transcripts.read(str(path))
+    with path.open("ab") as file:
+        file.write(answered("two", 1) + b"\n")
+    with failing(call, errno.EIO):
+        assert transcripts.read(str(path)) == before
+    assert told == [f"transcript {path} cannot be read (Input/output error). Deskbell goes on without it."]
+    assert transcripts.read(str(path)) == Transcripts().read(str(path)) != before

@@ -1,6 +1,7 @@
 """Read and validate the records of all sessions, which the hooks write. Only files that changed are read again."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,9 @@ class Records:
     The record of a session that has ended leaves the memory once nothing shows it: there may be a hundred thousand.
     """
 
-    def __init__(self, sessions: Path, only: str | None = None) -> None:
+    def __init__(self, sessions: Path, only: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         wanted = _is_record if only is None else f"{only}.json".__eq__
-        self._folder = Folder(sessions, wanted, record_of, LARGEST, _is_over, is_kept=self._is_kept)
+        self._folder = Folder(sessions, wanted, record_of, LARGEST, _is_over, clock, is_kept=self._is_kept)
         self._ended_after = float("-inf")
 
     @property

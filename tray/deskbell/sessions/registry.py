@@ -4,7 +4,8 @@ The format is undocumented: every field may be missing or mean something else to
 is None, a file that is not understood is left out. The `.key` files beside them are secrets and never opened.
 """
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -50,7 +51,8 @@ def has_registry(config_dir: str | Path) -> bool:
 class Registry:
     """The entries of all config dirs. Only files that changed are read again."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._folders: dict[Path, Folder[Entry | None]] = {}
 
     @property
@@ -60,15 +62,15 @@ class Registry:
 
     def read(self, config_dirs: Iterable[Path], problems: Problems) -> list[Entry]:
         dirs = list(dict.fromkeys(config_dirs))
-        self._folders = {path: self._folders.get(path) or _folder(path) for path in dirs}
+        self._folders = {path: self._folders.get(path) or _folder(path, self._clock) for path in dirs}
         return [entry for folder in self._folders.values() for entry in folder.read(problems).values() if entry]
 
 
-def _folder(config_dir: Path) -> Folder[Entry | None]:
+def _folder(config_dir: Path, clock: Callable[[], float]) -> Folder[Entry | None]:
     def parse(name: str, data: bytes) -> Entry | None:
         return entry_of(data, int(name.removesuffix(".json")), str(config_dir))
 
-    return Folder(config_dir / "sessions", _is_entry, parse, LARGEST)
+    return Folder(config_dir / "sessions", _is_entry, parse, LARGEST, clock=clock)
 
 
 def _is_entry(name: str) -> bool:

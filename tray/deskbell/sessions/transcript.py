@@ -61,20 +61,16 @@ class Transcripts:
 
     def read(self, path: str) -> Tail:
         """Return the same object as the last time if nothing changed."""
+        reading = self._readings.get(path)
         try:
             found = os.stat(path)  # noqa: PTH116  # fifty times a look: a Path costs more than the question
             if not stat.S_ISREG(found.st_mode):
                 raise FileNotFoundError(path)  # to open a named pipe would wake up its writer
-            reading = self._readings.get(path)
             is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
-        except (OSError, ValueError):  # ValueError: a path with a NUL in it
-            self._readings.pop(path, None)
-            return UNKNOWN
-        if reading and is_done:
-            return reading.tail
-        try:
-            return self._read(path)
-        except (OSError, ValueError, MemoryError) as error:
+            return reading.tail if reading and is_done else self._read(path)
+        except (OSError, ValueError, MemoryError) as error:  # ValueError: a path with a NUL in it
+            if is_passing(error):
+                self._problems.add(f"transcript {path}", reason_of(error))
             if reading and is_passing(error):
                 return reading.tail  # it says what it said until it can be read again
             self._readings.pop(path, None)
@@ -95,6 +91,7 @@ class Transcripts:
             if reading is None or not _is_continued(reading, fd, found):
                 reading = _Reading(found.st_ino, self._conversation())
                 self._problems.solved(path)  # another file
+            self._problems.solved(f"transcript {path}")
             self._remember(path, reading)
             if error := _advance(reading, fd, found, self._step):
                 self._problems.add(path, f"has a line that {reason_of(error)}")

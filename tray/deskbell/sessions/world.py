@@ -4,6 +4,7 @@ The loop and the commands that look at sessions call `World.read`. It reads file
 nothing and starts nothing.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -85,11 +86,12 @@ class World:
         booted: Callable[[], float] = boot_time,
         probe: Probe = lambda session, now: None,
         only: str | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """TELL is called with a sentence for each item that cannot be read."""
+        """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading."""
         self._problems = Problems(tell)
-        self._records = Records(sessions, only)
-        self._registry = Registry()
+        self._records = Records(sessions, only, monotonic)
+        self._registry = Registry(monotonic)
         self._transcripts = Transcripts(problems=self._problems)
         self._processes = Processes(alive, suspended)
         self._memories = Memories()
