@@ -24,7 +24,7 @@ class Supervisor(Protocol):
         """Run WORK as a task. When it raises, log the error and show PART as broken until it next succeeds."""
 
     def thread(self, part: str, work: Callable[[], None]) -> None:
-        """Run WORK in a daemon thread, with the same care as `once`."""
+        """Run WORK in a daemon thread, with the same care as `once`. Raise RuntimeError if the system has no thread."""
 
     def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
         """Return EFFECT for a library that would only log what it raises. Call this in the loop.

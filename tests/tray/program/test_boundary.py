@@ -1,6 +1,7 @@
 """Test that everything that breaks is shown, and that nothing else breaks with it."""
 
 import asyncio
+import errno
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -9,7 +10,9 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, SHOWN_FOR, Boundary
 from deskbell.supervision import Supervisor
+from tests.faults.injector import failing
 from tests.tray.virtual_time import play
+from tests.waiting import wait
 
 
 def fail() -> None:
@@ -403,3 +406,13 @@ def test_a_thread_that_exits_is_not_broken_and_the_handlers_of_before_come_back(
         assert boundary.broken == {}
 
     play(story())
+
+
+def test_a_thread_that_the_system_does_not_give_is_shown_until_one_has_worked() -> None:
+    boundary, done = Boundary(), threading.Event()
+    with failing("thread start", errno.EAGAIN), pytest.raises(RuntimeError, match="can't start new thread"):
+        boundary.thread("channels", done.set)
+    assert boundary.broken == {"channels": "RuntimeError: can't start new thread"}
+    boundary.thread("channels", done.set)
+    wait(lambda: not boundary.broken)
+    assert done.is_set()

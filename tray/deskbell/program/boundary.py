@@ -90,7 +90,11 @@ class Boundary:
             else:
                 self._announce(self._works(part))
 
-        threading.Thread(target=run, name=part, daemon=True).start()
+        try:
+            threading.Thread(target=run, name=part, daemon=True).start()
+        except RuntimeError as error:
+            self._announce(self._failed(part, error))
+            raise
 
     def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
         loop = asyncio.get_running_loop()
