@@ -1,5 +1,6 @@
 """Test the script for KWin with a program that loads it and reports as KWin would."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -79,14 +80,28 @@ def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> Non
     play(story())
 
 
-@pytest.mark.parametrize("body", [("", []), ("s", ["7"]), ("as", [["7"]])], ids=["nothing", "a word", "a list"])
-def test_a_report_without_a_process_is_refused(address: str, body: tuple[str, list[Any]]) -> None:
+NO_PROCESS: dict[str, tuple[str, list[Any]]] = {
+    "nothing": ("", []),
+    "a word": ("s", ["7"]),
+    "a list": ("as", [["7"]]),
+    "two numbers": ("ii", [7, 8]),
+    "no number": ("d", [math.nan]),
+    "infinity": ("d", [math.inf]),
+    "less than any number": ("d", [-math.inf]),
+    "a huge double": ("d", [1e300]),
+    "a huge integer": ("x", [2**62]),
+}
+
+
+@pytest.mark.parametrize("body", NO_PROCESS.values(), ids=NO_PROCESS)
+def test_a_report_without_a_process_is_refused_and_breaks_nothing(address: str, body: tuple[str, list[Any]]) -> None:
     async def story() -> None:
         boundary, kwin, screen = Boundary(), await FakeKWin().up(address), KWin()
         screen.start(boundary)
         await until(lambda: "start" in kwin.asked, "the script to be started")
         reply = await call(kwin.bus, kwin.teller, PATH, "Active", *body, interface=INTERFACE)
         assert reply.message_type is MessageType.ERROR
+        assert (screen.active(), boundary.broken) == (None, {})
         await kwin.tell(4711)
         assert screen.active() == Active(4711)
         screen.stop()

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import tempfile
 from functools import partial
+from math import isfinite
 from pathlib import Path
 
 from dbus_fast import Message, MessageType
@@ -22,6 +23,8 @@ SCRIPTING = "org.kde.kwin.Scripting"
 SCRIPT = "deskbell-focus"
 PATH = "/deskbell/focus"
 INTERFACE = "deskbell.Focus"
+HIGHEST = 2**31 - 1
+"""The highest number that a process can have."""
 
 log = logging.getLogger(__name__)
 
@@ -108,8 +111,8 @@ class KWin:
 
     def _on_call(self, message: Message) -> Message:
         """Any program may call us. JavaScript's numbers come as an integer or as a double."""
-        pid = message.body[0] if message.signature in ("i", "u", "x", "d") else None
-        if pid is None:
+        said = message.body[0] if message.signature in ("i", "u", "x", "d") else None
+        if said is None or not isfinite(said) or said > HIGHEST:
             return Message.new_error(message, "org.freedesktop.DBus.Error.InvalidArgs", "a process id is needed")
-        self._active = Active(int(pid)) if pid > 0 else NOBODY
+        self._active = Active(int(said)) if said >= 1 else NOBODY
         return Message.new_method_return(message)
