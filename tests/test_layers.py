@@ -303,6 +303,13 @@ def test_every_message_of_d_bus_is_heard_through_the_boundary() -> None:
     assert found == {"tray/deskbell/desktop/bus.py"}
 
 
+def test_everything_that_is_exported_on_d_bus_answers_through_the_boundary() -> None:
+    """dbus-fast logs what a method or a property raises, and nothing more: `Interface` guards them."""
+    exports = re.compile(r"\b(ServiceInterface|dbus_method|dbus_property)\b")
+    found = {named(path) for path in modules("deskbell") if exports.search(path.read_text("utf-8"))}
+    assert found == {"tray/deskbell/desktop/tray/interface.py"}
+
+
 def test_a_module_is_short_and_says_what_it_is_for() -> None:
     texts = {named(path): path.read_text(encoding="utf-8") for path in ALL}
     assert [name for name, text in texts.items() if len(text.splitlines()) > LONGEST] == []

@@ -7,11 +7,12 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from dbus_fast import DBusError
 
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, SilentScreen
@@ -22,6 +23,7 @@ from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.tray.host import Host
+from deskbell.desktop.tray.item import StatusNotifierItem
 from deskbell.desktop.tray.sni import Icon
 from deskbell.desktop.watch import watch
 from deskbell.home import home
@@ -266,6 +268,13 @@ async def _asking_again(stage: Stage) -> AsyncIterator[Boundary]:
 
 
 @asynccontextmanager
+async def _activating(stage: Stage) -> AsyncIterator[Boundary]:
+    with suppress(DBusError):
+        StatusNotifierItem(stage.boundary, "deskbell", fail).answer(fail)
+    yield stage.boundary
+
+
+@asynccontextmanager
 async def _without_host(stage: Stage) -> AsyncIterator[Boundary]:
     Host(stage.boundary, fail, {}, grace=0).hosted(False)
     yield stage.boundary
@@ -296,6 +305,7 @@ REAL = (
     Row("channels", "Cannot send messages through the channels: LookupError: ", _sending),
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),
     Row("helpers of the focus", "Cannot ask the programs that report the focus again: Look", _asking_again),
+    Row("panel", "Cannot answer the panel, which draws the icon and its menu: LookupError: ", _activating),
     Row("spare tray", "The icon for older (XEmbed) panels does not work: LookupError: ", _without_host),
 )
 

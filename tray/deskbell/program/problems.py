@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
     "bell": "Cannot ring the bell",
     "tray": "Cannot draw the icon",
     "tray connection": "Cannot put the icon into the panel",
+    "panel": "Cannot answer the panel, which draws the icon and its menu",
     "spare tray": "The icon for older (XEmbed) panels does not work",
     "menu": "Cannot make the menu",
     "facts": "Cannot read Deskbell's own state",

@@ -8,12 +8,14 @@ https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/db
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from dbus_fast import DBusError, ErrorType, PropertyAccess, Variant
+from dbus_fast import DBusError, ErrorType, Variant
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, DBusUInt32, DBusVariant
-from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
+from dbus_fast.service import dbus_signal
 
+from deskbell.desktop.tray.interface import Interface, method, readable
 from deskbell.desktop.tray.layout import EMPTY, ROOT, Layout, Node, Numbering, Properties, Value, difference
 from deskbell.desktop.tray.library import Menu, MenuItem
+from deskbell.supervision import Supervisor
 
 SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i"}
 EVERYTHING = -1
@@ -24,10 +26,10 @@ Numbers = Annotated[list[int], DBusSignature("ai")]
 Two = tuple[Any, Any]
 
 
-class DBusMenu(ServiceInterface):
-    def __init__(self, clicked: Callable[[MenuItem], None], opened: Callable[[], None]) -> None:
+class DBusMenu(Interface):
+    def __init__(self, supervisor: Supervisor, clicked: Callable[[MenuItem], None], opened: Callable[[], None]) -> None:
         """OPENED is called when the person opens the menu."""
-        super().__init__("com.canonical.dbusmenu")
+        super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
         self._numbering = Numbering()
@@ -45,36 +47,36 @@ class DBusMenu(ServiceInterface):
             self._revision += 1
             self._send_layout()
 
-    @dbus_method(name="GetLayout")
+    @method("GetLayout")
     def _get_layout(
         self, parent: DBusInt32, depth: DBusInt32, names: Names
     ) -> Annotated[Two, DBusSignature("u(ia{sv}av)")]:
         self._node(parent)
         return self._revision, self._tree(parent, depth, names)
 
-    @dbus_method(name="GetGroupProperties")
+    @method("GetGroupProperties")
     def _get_group_properties(self, numbers: Numbers, names: Names) -> Group:
         known = [number for number in numbers or self._layout if number in self._layout]
         return [[number, _variants(self._layout[number].properties, names)] for number in known]
 
-    @dbus_method(name="GetProperty")
+    @method("GetProperty")
     def _get_property(self, number: DBusInt32, name: DBusStr) -> DBusVariant:
         properties = self._node(number).properties
         if name not in properties:
             raise DBusError(ErrorType.INVALID_ARGS, f"item {number} has no property {name}")
         return _variant(properties[name])
 
-    @dbus_method(name="Event")
+    @method("Event")
     def _event(self, number: DBusInt32, event: DBusStr, data: DBusVariant, timestamp: DBusUInt32) -> None:
         self._happened(number, event)
 
-    @dbus_method(name="EventGroup")
+    @method("EventGroup")
     def _event_group(self, events: Annotated[list[list[Any]], DBusSignature("a(isvu)")]) -> Numbers:
         for number, event, _data, _timestamp in events:
             self._happened(number, event)
         return [number for number, *_ in events if number not in self._layout]
 
-    @dbus_method(name="AboutToShow")
+    @method("AboutToShow")
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
         """Return that nothing is out of date: every change has been sent already.
 
@@ -82,7 +84,7 @@ class DBusMenu(ServiceInterface):
         """
         return False
 
-    @dbus_method(name="AboutToShowGroup")
+    @method("AboutToShowGroup")
     def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
         """Xfce and others that use libdbusmenu ask this when the person opens the menu, and send no event for it."""
         if ROOT in numbers:
@@ -101,19 +103,19 @@ class DBusMenu(ServiceInterface):
     def _ask_activation(self, number: int, timestamp: int) -> Annotated[Two, DBusSignature("iu")]:
         return number, timestamp
 
-    @dbus_property(PropertyAccess.READ, name="Version")
+    @readable("Version")
     def _version(self) -> DBusUInt32:
         return 3
 
-    @dbus_property(PropertyAccess.READ, name="TextDirection")
+    @readable("TextDirection")
     def _text_direction(self) -> DBusStr:
         return "ltr"
 
-    @dbus_property(PropertyAccess.READ, name="Status")
+    @readable("Status")
     def _status(self) -> DBusStr:
         return "normal"
 
-    @dbus_property(PropertyAccess.READ, name="IconThemePath")
+    @readable("IconThemePath")
     def _icon_theme_path(self) -> Names:
         return []
 

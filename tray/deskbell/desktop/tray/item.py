@@ -6,11 +6,12 @@ https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from dbus_fast import PropertyAccess
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
-from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
+from dbus_fast.service import dbus_signal
 
+from deskbell.desktop.tray.interface import Interface, method, readable
 from deskbell.desktop.tray.pixmap import Pixmap, pixmap
+from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
 MENU_PATH = "/MenuBar"
@@ -18,10 +19,10 @@ MENU_PATH = "/MenuBar"
 Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 
-class StatusNotifierItem(ServiceInterface):
-    def __init__(self, name: str, activate: Callable[[], None]) -> None:
+class StatusNotifierItem(Interface):
+    def __init__(self, supervisor: Supervisor, name: str, activate: Callable[[], None]) -> None:
         """ACTIVATE is called for a click on the icon itself."""
-        super().__init__("org.kde.StatusNotifierItem")
+        super().__init__("org.kde.StatusNotifierItem", supervisor)
         self._id = name
         self._activate = activate
         self._status = "Passive"
@@ -41,19 +42,19 @@ class StatusNotifierItem(ServiceInterface):
         self._new_title()
         self._new_tool_tip()
 
-    @dbus_method(name="Activate")
+    @method("Activate")
     def _on_activate(self, x: DBusInt32, y: DBusInt32) -> None:
         self._activate()
 
-    @dbus_method(name="SecondaryActivate")
+    @method("SecondaryActivate")
     def _on_secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:
         self._activate()
 
-    @dbus_method(name="ContextMenu")
+    @method("ContextMenu")
     def _on_context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
         """Do nothing: the host draws the menu of MENU_PATH."""
 
-    @dbus_method(name="Scroll")
+    @method("Scroll")
     def _on_scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
         """Do nothing."""
 
@@ -73,74 +74,74 @@ class StatusNotifierItem(ServiceInterface):
     def _new_status(self) -> DBusStr:
         return self._status
 
-    @dbus_property(PropertyAccess.READ, name="Category")
+    @readable("Category")
     def _category(self) -> DBusStr:
         return "ApplicationStatus"
 
-    @dbus_property(PropertyAccess.READ, name="Id")
+    @readable("Id")
     def _the_id(self) -> DBusStr:
         return self._id
 
-    @dbus_property(PropertyAccess.READ, name="Title")
+    @readable("Title")
     def _title(self) -> DBusStr:
         return self._text or self._id
 
-    @dbus_property(PropertyAccess.READ, name="Status")
+    @readable("Status")
     def _the_status(self) -> DBusStr:
         return self._status
 
-    @dbus_property(PropertyAccess.READ, name="WindowId")
+    @readable("WindowId")
     def _window_id(self) -> DBusInt32:
         return 0
 
-    @dbus_property(PropertyAccess.READ, name="IconName")
+    @readable("IconName")
     def _icon_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(PropertyAccess.READ, name="IconThemePath")
+    @readable("IconThemePath")
     def _icon_theme_path(self) -> DBusStr:
         return ""
 
-    @dbus_property(PropertyAccess.READ, name="IconPixmap")
+    @readable("IconPixmap")
     def _icon_pixmap(self) -> Pixmaps:
         return self._pixmaps
 
-    @dbus_property(PropertyAccess.READ, name="OverlayIconName")
+    @readable("OverlayIconName")
     def _overlay_icon_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(PropertyAccess.READ, name="OverlayIconPixmap")
+    @readable("OverlayIconPixmap")
     def _overlay_icon_pixmap(self) -> Pixmaps:
         return []
 
-    @dbus_property(PropertyAccess.READ, name="AttentionIconName")
+    @readable("AttentionIconName")
     def _attention_icon_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(PropertyAccess.READ, name="AttentionIconPixmap")
+    @readable("AttentionIconPixmap")
     def _attention_icon_pixmap(self) -> Pixmaps:
         return []
 
-    @dbus_property(PropertyAccess.READ, name="AttentionMovieName")
+    @readable("AttentionMovieName")
     def _attention_movie_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(PropertyAccess.READ, name="ToolTip")
+    @readable("ToolTip")
     def _tool_tip(self) -> Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]:
         return ["", [], self._text or self._id, ""]
 
-    @dbus_property(PropertyAccess.READ, name="IconAccessibleDesc")
+    @readable("IconAccessibleDesc")
     def _icon_accessible_desc(self) -> DBusStr:
         return self._text or self._id
 
-    @dbus_property(PropertyAccess.READ, name="AttentionAccessibleDesc")
+    @readable("AttentionAccessibleDesc")
     def _attention_accessible_desc(self) -> DBusStr:
         return self._text or self._id
 
-    @dbus_property(PropertyAccess.READ, name="ItemIsMenu")
+    @readable("ItemIsMenu")
     def _item_is_menu(self) -> DBusBool:
         return False
 
-    @dbus_property(PropertyAccess.READ, name="Menu")
+    @readable("Menu")
     def _menu(self) -> DBusObjectPath:
         return MENU_PATH

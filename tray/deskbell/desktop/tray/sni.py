@@ -44,8 +44,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._supervisor = supervisor
         self._hosted = hosted
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
-        self._item = StatusNotifierItem(self._name, self._activate)
-        self._dbusmenu = DBusMenu(self._clicked, lambda: self.opened())
+        self._item = StatusNotifierItem(supervisor, self._name, self._activate)
+        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened())
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
