@@ -21,6 +21,8 @@ DAEMON_PATH = "/org/freedesktop/Notifications"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 XFCONF = "org.xfce.Xfconf"
 DCONF = "ca.desrt.dconf.Writer"
+BURIED_WITHIN = 4.0
+"""Seconds that a busy machine has to end a killed process."""
 
 Ask = Callable[[MessageBus], Awaitable[bool]]
 
@@ -51,7 +53,26 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
     finally:
         if asked.returncode is None:  # it hangs, or Deskbell ends
             end_group(asked.pid)
+            await _bury(asked)
     return said.decode(errors="replace").strip() == held
+
+
+async def _bury(killed: asyncio.subprocess.Process) -> None:
+    """Wait until KILLED and its output have ended, else both outlive the loop. Deskbell's end may cancel this twice."""
+    end = asyncio.get_running_loop().time() + BURIED_WITHIN
+    cancelled: asyncio.CancelledError | None = None
+    buried = False
+    while not buried:
+        try:
+            async with asyncio.timeout_at(end):
+                await killed.communicate()
+            buried = True
+        except TimeoutError:
+            buried = True  # another program holds its output open
+        except asyncio.CancelledError as again:
+            cancelled = again
+    if cancelled:
+        raise cancelled
 
 
 ASKS: Mapping[str, Ask] = {
