@@ -23,8 +23,11 @@ class Supervisor(Protocol):
     def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run WORK as a task. When it raises, log the error and show PART as broken until it next succeeds."""
 
-    def thread(self, part: str, work: Callable[[], None]) -> None:
-        """Run WORK in a daemon thread, with the same care as `once`. Raise RuntimeError if the system has no thread."""
+    def thread(self, part: str, work: Callable[[], None]) -> bool:
+        """Run WORK in a daemon thread, with the same care as `once`.
+
+        Return False if the system starts no more threads: PART is then shown as broken, and WORK does not run.
+        """
 
     def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
         """Return EFFECT for a library that would only log what it raises. Call this in the loop.

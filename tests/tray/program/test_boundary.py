@@ -11,6 +11,7 @@ from deskbell.errors import Problem
 from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, SHOWN_FOR, Boundary
 from deskbell.supervision import Supervisor
 from tests.faults.injector import failing
+from tests.tray.limits import NEED_LINUX, no_threads
 from tests.tray.virtual_time import play
 from tests.waiting import wait
 
@@ -262,6 +263,17 @@ def test_a_thread_that_raises_is_shown_and_logged(caplog: pytest.LogCaptureFixtu
     assert tracebacks(caplog) == 1
 
 
+@NEED_LINUX
+def test_a_thread_that_cannot_be_started_is_shown_and_its_work_does_not_run(caplog: pytest.LogCaptureFixture) -> None:
+    ran, changes = list[None](), list[None]()
+    boundary = Boundary()
+    boundary.changed = lambda: changes.append(None)
+    with no_threads():
+        assert [boundary.thread("sound", lambda: ran.append(None)) for _ in range(2)] == [False, False]
+    assert boundary.broken["sound"].startswith("The system starts no more threads. ")
+    assert (ran, len(changes), tracebacks(caplog)) == ([], 1, 0)
+
+
 def test_a_thread_does_not_keep_the_program_from_ending() -> None:
     daemons: list[bool] = []
     done = threading.Event()
@@ -410,9 +422,9 @@ def test_a_thread_that_exits_is_not_broken_and_the_handlers_of_before_come_back(
 
 def test_a_thread_that_the_system_does_not_give_is_shown_until_one_has_worked() -> None:
     boundary, done = Boundary(), threading.Event()
-    with failing("thread start", errno.EAGAIN), pytest.raises(RuntimeError, match="can't start new thread"):
-        boundary.thread("channels", done.set)
-    assert boundary.broken == {"channels": "RuntimeError: can't start new thread"}
-    boundary.thread("channels", done.set)
+    with failing("thread start", errno.EAGAIN):
+        assert not boundary.thread("channels", done.set)
+    assert boundary.broken["channels"].startswith("The system starts no more threads. ")
+    assert boundary.thread("channels", done.set)
     wait(lambda: not boundary.broken)
     assert done.is_set()

@@ -27,6 +27,7 @@ CLEANS_UP, ATTEMPTS = 2.0, 3
 SHOWN_FOR = 600.0
 """Seconds for which an error is shown that no later success takes back."""
 ERRORS_REMEMBERED = 200
+NO_THREAD = "The system starts no more threads.", "Close programs, or raise the limit of processes or memory."
 BACKGROUND = "background"
 """The part of every callback and thread that belongs to no other part."""
 
@@ -81,7 +82,7 @@ class Boundary:
         task.add_done_callback(lambda _: work.close())  # a task that is cancelled before its first step leaves it open
         return task
 
-    def thread(self, part: str, work: Callable[[], None]) -> None:
+    def thread(self, part: str, work: Callable[[], None]) -> bool:
         def run() -> None:
             try:
                 work()
@@ -92,9 +93,10 @@ class Boundary:
 
         try:
             threading.Thread(target=run, name=part, daemon=True).start()
-        except RuntimeError as error:
-            self._announce(self._failed(part, error))
-            raise
+        except (RuntimeError, MemoryError):
+            self._announce(self._failed(part, Problem(*NO_THREAD)))
+            return False
+        return True
 
     def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
         loop = asyncio.get_running_loop()

@@ -14,6 +14,7 @@ from deskbell.desktop.focus.looker import MOMENT, Looker
 from deskbell.program.boundary import Boundary
 from deskbell.session import Place, Session
 from deskbell.supervision import Work
+from tests.tray.limits import NEED_LINUX, no_threads
 from tests.tray.making import session
 
 
@@ -189,6 +190,20 @@ def test_helpers_that_hang_are_asked_again_after_a_pause_by_another_thread(scene
     play(story)
 
 
+@NEED_LINUX
+def test_helpers_that_hang_are_asked_again_once_a_thread_starts(scene: Scene) -> None:
+    async def story() -> None:
+        scene.looker.focused(numbered(1))
+        with no_threads():
+            scene.helpers.hangs = True
+            scene.eyes.open.set()
+            await until(lambda: scene.boundary.attempts.get("helpers of the focus", 0) > 1)
+            assert scene.helpers.asked_again == 0
+        await until(lambda: scene.helpers.asked_again == 1)
+
+    play(story)
+
+
 def test_after_the_stop_nobody_is_asked_again(scene: Scene) -> None:
     async def story() -> None:
         scene.helpers.hangs = True
@@ -211,8 +226,8 @@ class NoThreads:
     def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         raise NotImplementedError
 
-    def thread(self, part: str, work: Callable[[], None]) -> None:
-        raise RuntimeError("can't start new thread")
+    def thread(self, part: str, work: Callable[[], None]) -> bool:
+        return False
 
 
 def test_without_a_thread_the_focus_is_not_known_and_nothing_is_waited_for() -> None:

@@ -1,11 +1,18 @@
-"""A sound is played by the player that the system has."""
+"""Test that a sound is played by the player that the system has, one at a time."""
 
+import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from deskbell.desktop.notify import sound
+from deskbell.desktop.notify.sound import LATE, Player
+from deskbell.program.boundary import Boundary
+from tests.tray.limits import NEED_LINUX, no_threads
+from tests.waiting import wait
 
 
 @pytest.fixture
@@ -48,3 +55,72 @@ def test_what_a_player_leaves_behind_ends_with_the_sound(tmp_path: Path, monkeyp
     while state.exists() and " Z " not in state.read_text() and time.monotonic() < end:
         time.sleep(0.01)
     assert not state.exists() or " Z " in state.read_text()
+
+
+@dataclass
+class Speaker:
+    """Plays each sound until `over` is released."""
+
+    begun: list[str] = field(default_factory=list)
+    over: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+
+    def play(self, sound: str) -> None:
+        self.begun.append(sound)
+        assert self.over.acquire(timeout=20)
+
+    def plays(self, *sounds: str) -> Callable[[], bool]:
+        return lambda: self.begun == list(sounds)
+
+
+def test_one_sound_is_played_at_a_time_and_of_those_that_wait_the_newest() -> None:
+    speaker, before = Speaker(), threading.active_count()
+    player = Player(Boundary(), speaker.play)
+    player.play("one")
+    wait(speaker.plays("one"))
+    player.play("two")
+    player.play("three")
+    assert threading.active_count() == before + 1
+    speaker.over.release(2)
+    wait(speaker.plays("one", "three"))
+    wait(lambda: threading.active_count() == before)
+    player.play("four")
+    wait(speaker.plays("one", "three", "four"))
+    speaker.over.release()
+
+
+def test_a_sound_that_would_come_late_is_left_out() -> None:
+    speaker, before, now = Speaker(), threading.active_count(), [0.0]
+    player = Player(Boundary(), speaker.play, lambda: now[0])
+    player.play("one")
+    wait(speaker.plays("one"))
+    player.play("two")
+    now[0] = LATE
+    speaker.over.release()
+    wait(lambda: threading.active_count() == before)
+    assert speaker.begun == ["one"]
+
+
+def test_after_a_sound_that_fails_the_next_one_is_played() -> None:
+    played, boundary = list[str](), Boundary()
+
+    def play(name: str) -> None:
+        if name == "bad":
+            raise LookupError("no such sound")
+        played.append(name)
+
+    player = Player(boundary, play)
+    player.play("bad")
+    wait(lambda: boundary.broken.get("sound"))
+    player.play("good")
+    wait(lambda: played == ["good"] and not boundary.broken)
+
+
+@NEED_LINUX
+def test_without_a_thread_nothing_is_raised_and_the_next_sound_is_played() -> None:
+    played, boundary = list[str](), Boundary()
+    player = Player(boundary, played.append)
+    with no_threads():
+        player.play("one")
+        assert boundary.broken["sound"].startswith("The system starts no more threads.")
+    player.play("two")
+    wait(lambda: played == ["two"])

@@ -76,7 +76,7 @@ class Threads:
     def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return asyncio.get_running_loop().create_task(work, name=part)
 
-    def thread(self, part: str, work: Callable[[], None]) -> None:
+    def thread(self, part: str, work: Callable[[], None]) -> bool:
         def run() -> None:
             try:
                 work()
@@ -84,9 +84,10 @@ class Threads:
                 self.raised.append(str(error))
 
         if self.refuses:
-            raise RuntimeError("can't start new thread")
+            return False
         self.started.append(threading.Thread(target=run, name=part, daemon=True))
         self.started[-1].start()
+        return True
 
     @property
     def running(self) -> int:
@@ -454,14 +455,26 @@ def test_a_channel_that_hangs_does_not_hold_up_the_others(play: Story) -> None:
     play(story)
 
 
-def test_a_thread_that_does_not_start_is_started_at_the_next_turn(play: Story) -> None:
+def test_a_thread_that_does_not_start_is_started_after_a_pause(play: Story) -> None:
     async def story(scene: Scene) -> None:
         scene.threads.refuses = True
         box = scene.box()
         box.put(sends(["api"]), PHONE)
         assert scene.wire.sent == []
         scene.threads.refuses = False
-        await scene.later(box, 1)
+        await scene.later(box, FIRST_PAUSE)
+        await scene.over()
+
+    assert play(story).wire.sent == ["phone: api"]
+
+
+def test_what_an_earlier_run_left_is_sent_once_a_thread_starts(play: Story) -> None:
+    async def story(scene: Scene) -> None:
+        scene.threads.refuses = True
+        scene.box().put(sends(["api"]), PHONE)
+        box = scene.box()
+        scene.threads.refuses = False
+        await scene.later(box, FIRST_PAUSE)
         await scene.over()
 
     assert play(story).wire.sent == ["phone: api"]

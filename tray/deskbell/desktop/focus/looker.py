@@ -129,9 +129,7 @@ class Looker:
         self._questions.append(question)
         if not self._runs:
             self._runs = True
-            try:
-                self._supervisor.thread(PART, self._look)
-            except RuntimeError:  # the machine has no thread left
+            if not self._supervisor.thread(PART, self._look):
                 self._forget_questions()
                 return False
         return True
@@ -190,7 +188,8 @@ class Looker:
     def _mend(self) -> None:
         """Ask the helpers that hang whether they answer again. No ring waits for this."""
         self._again = None
-        self._supervisor.thread("helpers of the focus", self._ask_again)
+        if not self._supervisor.thread("helpers of the focus", self._ask_again):
+            self._mend_later()
 
     def _ask_again(self) -> None:
         self._helpers.ask_again()

@@ -8,7 +8,6 @@ notification is cleared.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
@@ -21,7 +20,7 @@ from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
 from deskbell.desktop.notify.delivery import CONNECTION
 from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.remembered import Entry, Remembered
-from deskbell.desktop.notify.sound import play
+from deskbell.desktop.notify.sound import Player, play
 from deskbell.notices.screen import Left
 from deskbell.supervision import Supervisor
 
@@ -65,7 +64,7 @@ class BusBackend(DesktopNotifierBackend):
         """PLAY plays a sound where the daemon does not. PATIENCE is how many seconds a daemon may take."""
         super().__init__(APP)
         self._supervisor = supervisor
-        self._play = play
+        self._player = Player(supervisor, play)
         self._patience = patience
         self._remembered = remembered or Remembered(supervisor)
         self._bus_id = ""
@@ -155,7 +154,7 @@ class BusBackend(DesktopNotifierBackend):
                 raise
             await self._notify(self._bus, daemon, notification, 0)
         if notification.sound and "sound" not in daemon.capabilities:
-            self._supervisor.thread("sound", partial(self._play, _sound(notification.sound)))
+            self._player.play(_sound(notification.sound))
 
     async def _notify(self, on: MessageBus, daemon: Daemon, notification: Notification, replaces: int) -> None:
         more = self._extras.get(notification.identifier, Extra())

@@ -1,14 +1,17 @@
-"""Play a sound with the player that this Linux has, for notification daemons that play none.
+"""Play sounds with the player that this Linux has, for notification daemons that play none.
 
-`play` blocks until the sound is over: it is called in a thread.
+`play` blocks until the sound is over; `Player` calls it in a thread.
 """
 
 import contextlib
 import shutil
-from collections.abc import Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from deskbell.helper import run
+from deskbell.supervision import Supervisor
 
 DEFAULT = "message-new-instant"
 """The sound of the theme that "default" stands for."""
@@ -23,6 +26,8 @@ PLAYERS: Mapping[str, Sequence[str]] = {
     "aplay": ("-q",),
 }
 """The players in the order of preference, with the arguments that go before the file."""
+LATE = 2.0
+"""Seconds after which a sound that waits for another one to end is left out: its notification is on the screen."""
 
 
 def named(sound: str) -> str:
@@ -37,3 +42,54 @@ def play(sound: str) -> None:
     if player and Path(file).is_file():
         with contextlib.suppress(TimeoutError, OSError):
             run([player, *PLAYERS[Path(player).name], file], LONGEST)
+
+
+class Player:
+    """Plays one sound at a time. Of those that come meanwhile, the newest is played next."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        play: Callable[[str], None] = play,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._supervisor = supervisor
+        self._play = play
+        self._clock = clock
+        self._lock = threading.Lock()
+        # All below is changed only while the lock is held.
+        self._next: tuple[str, float] | None = None
+        """The sound that waits, and when it was wanted."""
+        self._runs = False
+
+    def play(self, sound: str) -> None:
+        """Return at once. The notification is on the screen already, so nothing that goes wrong here is raised."""
+        with self._lock:
+            self._next = sound, self._clock()
+            if self._runs:
+                return
+            self._runs = True
+        if not self._supervisor.thread("sound", self._serve):
+            self._rest()
+
+    def _serve(self) -> None:
+        try:
+            while sound := self._taken():
+                self._play(sound)
+        except BaseException:
+            self._rest()
+            raise
+
+    def _taken(self) -> str | None:
+        """Return what to play next. If there is nothing, the thread ends."""
+        with self._lock:
+            sound, wanted = self._next or (None, 0.0)
+            self._next = None
+            if sound and self._clock() - wanted < LATE:
+                return sound
+            self._runs = False
+            return None
+
+    def _rest(self) -> None:
+        with self._lock:
+            self._next, self._runs = None, False

@@ -15,6 +15,7 @@ from PIL.Image import Image
 from PyObjCTools import AppHelper, MachSignals
 
 from deskbell.desktop.tray import library
+from deskbell.errors import Problem
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
 from deskbell_icons import draw
@@ -68,7 +69,8 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
             ended.set()
             AppHelper.callAfter(AppHelper.stopEventLoop)
 
-    supervisor.thread("program", body)
+    if not supervisor.thread("program", body):
+        raise Problem("The system starts no more threads.", "Close other programs, then start Deskbell again.")
     for number in (signal.SIGINT, signal.SIGTERM):  # Python runs its own handlers in the main thread, which AppKit has
         MachSignals.signal(number, lambda _: leave())
     AppHelper.runEventLoop()

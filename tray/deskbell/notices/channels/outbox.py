@@ -3,16 +3,15 @@
 The loop calls `start`, `put`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads do it: one
 for each channel with something to send, at most AT_ONCE. Whatever is raised counts as a failed attempt: the letter then
 waits, and is given up after as many attempts as its channel allows. An error outside an attempt ends its thread and
-reaches the supervisor; `put` starts another thread after FIRST_PAUSE.
+reaches the supervisor; `put` starts another thread after FIRST_PAUSE, and also where none could be started.
 """
 
 import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 
@@ -60,7 +59,9 @@ class Outbox:
         self._threads = 0
         """Those that run, or are about to."""
         self._failed_at = float("-inf")
-        """When an unexpected error last ended a thread."""
+        """When an unexpected error last ended a thread, or none could be started."""
+        self._left: list[Path] = []
+        """What an earlier run left and nobody has read yet."""
         self._ended = False
         self._loop: asyncio.AbstractEventLoop
 
@@ -68,10 +69,9 @@ class Outbox:
         """Send what an earlier run left. Must be called in the loop, which `failed` then runs in."""
         self.policy = policy
         self._loop = asyncio.get_running_loop()
-        if left := self._disk.files():
-            with self._changed:
-                self._threads += 1
-            self._begin(partial(self._resume, left))
+        with self._changed:
+            self._left = self._disk.files()
+        self._begin_missing()
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
         """Take SENDS, and look again at what waits: the policy or the clock may have changed."""
@@ -119,48 +119,48 @@ class Outbox:
         with self._changed:
             self._changed.notify_all()
         while self._counts_one_more():
-            self._begin(self._serve)
+            if not self.supervisor.thread(PART, self._counted):
+                self._count_back()
 
     def _counts_one_more(self) -> bool:
         """Return whether a thread is missing. If so, count it as one that runs."""
         with self._changed:
-            wanted = min(len({letter.channel for letter in self._letters.values()}), AT_ONCE)
+            channels = len({letter.channel for letter in self._letters.values()})
+            wanted = min(max(channels, bool(self._left)), AT_ONCE)
             pausing = 0 <= self.clock() - self._failed_at < FIRST_PAUSE
             if self._ended or pausing or self._threads >= wanted:
                 return False
             self._threads += 1
             return True
 
-    def _begin(self, work: Callable[[], None]) -> None:
-        """Start a thread that has been counted already."""
+    def _counted(self) -> None:
+        """Send in this thread, which has been counted; `_next` gives its count back, or else an error does."""
         try:
-            self.supervisor.thread(PART, partial(self._counted, work))
+            self._serve()
         except BaseException:
-            with self._changed:
-                self._threads -= 1
+            self._count_back()
             raise
 
-    def _counted(self, work: Callable[[], None]) -> None:
-        """Run WORK, which ends in `_next`. After an error, give the count of this thread back."""
-        try:
-            work()
-        except BaseException:
-            with self._changed:
-                self._threads -= 1
-                self._failed_at = self.clock()
-            raise
+    def _count_back(self) -> None:
+        with self._changed:
+            self._threads -= 1
+            self._failed_at = self.clock()
 
-    def _resume(self, files: Sequence[Path]) -> None:
-        for file, letter in self._disk.read(files):
+    def _serve(self) -> None:
+        self._resume()
+        while taken := self._next():
+            self._deliver(*taken)
+
+    def _resume(self) -> None:
+        """Take what an earlier run left, unless another thread has."""
+        with self._changed:
+            left, self._left = self._left, []
+        for file, letter in self._disk.read(left):
             is_set_back = letter.due > self.clock() + LONGEST_PAUSE  # the clock: no pause is so long
             with self._changed:
                 self._letters[file] = replace(letter, due=0.0) if is_set_back else letter
-        self._begin_missing()
-        self._serve()
-
-    def _serve(self) -> None:
-        while taken := self._next():
-            self._deliver(*taken)
+        if left:
+            self._begin_missing()
 
     def _next(self) -> tuple[Path, Letter] | None:
         """Wait until a letter is due and mark its channel as busy. Return None when this thread is not needed."""
