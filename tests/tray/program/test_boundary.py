@@ -11,7 +11,7 @@ from deskbell.errors import Problem
 from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, SHOWN_FOR, Boundary
 from deskbell.supervision import Supervisor
 from tests.faults.injector import failing
-from tests.tray.limits import NEED_LINUX, no_threads
+from tests.limits import NEED_LINUX, no_threads
 from tests.tray.virtual_time import play
 from tests.waiting import wait
 

@@ -14,7 +14,7 @@ from deskbell.desktop.focus.looker import MOMENT, Looker
 from deskbell.program.boundary import Boundary
 from deskbell.session import Place, Session
 from deskbell.supervision import Work
-from tests.tray.limits import NEED_LINUX, no_threads
+from tests.limits import NEED_LINUX, no_threads
 from tests.tray.making import session
 
 

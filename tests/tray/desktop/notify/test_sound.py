@@ -11,7 +11,7 @@ import pytest
 from deskbell.desktop.notify import sound
 from deskbell.desktop.notify.sound import LATE, Player
 from deskbell.program.boundary import Boundary
-from tests.tray.limits import NEED_LINUX, no_threads
+from tests.limits import NEED_LINUX, no_threads
 from tests.waiting import wait
 
 

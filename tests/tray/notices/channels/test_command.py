@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.notices.channels import Failed, send
+from tests.limits import no_descriptors
 from tests.tray.notices.channels.receiver import MESSAGE, channel
 
 
@@ -149,21 +150,7 @@ def test_the_words_of_a_command_hold_no_escapes(tmp_path: Path) -> None:
     assert str(found).endswith("ended with 1: no network")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
 def test_a_command_that_does_not_start_for_want_of_descriptors_may_be_tried_again(tmp_path: Path) -> None:
-    import resource
-
-    before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (free_descriptor(), hard))
-    try:
-        with pytest.raises(Failed, match="does not start: Too many open files") as failed:
-            send(MESSAGE, channel("command", command=["true"]))
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (before, hard))
+    with no_descriptors(), pytest.raises(Failed, match="does not start: Too many open files") as failed:
+        send(MESSAGE, channel("command", command=["true"]))
     assert failed.value.for_good is False
-
-
-def free_descriptor() -> int:
-    """The lowest number that no open file has."""
-    with open(os.devnull) as file:
-        return file.fileno()

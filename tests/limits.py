@@ -1,5 +1,6 @@
 """Take from this process what a machine may run out of."""
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -18,3 +19,20 @@ def no_threads() -> Iterator[None]:
         yield
     finally:
         threading.stack_size(before)
+
+
+@contextmanager
+def no_descriptors() -> Iterator[None]:
+    """Open no file: allow the numbers that are taken, and no other."""
+    if sys.platform == "win32":
+        pytest.skip("no such limits there")
+    import resource
+
+    before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with open(os.devnull) as lowest:
+        free = lowest.fileno()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before, hard))
