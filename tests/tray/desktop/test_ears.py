@@ -4,13 +4,39 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from deskbell.desktop.ears import LOOK_EVERY, RealEars
 from deskbell.program.boundary import Boundary
+from tests.limits import no_descriptors
 from tests.tray.desktop.fake_daemon import play, until
+
+
+@contextmanager
+def living(count: int) -> Iterator[list[int]]:
+    """Run COUNT processes."""
+    with ExitStack() as stack:
+        processes = [subprocess.Popen(["sleep", "600"]) for _ in range(count)]
+        for process in processes:
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+        yield [process.pid for process in processes]
+
+
+@contextmanager
+def soft_limit(files: int) -> Iterator[None]:
+    """Allow this process FILES open files; those that it has open already may have higher numbers."""
+    import resource
+
+    before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before, hard))
+
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="a system that reports the end of processes")
 
@@ -83,6 +109,27 @@ def test_a_process_that_is_followed_no_more_is_not_reported(tmp_path: Path) -> N
             process.communicate(b"\n")
         await asyncio.sleep(0)
         assert (died, len(os.listdir("/proc/self/fd"))) == ([], files)
+        ears.close()
+        await boundary.stopped()
+
+    play(story())
+
+
+def test_processes_for_which_there_are_no_descriptors_are_to_be_looked_at(tmp_path: Path) -> None:
+    async def story() -> None:
+        died: list[int] = []
+        boundary = Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], died.append)
+        ears.listen(lambda: None)
+        with living(40) as pids, soft_limit(64):
+            used = len(os.listdir("/proc/self/fd"))
+            assert ears.follow(frozenset(pids)) == LOOK_EVERY
+            assert len(os.listdir("/proc/self/fd")) == used + 16
+            assert ears.follow(frozenset(pids[:16])) is None
+            with no_descriptors():
+                assert ears.follow(frozenset(pids[:15] + pids[20:22])) == LOOK_EVERY
+            assert ears.follow(frozenset(pids[:15] + pids[20:21])) is None
+        await until(lambda: sorted(died) == sorted(pids[:15] + pids[20:21]), "the ends of those that are followed")
         ears.close()
         await boundary.stopped()
 

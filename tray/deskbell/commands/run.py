@@ -22,10 +22,12 @@ def run(args: argparse.Namespace) -> int:
         return _show(claimed)
     # The search for plugins reads the metadata of every installed package: https://docs.pydantic.dev/latest/concepts/plugins
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    from deskbell.desktop.descriptors import allow_enough
     from deskbell.program import log
     from deskbell.program.assembly import Program  # imported here, so that a second start costs little
 
     handler = log.start(places.state)
+    allow_enough()
     try:
         Program(places, args.headless).run(install=args.install)
     except Exception:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from deskbell.desktop.descriptors import share
 from deskbell.desktop.watch import Watcher, watch
 from deskbell.supervision import Supervisor
 
@@ -37,7 +38,7 @@ class RealEars:
         if self._deaths is None:
             return LOOK_EVERY
         self._deaths.watch(pids)
-        return None if self._deaths.possible or not pids else LOOK_EVERY
+        return None if self._deaths.all_heard or not pids else LOOK_EVERY
 
     def mend(self) -> None:
         if self._watcher:
@@ -57,28 +58,29 @@ class Deaths:
     def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[int], None]) -> None:
         self._loop = loop
         self._tell = tell
+        self.all_heard = True
+        """Whether the system reports the end of every process that is watched."""
         self._watched: dict[int, int] = {}
         self._told: set[int] = set()
         """Those that have ended and are still asked for: a session may be examined on after the end of its client."""
 
-    @property
-    def possible(self) -> bool:
-        """Whether the system reports the end of a process."""
-        return sys.platform == "linux" and hasattr(os, "pidfd_open")
-
     def watch(self, pids: Iterable[int]) -> None:
-        wanted = set(pids) if self.possible else set()
+        """Watch PIDS and no others. Each takes a descriptor, so only as many as may be used for this are watched."""
+        wanted = set(pids)
         for pid in self._watched.keys() - wanted:
             self._drop(pid)
         self._told &= wanted
+        room = share()
         for pid in wanted - self._watched.keys() - self._told:
-            self._add(pid)
+            if len(self._watched) < room:
+                self._add(pid)
+        self.all_heard = wanted <= self._watched.keys() | self._told
 
     def close(self) -> None:
         self.watch(())
 
     def _add(self, pid: int) -> None:
-        if sys.platform != "linux":
+        if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
             return
         try:
             fd = os.pidfd_open(pid)
