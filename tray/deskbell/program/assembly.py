@@ -118,7 +118,15 @@ class Program:
     def run(self, install: bool = False) -> None:
         if install:
             self._install()
-        run(self.boundary, lambda: asyncio.run(self.live()), partial(self._clicks, Quit()))
+        run(self.boundary, self._run, partial(self._clicks, Quit()))
+
+    def _run(self) -> None:
+        runner = asyncio.Runner()
+        try:
+            runner.run(self.live())
+        finally:
+            with contextlib.suppress(RuntimeError):  # it waits for its threads in another one, which may not start
+                runner.close()
 
     async def live(self) -> None:
         """Run until the person, the system or the end of their session asks the program to quit."""

@@ -58,7 +58,11 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
         serve = partial(bus.serve, "the tray", self._connected, self._lost)
         self._tasks = [self._supervisor.keep("tray connection", work) for work in (serve, self._registration.run)]
-        self._mark_ready()  # with or without a bus: pystray's setup thread waits for this, and would never end
+        self._mark_ready()  # with or without a bus: pystray stops an icon only after this
+
+    def _start_setup(self, setup: object) -> None:
+        """Start no thread, where pystray starts one for SETUP: Deskbell sets nothing up, and a thread may not start."""
+        self._setup_thread = threading.current_thread()
 
     def _stop(self) -> None:
         self._on_loop(self._leave)
