@@ -297,6 +297,26 @@ def test_every_task_and_thread_is_started_by_the_boundary() -> None:
     assert found == {"tray/deskbell/program/boundary.py"}
 
 
+STARTS_PROGRAMS = {
+    "tray/deskbell/helper.py": "it ends what it starts within a deadline",
+    "tray/deskbell/desktop/launch.py": "a file browser or an editor is the person's from then on",
+    "tray/deskbell/desktop/dnd/linux.py": "it awaits gsettings in the loop, and ends it as the helper does",
+    "tray/deskbell/commands/config.py": "the person's editor runs as long as they want",
+    "tray/deskbell/commands/demo.py": "the demo runs Deskbell, and ends it",
+    "tray/deskbell/demo/player.py": "the demo runs our own hook, and processes that end with their input",
+}
+PROGRAM_STARTS = re.compile(
+    r"\bsubprocess\.(run|Popen|call|check_\w+|getoutput|getstatusoutput)\(|\bcreate_subprocess_|\.subprocess_(exec|shell)"
+    r"|\bos\.(system|popen|fork|spawn\w+|exec\w+|posix_spawn\w*)\("
+)
+
+
+def test_only_named_modules_start_programs_without_the_helper() -> None:
+    """`capture_output` with a timeout waits for whoever holds the output open, and keeps all of it."""
+    found = {named(path) for path in ALL if PROGRAM_STARTS.search(path.read_text("utf-8"))}
+    assert found == STARTS_PROGRAMS.keys()
+
+
 def test_every_message_of_d_bus_is_heard_through_the_boundary() -> None:
     """dbus-fast logs what a handler raises, and nothing more: `bus.listen` guards it."""
     found = {named(path) for path in modules("deskbell") if "add_message_handler(" in path.read_text("utf-8")}

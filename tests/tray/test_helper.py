@@ -97,14 +97,28 @@ def test_a_program_whose_child_writes_for_ever_is_over_when_it_ends(script: Scri
 def test_children_may_work_until_the_deadline(script: Script, child: Path, tmp_path: Path) -> None:
     work = f"(sleep 0.2; echo done > {tmp_path}/done; exec sleep 600) & echo $! > {child}"
     begun = time.monotonic()
-    assert run(script(work), 1.0, wait_for_children=True).code == 0
+    assert run(script(work), 1.0, children="wait").code == 0
     assert ((tmp_path / "done").exists(), 0.9 < time.monotonic() - begun < 5, ends(child)) == (True, True, True)
 
 
 def test_children_that_end_are_not_waited_for_until_the_deadline(script: Script) -> None:
     begun = time.monotonic()
-    assert run(script("sleep 0.1 &"), 20, wait_for_children=True).code == 0
+    assert run(script("sleep 0.1 &"), 20, children="wait").code == 0
     assert time.monotonic() - begun < 10
+
+
+def test_children_may_be_left_behind_by_a_program_that_has_ended(script: Script, child: Path, tmp_path: Path) -> None:
+    work = f"(until [ -e {tmp_path}/go ]; do sleep 0.01; done; echo done > {tmp_path}/done) & echo $! > {child}"
+    assert run(script(work), 20, children="leave").code == 0
+    (tmp_path / "go").touch()
+    assert ends(child)
+    assert (tmp_path / "done").exists()
+
+
+def test_a_program_that_hangs_leaves_no_children_behind(script: Script, child: Path) -> None:
+    with pytest.raises(TimeoutError):
+        run(script(f"sleep 600 & echo $! > {child}; wait"), 0.5, children="leave")
+    assert ends(child)
 
 
 @pytest.mark.parametrize(("name", "error"), [("/nowhere/program", FileNotFoundError), ("a\0b", ValueError)])

@@ -23,6 +23,7 @@ DIES_WITHIN = 1.0
 """Seconds that the system has to end a killed program."""
 
 Stream = Literal["stdout", "stderr"]
+Children = Literal["end", "wait", "leave"]
 
 
 class Done(NamedTuple):
@@ -37,22 +38,25 @@ def run(
     stream: Stream = "stdout",
     given: bytes = b"",
     env: Mapping[str, str] | None = None,
-    wait_for_children: bool = False,
+    children: Children = "end",
 ) -> Done:
     """Run COMMAND, write GIVEN to its input, and return how it ended and what it wrote to STREAM.
 
     Raise TimeoutError if it runs longer than SECONDS, and OSError or ValueError if it does not start. The program is
-    over when it has ended itself, whatever its children hold open. Children that it leaves behind are ended too: at
-    once, or with WAIT_FOR_CHILDREN when SECONDS have passed. Output that is not UTF-8 is read with replacements.
+    over when it has ended itself, whatever its children hold open. CHILDREN that it leaves behind are ended at once;
+    with "wait", when SECONDS have passed; with "leave", only if it has not ended itself. Output that is not UTF-8 is
+    read with replacements.
     """
     end = time.monotonic() + seconds
     process = _started(command, stream, env)
     try:
         said = _communicated(process, given, end)
-        if wait_for_children:
+        if children == "wait":
             _wait_for_group(process.pid, end)
     finally:
-        if sys.platform != "win32" or process.poll() is None:  # Windows may have given the number to another program
+        is_over = process.poll() is not None
+        # Windows may have given the number to another program.
+        if not is_over or (children != "leave" and sys.platform != "win32"):
             end_group(process.pid)
         with suppress(subprocess.TimeoutExpired):
             process.wait(DIES_WITHIN)

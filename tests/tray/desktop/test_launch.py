@@ -8,6 +8,7 @@ import pytest
 
 from deskbell.desktop import launch
 from deskbell.errors import Problem
+from tests.waiting import wait
 
 
 def test_a_started_program_is_no_child_of_claude_code() -> None:
@@ -34,6 +35,18 @@ def test_a_clipboard_program_that_fails_is_a_problem(tmp_path: Path, monkeypatch
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Problem, match="xclip could not fill the clipboard"):
         launch.copy("cd /srv/api && claude --resume a1")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")
+def test_a_clipboard_program_stays_to_serve_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "xclip"
+    go, served = tmp_path / "go", tmp_path / "served"
+    program.write_text(f"#!/bin/sh\n(until [ -e {go} ]; do sleep 0.01; done; touch {served}) &\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    launch.copy("text")
+    go.touch()
+    wait(served.exists)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the clipboard programs of X11 and Wayland")

@@ -1,11 +1,13 @@
 """Test how the installed client and its version are found."""
 
+import time
 from pathlib import Path
 
 import pytest
 
 from deskbell.home import home
 from deskbell.settings.claude_code import (
+    PATIENCE,
     ClaudeCode,
     ask,
     first_answering,
@@ -104,6 +106,24 @@ def test_a_client_that_fails_has_no_version(tmp_path: Path) -> None:
     client.chmod(0o700)
 
     assert ask(client) is None
+
+
+ODD: dict[str, str] = {
+    "a child holds its output open": 'sleep 600 & echo "2.1.7 (Claude Code)"',
+    "its output is not UTF-8": 'printf "\\377\\n2.1.7 (Claude Code)\\n"',
+}
+
+
+@posix
+@pytest.mark.parametrize("code", ODD.values(), ids=ODD)
+def test_a_client_that_answers_in_an_odd_way_has_its_version_at_once(tmp_path: Path, code: str) -> None:
+    client = tmp_path / "claude"
+    client.write_text(f"#!/bin/sh\n{code}\n")
+    client.chmod(0o700)
+
+    begun = time.monotonic()
+    assert ask(client) == (2, 1, 7)
+    assert time.monotonic() - begun < PATIENCE / 2
 
 
 @posix

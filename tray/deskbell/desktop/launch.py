@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
+from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.text.clean import is_harmless
 
@@ -42,19 +43,18 @@ def copy(text: str) -> None:
     command = _clipboard(os.environ)
     if command is None:
         raise Problem("No clipboard program found. Install xclip, xsel or wl-clipboard.")
-    # xclip and its kind stay alive, and keep an output that they inherit open.
+    given, env = text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"), environment(os.environ)
     try:
-        subprocess.run(
-            command,
-            input=text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"),
-            env=environment(os.environ),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=PATIENCE,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise Problem(f"{command[0]} could not fill the clipboard: {str(error).rstrip('.')}.", BY_HAND) from error
+        # xclip and its kind leave a child that serves the text.
+        done = run(command, PATIENCE, given=given, env=env, children="leave")
+    except TimeoutError:
+        why = f"it took longer than {PATIENCE:g} seconds"
+    except OSError as error:
+        why = reason(error)
+    else:
+        why = f"it ended with {done.code}" if done.code else ""
+    if why:
+        raise Problem(f"{command[0]} could not fill the clipboard: {why}.", BY_HAND)
 
 
 def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:

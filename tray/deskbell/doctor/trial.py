@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.settings.registration import Hook, wanted
 
@@ -34,15 +34,8 @@ def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[flo
             record.unlink(missing_ok=True)
             start = time.perf_counter()
             try:
-                subprocess.run(
-                    _command(handler),
-                    input=event,
-                    capture_output=True,
-                    check=False,
-                    env=environment(os.environ),
-                    timeout=PATIENCE,
-                )
-            except (FileNotFoundError, subprocess.TimeoutExpired):
+                run(_command(handler), PATIENCE, given=event, env=environment(os.environ))
+            except (FileNotFoundError, TimeoutError):
                 return
             took = time.perf_counter() - start
             if not record.exists():

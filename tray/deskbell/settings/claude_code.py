@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from deskbell.files.read import json_value, read
+from deskbell.helper import run
 from deskbell.home import environment, own_home
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
@@ -98,18 +98,10 @@ def ask(path: Path) -> Version | None:
 def _asked(path: Path, changed: int, size: int) -> Version | None:
     """Ask once for each state of the file, because the client takes a second to start."""
     try:
-        answer = subprocess.run(
-            [path, "--version"],
-            env=_environment(path),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
+        answer = run([str(path), "--version"], PATIENCE, env=_environment(path))
+    except (OSError, ValueError):
         return None
-    return version_in(answer.stdout)
+    return version_in(answer.said) if answer.code == 0 else None
 
 
 def version_in(text: str) -> Version | None:

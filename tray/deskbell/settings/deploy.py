@@ -7,7 +7,6 @@ meets parts of two versions. `prune` removes a version that no settings file nam
 import contextlib
 import hashlib
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Collection
 from pathlib import Path
@@ -17,6 +16,7 @@ from deskbell import VERSION
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import read
 from deskbell.files.write import create_private, make_private, narrow
+from deskbell.helper import run
 from deskbell.settings.interpreter import PATIENCE, Interpreter
 
 PACKAGE = "deskbell_hooks"
@@ -98,14 +98,8 @@ def _put(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> N
 
 def _compile(folder: Path, interpreter: Interpreter) -> None:
     """Compile, and ignore a failure: without compiled files the hook is slower, not wrong."""
-    with contextlib.suppress(subprocess.SubprocessError):
-        subprocess.run(
-            [interpreter.path, "-I", "-S", "-c", _COMPILE, folder / PACKAGE],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=True,
-        )
+    with contextlib.suppress(TimeoutError):
+        run([interpreter.path, "-I", "-S", "-c", _COMPILE, str(folder / PACKAGE)], PATIENCE)
 
 
 def prune(data: Path, used: Collection[Path]) -> None:

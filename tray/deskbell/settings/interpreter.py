@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.files.read import opened
+from deskbell.helper import run
 
 OLDEST = (3, 11)
 PATIENCE = 20.0
@@ -74,15 +74,11 @@ def ask(path: str) -> Interpreter | None:
     try:
         if _in_environment(Path(path)) or _is_script(Path(path)):
             return None
-        answer = subprocess.run(
-            [path, "-I", "-S", "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=True,
-        )
-        major, minor, tag = json.loads(answer.stdout)
-    except (OSError, ValueError, subprocess.SubprocessError):
+        answer = run([path, "-I", "-S", "-c", _ASK], PATIENCE)
+        if answer.code != 0:
+            return None
+        major, minor, tag = json.loads(answer.said)
+    except (OSError, ValueError):
         return None
     return Interpreter(path, (major, minor), tag)
 

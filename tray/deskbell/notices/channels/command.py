@@ -36,7 +36,7 @@ def send(message: Message, channel: Channel) -> None:
             stream="stderr",
             given=json.dumps(said).encode(),
             env=around | {f"DESKBELL_{key.upper()}": str(value) for key, value in said.items()},
-            wait_for_children=True,
+            children="wait",
         )
     except TimeoutError:
         raise Failed(f"{name} took longer than {channel.timeout:g} s") from None
