@@ -27,6 +27,19 @@ def machine(tmp_path: Path) -> Machine:
     return machine
 
 
+@pytest.mark.parametrize("name", ["back\\slash", 'it\'s a "home"', "$HOME `id`", "Zoë 日本"])
+def test_in_a_home_folder_with_an_odd_name_it_installs_and_records(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    machine = Machine(tmp_path / name)
+    machine.has_client("2.1.326")
+    assert machine.run("install", "--yes").returncode == 0
+    assert machine.fire("SessionStart").returncode == 0
+    assert machine.fire("UserPromptSubmit").returncode == 0
+    assert [path.name for path in machine.home.sessions.iterdir() if path.suffix == ".json"] == ["5e55-10.json"]
+    assert machine.run("events", "5e55-10").stdout
+    assert machine.run("uninstall", "--yes").returncode == 0
+
+
 def test_install_and_uninstall_from_the_command_line(machine: Machine) -> None:
     installed = machine.run("install", "--yes")
     assert (installed.returncode, installed.stderr) == (0, "")

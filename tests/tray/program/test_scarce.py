@@ -1,4 +1,4 @@
-"""Run the program where the machine has hardly a descriptor, no thread or no memory left: it rings and says so."""
+"""Run the program without descriptors, threads or memory, and stopped for a while: it rings and says what is scarce."""
 
 import asyncio
 import os
@@ -135,3 +135,37 @@ def test_it_rings_for_each_request_tells_a_crash_and_says_what_is_scarce(
 
     play(story())
     assert ("ERROR" in logged()) == bool(scarce.says)
+
+
+USUAL = "import sys; from deskbell.__main__ import main; sys.exit(main(['run']))"
+
+
+def test_a_request_that_comes_while_the_program_is_stopped_rings_once_it_goes_on(address: str, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, env={"DBUS_SESSION_BUS_ADDRESS": address})
+
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        told: list[str] = []
+        daemon.on_notify = lambda number: told.append(daemon.screen[number].body)
+
+        def rung(number: int) -> int:
+            return sum(f"publish {number}\nPermission" in one for one in told)
+
+        with clients(2) as living:
+            for number, client in enumerate(living):
+                prompt(machine, number, client.pid)
+            with deskbell(machine, USUAL) as running:
+                await asyncio.to_thread(ask, machine, 0, living[0].pid)
+                await wait_in_loop(lambda: rung(0), "the first ring")
+                running.send_signal(signal.SIGSTOP)
+                await asyncio.to_thread(ask, machine, 1, living[1].pid)
+                living[0].kill()
+                living[0].wait()
+                running.send_signal(signal.SIGCONT)
+                await wait_in_loop(lambda: rung(1), "the second ring")
+                await wait_in_loop(lambda: any("Crashed" in one for one in told), "the crash")
+                running.send_signal(signal.SIGTERM)
+                assert await asyncio.to_thread(running.wait, 30) == 0
+                assert (rung(0), rung(1)) == (1, 1)
+
+    play(story())

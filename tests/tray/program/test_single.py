@@ -58,6 +58,44 @@ def test_the_second_learns_who_runs(path: Path) -> None:
         assert claim(path) == Other(process.pid)
 
 
+STARTS = """
+import os, sys
+from pathlib import Path
+from deskbell.program.single import Claim, claim
+begin, tell = os.pipe(), os.pipe()
+children = []
+for _ in range(200):
+    if not (child := os.fork()):
+        os.close(begin[1])
+        os.read(begin[0], 1)  # returns for all of them at once, when nobody can write any more
+        one = claim(Path(sys.argv[1]))
+        os.write(tell[1], b"+" if isinstance(one, Claim) else b"-")
+        sys.stdin.read()  # hold it until all have told
+        os._exit(0)
+    children.append(child)
+os.close(begin[0])
+os.close(begin[1])
+told = b""
+while len(told) < len(children):
+    told += os.read(tell[0], 200)
+print(told.count(b"+"), told.count(b"-"), flush=True)
+sys.stdin.read()
+for child in children:
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it forks")
+def test_of_two_hundred_that_start_at_once_one_runs(path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", STARTS, str(path)]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as all_:
+        assert all_.stdout
+        assert all_.stdout.readline() == "1 199\n"
+        all_.communicate("")
+    assert all_.returncode == 0
+
+
 def test_after_a_kill_the_next_may_run(path: Path) -> None:
     with another(path) as process:
         process.kill()
