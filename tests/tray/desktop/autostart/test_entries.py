@@ -182,7 +182,14 @@ def test_the_launch_agent_is_restarted_after_a_crash_only(tmp_path: Path) -> Non
     }
 
 
-@pytest.mark.parametrize("content", [b"", b"<plist>", b"bplist00", plistlib.dumps([1]), plistlib.dumps({})])
+XML = b'<?xml version="1.0"?><plist version="1.0">%s</plist>'
+BROKEN = [
+    *(b"", b"<plist>", b"bplist00", plistlib.dumps([1]), plistlib.dumps({})),
+    *(XML % b"<key>a</key>", XML % b"<date>soon</date>"),
+]
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_launch_agent_is_none(content: bytes, tmp_path: Path) -> None:
     agent = LaunchAgent(tmp_path)
     agent.path.write_bytes(content)

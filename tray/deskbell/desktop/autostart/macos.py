@@ -9,6 +9,8 @@ from deskbell.desktop.autostart import LARGEST, Command, remove, replace
 from deskbell.files.read import read
 
 LABEL = "io.deskbell.tray"
+UNREADABLE = (OSError, ValueError, ExpatError, RecursionError, LookupError, AttributeError, TypeError)
+"""What is raised for a file that is missing or damaged. plistlib lets the errors of its own parser out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class LaunchAgent:
     def read(self) -> Command | None:
         try:
             written = plistlib.loads(read(self.path, LARGEST))
-        except (OSError, ValueError, ExpatError, RecursionError):
+        except UNREADABLE:
             return None
         words = written.get("ProgramArguments") if isinstance(written, dict) else None
         if not isinstance(words, list) or written.get("Disabled") is True:
