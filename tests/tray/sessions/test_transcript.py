@@ -311,3 +311,18 @@ def test_a_transcript_that_the_system_does_not_let_read_says_what_it_said_before
         assert transcripts.read(str(path)) == before
     assert told == [f"transcript {path} cannot be read (Input/output error). Deskbell goes on without it."]
     assert transcripts.read(str(path)) == Transcripts().read(str(path)) != before
+
+
+def test_a_transcript_that_is_not_read_any_more_is_forgotten(tmp_path: Path) -> None:
+    readings = Transcripts()
+    shown, over = tmp_path / "shown.jsonl", tmp_path / "over.jsonl"
+    for path in (shown, over):
+        path.write_bytes(asked("go") + b"\n")
+    before = {path: readings.read(str(path)) for path in (shown, over)}
+    for _ in range(2):
+        readings.tidy()
+        readings.read(str(shown))
+    readings.tidy()
+    assert readings.read(str(shown)) is before[shown]
+    assert readings.read(str(over)) is not before[over], "it is read anew"
+    assert readings.read(str(over)) == before[over]

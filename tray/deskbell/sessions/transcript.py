@@ -58,10 +58,13 @@ class Transcripts:
         self._conversation = conversation
         self._problems = problems or Problems()
         self._readings: dict[str, _Reading] = {}
+        self._wanted: set[str] = set()
+        """The paths that were asked for since the last `tidy`."""
 
     def read(self, path: str) -> Tail:
         """Return the same object as the last time if nothing changed."""
         reading = self._readings.get(path)
+        self._wanted.add(path)
         try:
             found = os.stat(path)  # noqa: PTH116  # fifty times a look: a Path costs more than the question
             if not stat.S_ISREG(found.st_mode):
@@ -75,6 +78,13 @@ class Transcripts:
                 return reading.tail  # it says what it said until it can be read again
             self._readings.pop(path, None)
             return UNKNOWN
+
+    def tidy(self) -> None:
+        """Forget the transcripts that were not read since the last call."""
+        for path in self._readings.keys() - self._wanted:
+            del self._readings[path]
+            self._problems.solved(path)
+        self._wanted.clear()
 
     def read_whole(self, path: str) -> Tail:
         """Read on until what was spent is counted to the end of the file, or for WHOLE bytes."""

@@ -160,6 +160,7 @@ class World:
                 every[candidate.key] = one
         self._examined = without_ended_doubles(every)
         self._processes.tidy(now)
+        self._transcripts.tidy()
         self._memories.keep(every, listed)
         return [one.session for one in self._examined.values()]
 
