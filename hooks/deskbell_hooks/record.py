@@ -265,7 +265,10 @@ def _is_line(value: object) -> bool:
 
 
 def bounded(record: "Record") -> bytes:
-    """Return the record as JSON of at most LARGEST bytes. If every part is at its own bound, the oldest details go."""
+    """Return the record as JSON of at most LARGEST bytes. If every part is at its own bound, the oldest details go.
+
+    Raise ValueError if it holds what no recorder wrote and that is too large.
+    """
     data = encode(record)
     if len(data) <= LARGEST:
         return data
@@ -274,5 +277,5 @@ def bounded(record: "Record") -> bytes:
     for shrunk in shrink(record):
         data = encode(shrunk)
         if len(data) <= LARGEST:
-            break
-    return data
+            return data
+    raise ValueError("too large")

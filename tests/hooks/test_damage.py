@@ -226,6 +226,8 @@ LARGE: list[dict[str, Any]] = [
     {"where": [], "others": [None]},
     {"turn_started": TOO_LONG_FOR_A_FLOAT},
     {"deep": json.loads("[" * 900 + "]" * 900)},
+    {"k" * 60_000: 1},
+    {"numbers": list(range(9_000))},
 ]
 
 

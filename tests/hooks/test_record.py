@@ -187,10 +187,10 @@ def test_events_with_the_longest_texts_fit_into_a_record(tmp_path: Path, char: s
     assert (record["counters"]["events"], record["turns"]) == (60, 12)
 
 
-def test_a_record_that_cannot_be_shortened_enough_is_written_all_the_same() -> None:
+def test_a_record_that_cannot_be_shortened_enough_is_damaged() -> None:
     record: Any = {**recorded(prompt("hello")), **{f"unknown{n}": n for n in range(2_000)}}
-    assert len(bounded(record)) > LARGEST
-    assert decode(bounded(record))["status"] == "working"
+    with pytest.raises(ValueError, match="too large"):
+        bounded(record)
 
 
 def test_the_first_line_of_a_client_has_its_transcript_and_configuration(
