@@ -33,6 +33,7 @@ LINE = frozenset(
         "type",
         "subtype",
         "timestamp",
+        "promptId",
         "isMeta",
         "isSidechain",
         "isCompactSummary",

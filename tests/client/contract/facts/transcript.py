@@ -9,6 +9,7 @@ from tests.client.contract.facts.looks import (
     CONVERSATION,
     DIALOGS,
     NONE_MISSING,
+    SHARED,
     SPENDING,
     TRUTH,
     TURNS,
@@ -41,6 +42,16 @@ def place(run: Run) -> str:
 def prompt_line(run: Run) -> str:
     line = run["a plain turn"].line("user")
     return str(line.get("message", {}).get("content"))
+
+
+def prompt_id(run: Run) -> str:
+    """Whether the lines of the person name their prompt by the id that the hooks give it."""
+    named = set()
+    for name in ("a plain turn", "a tool", *CUTS, STREAMED, *DENIED):
+        lines = [one["line"] for one in run[name].lines if one["line"].get("type") == "user"]
+        ids = list({line.get("promptId") for line in lines})
+        named.add(same([run[name].event("UserPromptSubmit").get("prompt_id")], ids))
+    return ", ".join(sorted(named))
 
 
 def prompted(run: Run) -> float:
@@ -175,6 +186,7 @@ def sidechains(run: Run) -> str:
 FACTS = (
     fact("The transcript lies where folder and session say.", "as computed", place, ASSEMBLE),
     fact("A prompt is a line of the type user with its words.", "SCENARIO:plain go", prompt_line, CONVERSATION),
+    fact("The lines of the person name their prompt by the id of its hooks.", "the same", prompt_id, SHARED),
     fact("The line of a prompt is stamped with the time of its hook.", Span(-UNREPORTED, GRACE), prompted, TURNS),
     fact("An answer names message, model, stop reason and usage.", NONE_MISSING, answer, CONVERSATION, SPENDING),
     fact("The usage counts tokens of four kinds.", "1200, 40, 800, 0", usage, SPENDING, CONVERSATION),
