@@ -38,6 +38,14 @@ def ended(name: str, order: int = 1_000) -> dict[str, Any]:
     return {**agent(name, order=order), "status": "done", "ended": AT, "order": ORDER}
 
 
+def without_order(name: str, status: str = "running") -> dict[str, Any]:
+    """A subagent as a record without the orders of its subagents has it."""
+    return {field: value for field, value in agent(name, status).items() if field != "order"}
+
+
+QUOTING = "<task-id>b1</task-id><status>killed</status><result><task-id>b2</task-id><status>running</status></result>"
+"""A notification of a task whose result quotes that of another one."""
+
 # run, event, words -> what of the run changes
 CHANGES: list[tuple[dict[str, Any], Event, str, dict[str, Any]]] = [
     ({}, e("PreCompact"), "compacts", {"compacting": True}),
@@ -67,15 +75,24 @@ CHANGES: list[tuple[dict[str, Any], Event, str, dict[str, Any]]] = [
     ({"tasks": [TASK]}, task_over("b1"), "task-over", {"tasks": []}),
     ({"tasks": [TASK]}, task_over("b1", "killed"), "task-over", {"tasks": []}),
     ({"tasks": [TASK]}, task_over("b1", ""), "task-over", {"tasks": []}),
+    ({"tasks": [TASK]}, prompt("<task-id>b1</task-id>"), "task-over", {"tasks": []}),
+    ({"tasks": [TASK]}, prompt(QUOTING), "task-over", {"tasks": []}),
     ({"tasks": [], "agents": [agent("a1")]}, task_over("a1"), "task-over", {"agents": [ended("a1")]}),
     ({"agents": [agent("a1")]}, e("SessionStart"), "agents-over", {"agents": [ended("a1")]}),
     ({"agents": [agent("a1", order=ORDER)]}, e("SessionEnd"), "all-over", {"agents": [ended("a1", ORDER)]}),
+    ({"agents": [without_order("a1")]}, e("SessionStart"), "agents-over", {"agents": [ended("a1")]}),
+    ({"agents": [without_order("a1", "done")]}, e("SubagentStart", **AGENT), "agent-runs",
+     {"agents": [{**agent("a1"), "started": AT, "order": ORDER}]}),
     ({}, e("SubagentStart", **AGENT), "agent-runs",
      {"agents": [{"id": "a1", "type": "Explore", "started": AT, "status": "running", "order": ORDER}]}),
     ({"agents": [agent("a1", "done")]}, e("SubagentStart", **AGENT), "agent-runs",
      {"agents": [{**agent("a1"), "started": AT, "order": ORDER}]}),
     ({"agents": [agent("a1", "done", ORDER)]}, e("SubagentStart", **AGENT), "agent-runs",
      {"agents": [{**agent("a1", "done", ORDER), "started": AT}]}),
+    ({}, e("SubagentStart", agent_id="a1"), "agent-runs",
+     {"agents": [{"id": "a1", "type": "", "started": AT, "status": "running", "order": ORDER}]}),
+    ({"agents": [agent("a1", order=ORDER + 1)]}, e("SubagentStart", **AGENT), "agent-runs",
+     {"agents": [{**agent("a1"), "started": AT, "order": ORDER}]}),
     ({}, e("SubagentStop", **AGENT), "agent-over",
      {"tasks": [], "agents": [{"id": "a1", "type": "Explore", "status": "done", "ended": AT, "order": ORDER}]}),
     ({"agents": [agent("a1"), agent("a2")], "tasks": [{**TASK, "id": "a1"}]}, e("SubagentStop", **AGENT), "agent-over",
@@ -105,11 +122,13 @@ NOOPS: list[tuple[dict[str, Any], Event, str]] = [
     ({}, e("SessionEnd"), "all-over"),
     ({}, e("SubagentStart"), "agent-runs"),
     ({}, e("SubagentStop"), "agent-over"),
+    ({}, e("SubagentStop", agent_type="Explore"), "agent-over"),
     ({}, e("SubagentStop", agent_id="a1", agent_type=""), "agent-over"),
     ({}, e("TeammateIdle"), "teammate-idle"),
     ({}, e("TaskCompleted"), "teammate-done"),
     ({"agents": [agent("a1")]}, tool("PostToolUse", **AGENT), ""),
     ({"agents": [agent("a1", "done", ORDER)]}, tool("PostToolUse", **AGENT), ""),
+    ({"agents": [agent("n" * 100)]}, tool("PostToolUse", agent_id="n" * 200, agent_type="Explore"), ""),
 ]
 
 
@@ -151,8 +170,9 @@ def test_long_names_are_cut() -> None:
     assert (found["id"], found["type"]) == ("n" * 100, "n" * 80)
     (found,) = after({}, e("SubagentStop", agent_id=long, agent_type=long), "agent-over")["agents"]
     assert (found["id"], found["type"]) == ("n" * 100, "n" * 80)
-    (found,) = after({}, e("TeammateIdle", teammate_name=long), "teammate-idle")["agents"]
-    assert found["id"] == "n" * 100
+    for name, word in (("TeammateIdle", "teammate-idle"), ("TaskCompleted", "teammate-done")):
+        (found,) = after({}, e(name, teammate_name=long), word)["agents"]
+        assert found["id"] == "n" * 100
     tasks = cast("list[dict[str, str]]", [{"id": "b", "type": long, "description": long}])
     run = cast("Record", {})
     work(run, cast("Line", {**line(e("Stop"), ORDER), "tasks": tasks}), "tasks", False)

@@ -175,6 +175,7 @@ def test_a_request_that_is_still_on_the_screen_is_adopted_without_a_ring() -> No
     (shown,) = story.screen.values()
     assert (story.rings, story.said) == ([], ["api: adopted from an earlier run"])
     assert (shown.quiet, shown.sound, shown.slot) == (True, "", slot(API.key))
+    assert shown.reason == "from an earlier run"
     assert story.passes(60).does("api", "working").screen == {}
     assert story.said[1:] == ["api: withdrawn, it was answered"]
 
@@ -203,7 +204,7 @@ def test_what_is_on_the_screen_is_not_in_the_summary_of_the_others() -> None:
 def test_a_summary_that_is_still_on_the_screen_is_adopted_without_a_ring() -> None:
     story = Start([left(*ALL, where=SUMMARY)], *ALL)
     assert (story.rings, list(story.screen)) == ([], [SUMMARY])
-    assert story.screen[SUMMARY].quiet is True
+    assert (story.screen[SUMMARY].quiet, story.screen[SUMMARY].reason) == (True, "from an earlier run")
     assert len(story.screen[SUMMARY].sessions) == 3
     assert story.said == [f"{name}: adopted from an earlier run" for name in "abc"]
     assert story.at_once("working", *"abc").screen == {}
@@ -285,6 +286,14 @@ def test_what_the_screen_says_too_late_does_not_ring_again() -> None:
     story = Start(None, API).passes(2)
     story.left = (left(API),)
     assert (story.look().passes(60).rings, story.titles) == (["api: permission"], ["api"])
+
+
+def test_a_request_that_is_answered_when_the_screen_says_what_was_left_leaves_with_it() -> None:
+    gone = session("gone", "permission", EARLIER)
+    story = Start(None, API).passes(2)
+    story.screen |= {slot(gone.key): left(gone)}  # type: ignore[dict-item]  # only its slots are looked at
+    story.left = (left(gone),)
+    assert story.does("api", "working").screen == {}
 
 
 # Laws

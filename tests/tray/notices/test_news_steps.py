@@ -1,10 +1,13 @@
 """Test in detail what each step of `news` shows, withdraws, sends and writes down."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import pytest
 
 from deskbell.notices.decisions import Decision
+from deskbell.notices.judge import Senses
+from deskbell.notices.news import news
 from deskbell.notices.orders import Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
@@ -225,6 +228,41 @@ def test_the_sound_of_the_step_is_that_of_the_escalation() -> None:
     loud = policy(escalation={"minutes": 5, "sound": "siren"}, **LOUD)
     story = Story(*several("abcd"), policy=loud).at_once("permission", *"abcd").passes(700)
     assert [n.sound for _, n in story.calls] == ["bell", "bell", "siren"]
+
+
+def test_the_focus_is_not_looked_for_before_a_step_to_the_phone() -> None:
+    phone = {"name": "phone", "kind": "ntfy", "url": "https://ntfy.sh/t"}
+    only_phone = policy(escalation={"minutes": 5, "steps": ["phone"]}, channels=[phone])
+    story = Story(API, policy=only_phone).does("api", "permission")
+    looked = story.asked_for_focus
+    assert [name for name, _ in story.passes(301).sent] == ["phone"]
+    assert story.asked_for_focus == looked
+
+
+class Unsure(Story):
+    """A story of a desktop that still has to say whether the pane of some sessions has the focus."""
+
+    unsure: Collection[str] = ()
+
+    def _senses(self) -> Senses:
+        return replace(super()._senses(), asking=lambda one: one.project in self.unsure)
+
+
+def test_a_step_waits_for_the_focus_of_its_session_and_holds_up_no_other_one() -> None:
+    story = Unsure(*several("ab"), policy=FIVE).does("a", "permission").passes(1).does("b", "permission")
+    story.now, story.unsure = NOON + 301, "a"
+    judged = news(story.board, story.board, story.policy, story.now, story.memory, story._senses())
+    assert [notice.title for notice in judged.replace] == ["b"]
+    story.unsure = ()
+    assert story.look().rings[2:] == ["a: permission", "b: permission"]
+
+
+def test_a_step_to_the_phone_does_not_wait_for_the_focus() -> None:
+    phone = {"name": "phone", "kind": "ntfy", "url": "https://ntfy.sh/t"}
+    only_phone = policy(escalation={"minutes": 5, "steps": ["phone"]}, channels=[phone])
+    story = Unsure(API, policy=only_phone).does("api", "permission")
+    story.unsure = {"api"}
+    assert [name for name, _ in story.passes(301).sent] == ["phone"]
 
 
 # Holding back

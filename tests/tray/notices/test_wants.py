@@ -201,6 +201,10 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "a question in between": (at("working", -60), at("question", 0), NOON - 90, NOON - 90),
     "answered": (at("question", -60), at("working", 0), NOON - 90, NOON),
     "answered, and nothing was known": (at("question", -60), at("working", 0), None, NOON),
+    "answered, and the person was there before it asked": (
+        at("question", -60, person_at=NOON - 80), at("working", 0, person_at=NOON - 80), NOON - 90, NOON
+    ),
+    "answered, and said to run since it asked": (at("permission", 0), at("working", 0), NOON - 90, NOON + 100),
     "answered by a hook": (at("permission", -0.25), at("working", 0), NOON - 90, NOON - 90),
     "answered no faster than a person": (at("permission", -BY_ITSELF), at("working", 0), NOON - 90, NOON),
     "answered, and said to run since before": (at("permission", 0), at("working", -60), NOON - 90, NOON + 100),
@@ -276,6 +280,20 @@ def test_the_latest_want_of_each_status_that_rang_is_remembered_after_it_is_over
     assert change(at("working", -60), at("working", 0)).latest == {}
 
 
+def test_a_want_that_rang_is_remembered_with_the_time_and_the_request_that_it_rang_for() -> None:
+    """The reading before may give another time, and may not know which request it is."""
+    before = at("permission", 0.5)
+    rang = wanting(before, asked=NOON, ask=(10, ""), called=NOON)
+    found = change(before, at("working", 5), rang)
+    assert found.latest == {before.key: {"permission": Asked(NOON, (10, ""))}}
+
+
+def test_a_person_answers_a_request_from_when_it_was_first_heard_of() -> None:
+    before, after = at("permission", 0.75), at("working", 1)
+    assert change(before, after, wanting(before, asked=NOON), run=NOON - 90).runs == {after.key: NOON + 1}
+    assert change(before, after, run=NOON - 90).runs == {after.key: NOON - 90}
+
+
 def test_a_request_that_seemed_over_comes_back_as_the_same() -> None:
     key = session("api").key
     (want,) = change(at("working", 1), at("permission", 0), latest={key: {"permission": Asked(NOON)}}).now.values()
@@ -300,6 +318,14 @@ def test_a_want_remembers_its_request_while_only_the_registry_knows_of_it() -> N
     assert (kept.session, kept.ask) == (unknown, (10, ""))
     (new,) = change(unknown, at("permission", 0.6, ask=(20, "")), kept).now.values()
     assert (new.asked, new.ask) == (NOON + 0.6, (20, ""))
+
+
+def test_a_want_learns_its_request_from_a_hook_that_follows_the_registry() -> None:
+    unknown, known = at("permission", 0), at("permission", 0.1, ask=(10, ""))
+    (kept,) = change(unknown, known, wanting(unknown)).now.values()
+    assert (kept.asked, kept.ask) == (NOON, (10, ""))
+    (new,) = change(known, at("permission", 0.2, ask=(20, "")), kept).now.values()
+    assert (new.asked, new.ask) == (NOON + 0.2, (20, ""))
 
 
 def test_the_request_of_a_session_without_a_want_is_known_from_the_reading_before() -> None:

@@ -122,6 +122,14 @@ CASES: list[Case] = [
         2.1,
     ),
     Case(
+        "a dialog that the registry dates before its request",
+        Evidence(T + 3, run(PROMPT, CALL, ASK), entry("waiting", 2.05, "permission prompt")),
+        "permission",
+        "Bash: npm publish",
+        "it asked, and its dialog is open",
+        2.1,
+    ),
+    Case(
         "a dialog that only a reminder names",
         Evidence(T + 9, run(PROMPT, CALL, REMINDED), entry("waiting", 2.11, "permission prompt")),
         "permission",
@@ -244,6 +252,17 @@ CASES: list[Case] = [
         "Bash: npm publish",
         "its client waits for an answer (sandbox request)",
         2.2,
+    ),
+    Case(
+        "a prompt of the moment in which its client came to rest from a dialog",
+        Evidence(
+            T + 4.25, run(PROMPT, CALL), entry("idle", 4), own_dialog=True, tail=Tail(at=T + 4, prompts=(T + 1, T + 4))
+        ),
+        "interrupted",
+        "Bash: npm publish",
+        "its client went idle in the middle of a turn",
+        4.0,
+        4 + UNREPORTED,
     ),
     Case(
         "a new prompt after an interrupt, in the transcript first",
@@ -588,6 +607,15 @@ CASES: list[Case] = [
         "Bash: npm publish",
         "its process is gone and no SessionEnd was received",
         4.9,
+    ),
+    Case(
+        "gone in the middle of its turn, whose hooks may be late",
+        Evidence(T + 8, run(PROMPT, CALL), alive=False, died=T + 5, had_entry=True),
+        "working",
+        "Bash: npm publish",
+        "its process is gone; a SessionEnd may still arrive",
+        1.0,
+        5 + LAST_WORD + UNREPORTED,
     ),
     Case(
         "gone in the middle of its turn, without a SessionEnd",

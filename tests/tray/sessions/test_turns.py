@@ -17,12 +17,14 @@ from deskbell.sessions.turns import (
     by_transcript,
     can_end_unseen,
     failed_at,
+    has_later_end,
     how_it_ended,
     interrupted_at,
     interrupted_behind,
     interrupted_unheard,
     is_complete,
     is_newer,
+    is_unreported,
     last_words,
     ran_agents_at,
     settled,
@@ -30,6 +32,8 @@ from deskbell.sessions.turns import (
     turn_at,
     turn_since,
     unreported_from,
+    was_in_turn,
+    words_of_crash,
     written_at,
 )
 from deskbell_hooks.schema import Pending, Record
@@ -37,6 +41,7 @@ from tests.tray.sessions.heard import ASK, BASH, CALL, PROMPT, REMINDED, STOP, T
 
 ONE = {"agent": "a1", "agent_type": "Explore"}
 AGENT = (2.0, "SubagentStart", ONE)
+TEAMMATE = (3.0, "TeammateIdle", {"facts": {"teammate_name": "davinci"}})
 END = (9.0, "SessionEnd", {"facts": {"reason": "other"}})
 
 
@@ -67,6 +72,8 @@ WITH_TASK = (9.0, "Stop", {"tasks": [{"id": "a1", "type": "subagent", "status": 
         (run(PROMPT, WITH_TASK), 5.0, True),  # since when it runs is not known
         (run(PROMPT, AGENT, (3.0, "SubagentStop", ONE)), 5.0, False),
         (run(PROMPT, AGENT, (3.0, "SubagentStart", {"agent": "a2"})), 2.5, True),
+        (run(PROMPT, TEAMMATE), 5.0, False),  # it has no start
+        (run(PROMPT, AGENT, TEAMMATE), 5.0, True),
     ],
 )
 def test_a_client_may_be_busy_with_a_subagent_only_once_it_has_started(record: Record, after: float, ran: bool) -> None:
@@ -166,6 +173,8 @@ def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
         (5.75, Tail(error="overloaded", at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(at=T + 5.25), None),
         (5.75, Tail(interrupted_at=T + 5 - BEHIND), None),
+        (5.25, Tail(interrupted_at=T + 5 - BEHIND), 5 + GRACE),
+        (5.25, Tail(interrupted_at=T + 5 - 0.0625), 5 - 0.0625 + GRACE),
         (9.0, Tail(interrupted_at=T + 5.25), None),
     ],
 )
@@ -234,6 +243,9 @@ def test_an_api_error_while_the_client_stays_busy(record: Record | None, failed:
     assert failed_at(Evidence(T + 2, record, tail=Tail(error="overloaded", at=when)), one) == (when if found else None)
 
 
+FAILURE = (4.0, "StopFailure", {"facts": {"error": "rate_limit"}})
+BROKEN_OFF = (4.0, "PostToolUseFailure", {**BASH, "interrupt": True})
+COMPACTS = (4.5, "PreCompact", {})
 IDLE, CUT = (
     ("idle", "its client is idle and its answer is complete"),
     ("interrupted", "its client went idle in the middle of a turn"),
@@ -282,6 +294,57 @@ def test_a_turn_that_the_transcript_ends_with_an_answer(tail: Tail, complete: bo
     assert is_complete(Evidence(T + 30, tail=tail), T + 1) is complete
 
 
+@pytest.mark.parametrize(
+    ("events", "later"),
+    [
+        ((FAILURE,), True),
+        ((FAILURE, COMPACTS), False),
+        ((BROKEN_OFF,), True),
+        ((BROKEN_OFF, COMPACTS), False),
+        ((STOP,), False),
+        ((), False),
+    ],
+)
+def test_a_turn_that_broke_off_has_a_later_end_unless_its_client_compacts(events: Any, later: bool) -> None:
+    record = run(PROMPT, CALL, *events)
+    assert has_later_end(Evidence(T + 30, record, tail=Tail(finished_at=T + 20)), record) is later
+
+
+@pytest.mark.parametrize(
+    ("record", "tail", "in_turn"),
+    [
+        (run(PROMPT, CALL), Tail(), True),
+        (run(PROMPT, CALL), Tail(at=T + 5), True),
+        (run(PROMPT, CALL), Tail(finished_at=T + 0.999), True),
+        (run(PROMPT, CALL), Tail(finished_at=T + 1), False),
+        (run(PROMPT, CALL), Tail(interrupted_at=T + 1), False),
+        (run(PROMPT, CALL), Tail(error="overloaded", at=T + 1), False),
+        (run(PROMPT, CALL, STOP), Tail(), False),
+        (None, Tail(), False),
+    ],
+)
+def test_a_client_died_in_a_turn_whose_end_nothing_records(record: Record | None, tail: Tail, in_turn: bool) -> None:
+    assert was_in_turn(Evidence(T + 30, record, tail=tail)) is in_turn
+
+
+@pytest.mark.parametrize(
+    ("record", "prompt", "of_earlier"),
+    [
+        (run(PROMPT, CALL), None, False),
+        (run(PROMPT, CALL), T + 2, False),
+        (run(PROMPT, CALL), T + 2 + GRACE, False),
+        (run(PROMPT, CALL), T + 2.625, True),
+        (unheard_loop(run(PROMPT, CALL)), None, False),
+    ],
+)
+def test_what_hooks_reported_before_a_prompt_that_they_did_not_report_is_of_an_earlier_turn(
+    record: Record, prompt: float | None, of_earlier: bool
+) -> None:
+    evidence = Evidence(T + 30, record, tail=Tail(prompts=() if prompt is None else (prompt,)))
+    assert was_in_turn(evidence) is not of_earlier
+    assert words_of_crash(evidence) == ("" if of_earlier else "Bash: npm publish")
+
+
 def test_a_transcript_without_a_line_was_never_written() -> None:
     assert (written_at(Tail()), written_at(Tail(at=T))) == (0.0, T)
 
@@ -312,6 +375,21 @@ def test_only_hooks_that_were_heard_before_can_fall_silent_and_only_beside_a_reg
     record: Record | None, one: Entry | None
 ) -> None:
     assert unreported_from(Evidence(T + 60, record, one, tail=Tail(prompts=(T + 20,)))) is None
+
+
+@pytest.mark.parametrize(
+    ("prompts", "after", "silent"),
+    [
+        ((T + 20,), 20 + UNREPORTED - 0.0625, False),
+        ((T + 20,), 20 + UNREPORTED, True),
+        ((T + 20,), 60, True),
+        ((T + 1,), 60, False),
+        ((), 60, False),
+    ],
+)
+def test_hooks_are_silent_once_that_time_has_come(prompts: tuple[float, ...], after: float, silent: bool) -> None:
+    evidence = Evidence(T + after, run(PROMPT, STOP), entry("busy", 20), tail=Tail(prompts=prompts))
+    assert is_unreported(evidence) is silent
 
 
 def request(after: float) -> Pending:
@@ -367,6 +445,13 @@ def test_what_has_a_result_is_over_unless_the_interrupt_ended_it(
     assert found
     assert (found["status"], found["detail"]) == (status, detail)
     assert found["since"] == (T + 3.1 if detail == "Write: /a.py" else T + 2.1 if status == "permission" else T + 1)
+
+
+def test_a_session_whose_call_has_a_result_works_since_its_request_was_answered() -> None:
+    answered = run(PROMPT, CALL, ASK, (3.0, "PostToolUse", BASH), (4.0, "PreToolUse", WRITE))
+    found = settled(Evidence(T + 30, answered, tail=Tail(results=frozenset(("u2",))))).run
+    assert found
+    assert (found["status"], found["detail"], found["since"]) == ("working", "Thinking", T + 3)
 
 
 def test_nothing_is_settled_of_a_client_that_no_hook_reported() -> None:

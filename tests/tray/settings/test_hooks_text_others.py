@@ -55,6 +55,7 @@ def test_install_registers_no_other_hook(text: str) -> None:
     assert not has_other_hooks(with_hooks(text, WANTED), "PermissionRequest")
 
 
-def test_a_text_that_is_not_understood_is_refused() -> None:
+@pytest.mark.parametrize("text", ['{"hooks": ', "\f", "\u00a0"], ids=["half", "a form feed", "a space of another kind"])
+def test_a_text_that_is_not_understood_is_refused(text: str) -> None:
     with pytest.raises(Misshapen):
-        has_other_hooks('{"hooks": ', "PermissionRequest")
+        has_other_hooks(text, "PermissionRequest")
