@@ -152,8 +152,7 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
         kind = _guessed(kind[:-1], line)
     # A call like this one that has asked already may have been refused with words, of which no hook tells.
     asked = [p["use"] for p in run["pending"]]
-    alike = [c for c in run["calls"] if _is_same(c, line)]
-    call = next((c for c in alike if c["use"] not in asked), alike[-1] if alike else None)
+    call = next((c for c in run["calls"] if _is_same(c, line) and c["use"] not in asked), None)
     request: Pending = {**_call(line), "kind": kind, "at": line["at"]}  # type: ignore[typeddict-item]  # a kind of TABLE
     request["use"] = request["use"] or (call["use"] if call else "")
     twin = next((p for p in reversed(run["pending"]) if _is_same(p, line)), None)
