@@ -37,12 +37,13 @@ def shown(claude: Claude, session: str) -> dict[str, Any]:
 
 
 def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
-    """Play SCENARIO and return what `deskbell show` knows once TURNS turns have ended."""
+    """Play SCENARIO and return what `deskbell show` knows once TURNS turns have ended and the client rests."""
     tui.scenario(scenario)
 
     def known() -> dict[str, Any] | None:
         answer = shown(tui.claude, "shop")
-        return answer if answer["history"]["events"].get("Stop", 0) >= turns else None
+        rests = all(session["status"] == "idle" for session in answer["sessions"])
+        return answer if rests and answer["history"]["events"].get("Stop", 0) >= turns else None
 
     return wait(known, f"the end of {scenario}", seen=tui.pane.screen)
 
