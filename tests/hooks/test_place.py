@@ -14,6 +14,7 @@ from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e
+from tests.limits import no_descriptors
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -118,6 +119,12 @@ def test_the_environment_of_this_process_describes_the_place(
 def test_the_terminal_of_another_process_is_found(client: "tuple[subprocess.Popen[bytes], str]") -> None:
     process, tty = client
     assert where(process.pid, 5)["tty"] == tty
+
+
+@linux
+def test_the_terminal_of_a_process_about_which_nothing_can_be_read_is_unknown() -> None:
+    with no_descriptors():
+        assert "tty" not in where(os.getpid(), 5, marks=())
 
 
 @pytest.mark.parametrize(("exists", "env", "expected"), CONTAINERS)

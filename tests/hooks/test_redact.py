@@ -355,15 +355,16 @@ HOSTILE = [
 @pytest.mark.long
 def test_redacting_takes_linear_time() -> None:
     """Quadratic code takes a hundred times as long for one of these: seconds in which nothing is recorded."""
-    plain = _seconds("The quick brown fox: it jumps over the lazy dog. ")
+    plain = _seconds("The quick brown fox: it jumps over the lazy dog. ", 3)
     slowest = max(HOSTILE, key=_seconds)
-    assert _seconds(slowest) < 100 * plain, slowest
+    assert _seconds(slowest, 3) < 100 * plain, slowest
 
 
-def _seconds(piece: str) -> float:
+def _seconds(piece: str, times: int = 1) -> float:
+    """The least that it took: other programs only make it longer."""
     text = (piece * (20_000 // len(piece) + 1))[:20_000]
-    best = 9.9
-    for _ in range(3):
+    best = 99.9
+    for _ in range(times):
         start = time.perf_counter()
         redact(text)
         best = min(best, time.perf_counter() - start)
