@@ -24,7 +24,7 @@ run: $(READY) ## set everything up and start Deskbell
 demo: $(READY) ## play an eventful afternoon, without Claude Code
 	$(BIN)/deskbell demo
 
-quick: check ## run ruff, mypy and every suite without a desktop or a client, in less than a minute
+quick: check ## run ruff, mypy and every suite without a desktop or a client, in about a minute
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --hypothesis-profile=few -m 'not another_python and not long' $(PURE)
 
 test: check ## run ruff, mypy and every suite with coverage, as CI does

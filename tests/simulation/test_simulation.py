@@ -68,7 +68,7 @@ def disk() -> Iterator[Path]:
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("terminals", [1, 2])
+@pytest.mark.parametrize("terminals", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("weather", WEATHERS)
 def test_no_look_says_what_is_not_so_and_both_looks_agree(weather: str, terminals: int, disk: Path) -> None:
     compared = 0

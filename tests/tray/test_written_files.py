@@ -14,7 +14,10 @@ import pytest
 from tests.tray.installing import Machine
 from tests.waiting import wait
 
-pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="modes, links and signals as POSIX has them")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif("sys.platform == 'win32'", reason="modes, links and signals as POSIX has them"),
+]
 
 OURS = [
     *("config/claude.json", "config/config.toml", "data/running", "state/deskbell.log", "state/decisions.jsonl"),

@@ -27,6 +27,7 @@ def machine(tmp_path: Path) -> Machine:
     return machine
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["back\\slash", 'it\'s a "home"', "$HOME `id`", "Zoë 日本"])
 def test_in_a_home_folder_with_an_odd_name_it_installs_and_records(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()

@@ -50,6 +50,7 @@ def test_sessions_are_shown_now_and_after_every_change(monkeypatch: pytest.Monke
     assert seen[0] == []
 
 
+@pytest.mark.long
 def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Sequence[Session]] = []
 

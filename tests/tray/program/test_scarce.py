@@ -18,7 +18,10 @@ from tests.tray.desktop.fake_daemon import Daemon, play
 from tests.tray.installing import Machine
 from tests.waiting import wait_in_loop
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and a session bus as Linux has them")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits and a session bus as Linux has them"),
+]
 
 FILES = """
 import resource, sys

@@ -156,6 +156,7 @@ def test_links_pipes_folders_and_giants_are_reported_and_never_parsed(tmp_path: 
     assert parse.asked == []
 
 
+@pytest.mark.long
 def test_a_thousand_bad_files_do_not_affect_a_good_one(tmp_path: Path, reported: list[str]) -> None:
     random.seed(1)
     for n in range(1000):

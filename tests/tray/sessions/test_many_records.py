@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 THOROUGH = os.environ.get("DESKBELL_THOROUGH") == "1"
 RECORDS = 100_000 if THOROUGH else 4_000
 NEW = 10_000 if THOROUGH else 1_000

@@ -285,6 +285,7 @@ def test_two_worlds_agree(stage: Stage) -> None:
     assert sorted(stage.look(60), key=str) == sorted(fresh, key=str)
 
 
+@pytest.mark.long
 def test_a_thousand_bad_records_are_reported_once_and_do_not_affect_a_good_one(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
     noise = random.Random(3)

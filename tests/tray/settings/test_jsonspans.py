@@ -105,6 +105,7 @@ def test_keys_are_no_values() -> None:
     assert len(parse("{" + '"a":1,' * (MOST - 2) + '"a":1}').items) == MOST - 1
 
 
+@pytest.mark.long
 def test_a_text_of_a_million_values_takes_hardly_longer_than_the_most_that_is_read() -> None:
     most = "[" + "{}," * (MOST - 2) + "{}]"
     allowed = spent(lambda: parse(most))

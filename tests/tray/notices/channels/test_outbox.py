@@ -733,6 +733,7 @@ def test_a_clock_that_was_set_back_since_the_last_run_does_not_keep_a_message_wa
     assert (scene.wire.sent, scene.kept) == (["phone: api"], 0)
 
 
+@pytest.mark.long
 def test_of_too_many_messages_that_wait_the_oldest_are_given_up(play: Story) -> None:
     async def story(scene: Scene) -> None:
         box = scene.box()
