@@ -137,7 +137,12 @@ def _is_same(one: "Pending | Call", line: "Line") -> bool:
 
 
 def begin(run: "Record", line: "Line") -> None:
-    """Add the line's tool call to those that run, unless it is there."""
+    """Add the line's tool call to those that run, unless it is there. Give its id to a request that overtook it."""
+    if use := line.get("use"):
+        for place, one in enumerate(run.get("pending", [])):
+            if not one["use"] and _is_same(one, line) and _is_after(one, line):
+                run["pending"] = [*run["pending"][:place], {**one, "use": use}, *run["pending"][place + 1 :]]
+                break
     if not any(_is_same(call, line) for call in run["calls"]):
         run["calls"] = [*run["calls"], _call(line)][-MOST_CALLS:]
 

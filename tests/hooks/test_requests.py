@@ -20,7 +20,7 @@ from deskbell_hooks.requests import (
 )  # fmt: skip
 from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Event, Line, Record
-from tests.hooks.said import AGENT, e, line, notification, prompt, recorded, tool
+from tests.hooks.said import AGENT, e, folded, line, lines, notification, prompt, recorded, tool
 
 ORDER, AT = 5_000, 1_000_005.0
 """When the events of these tables happen. What is `BEFORE` is older, what is `AFTER` is newer."""
@@ -401,3 +401,16 @@ def test_a_call_that_was_refused_with_words_and_is_made_again_asks_again() -> No
     once = (tool("PreToolUse", use="t1"), tool("PermissionRequest"))
     again = (tool("PreToolUse", use="t2"), tool("PermissionRequest"), tool("PermissionRequest"))
     assert [request["use"] for request in recorded(prompt(), *once, *again)["pending"]] == ["t1", "t2"]
+
+
+def test_a_request_that_overtook_its_call_gets_the_id_of_the_call() -> None:
+    """So that the result in the transcript settles it, which is all that tells of a refusal with words."""
+    began, call, request, other = lines([prompt(), tool("PreToolUse", use="t1"), tool("PermissionRequest"), e("Setup")])
+    late = folded([began, request, call])["pending"]
+    assert [one["use"] for one in late] == ["t1"]
+
+    later_call = line(tool("PreToolUse", use="t2"), other["order"])
+    assert [one["use"] for one in folded([began, request, later_call])["pending"]] == [""]
+    another = line(tool("PreToolUse", what="ls", use="t3"), call["order"])
+    assert [one["use"] for one in folded([began, request, another])["pending"]] == [""]
+    assert [one["use"] for one in folded([began, call, request, call])["pending"]] == ["t1"]
