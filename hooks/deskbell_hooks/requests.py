@@ -138,11 +138,9 @@ def _is_same(one: "Pending | Call", line: "Line") -> bool:
 
 def begin(run: "Record", line: "Line") -> None:
     """Add the line's tool call to those that run, unless it is there. Give its id to a request that overtook it."""
-    if use := line.get("use"):
-        for place, one in enumerate(run.get("pending", [])):
-            if not one["use"] and _is_same(one, line) and _is_after(one, line):
-                run["pending"] = [*run["pending"][:place], {**one, "use": use}, *run["pending"][place + 1 :]]
-                break
+    nameless = [p for p in run.get("pending", []) if not p["use"] and _is_same(p, line) and _is_after(p, line)]
+    if nameless and "use" in line:
+        _name(run, nameless[0], line["use"])
     if not any(_is_same(call, line) for call in run["calls"]):
         run["calls"] = [*run["calls"], _call(line)][-MOST_CALLS:]
 
@@ -164,8 +162,13 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
     if twin is None or (twin["use"] and twin["use"] != request["use"] != ""):
         run["pending"] = [*run["pending"], request][-MOST_REQUESTS:]
     elif not twin["use"]:
-        named: Pending = {**twin, "use": request["use"]}
-        run["pending"] = [named if p is twin else p for p in run["pending"]]
+        _name(run, twin, request["use"])
+
+
+def _name(run: "Record", request: "Pending", use: str) -> None:
+    """Give the request the id of its call."""
+    named: Pending = {**request, "use": use}
+    run["pending"] = [named if p is request else p for p in run["pending"]]
 
 
 def _is_unattended(run: "Record") -> bool:

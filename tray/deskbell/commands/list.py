@@ -83,7 +83,7 @@ def _fields(session: Session) -> dict[str, Any]:
     try:
         fields = as_json(session)
         json.dumps(fields, allow_nan=False)
-    except Exception as error:  # noqa: BLE001  # whatever one session raises costs that session alone
+    except Exception as error:  # noqa: BLE001  # an error in one session must not affect the others
         return {"session_id": session.session_id, "error": cannot_be("written", error)}
     return fields
 

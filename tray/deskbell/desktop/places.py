@@ -48,7 +48,7 @@ def places(targets: Iterable[Path]) -> set[Place]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Path.is_dir raises where a folder above may not be read."""
+    """Path.is_dir raises an error if a parent folder cannot be read."""
     with suppress(OSError):
         return path.is_dir()
     return False

@@ -92,7 +92,7 @@ class Watcher:
         self._interrupted = False
         """Whether an error has left the reaction half done."""
         self._was_deaf = False
-        """Whether a thread that listened was found dead; `run` says so."""
+        """Whether a listening thread was found dead. `run` reports it."""
         self._tried = float("-inf")
 
     @property

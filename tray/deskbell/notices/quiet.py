@@ -102,7 +102,7 @@ def read(state: Path) -> Quiet:
 
 
 def _read(file: Path) -> Quiet:
-    """Raise OSError if the file cannot be read for the moment."""
+    """Raise OSError if the file cannot be read at the moment."""
     try:
         return Quiet.model_validate_json(read_file(file, LARGEST))
     except FileNotFoundError:

@@ -20,7 +20,7 @@ class World(Protocol):
 
     @property
     def watched(self) -> Sequence[Path]:
-        """The folders of other accounts whose changes matter; a session may name a new one at any time."""
+        """The folders of other accounts to watch. A session may name a new one at any time."""
 
     @property
     def problem(self) -> str | None:

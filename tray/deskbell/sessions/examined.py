@@ -27,7 +27,7 @@ class Examined(NamedTuple):
     glanced: bool = False
     """Whether its transcript alone would tell of a change."""
     silent: bool = False
-    """Whether no hook reported anything of its newest prompt."""
+    """Whether no hook has reported its newest prompt."""
     why: str = ""
     """Why its session stands for one that cannot be examined or shown; empty if it does not."""
 

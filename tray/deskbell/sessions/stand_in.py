@@ -16,7 +16,7 @@ Probe = Callable[[Session, float], None]
 
 
 def stand_in(candidate: Candidate, found: Verdict | None, why: str, now: float, probe: Probe) -> Session:
-    """Return a session of the status that was FOUND, or one that works, so that it does not ring. Never raise."""
+    """Return a session with the status FOUND; without FOUND a working one, which does not ring. Never raise."""
     barest = Session(candidate.session_id, candidate.pid, None, "working", why, why, now, now, "?", "")
     try:
         fuller = replace(
