@@ -14,7 +14,7 @@ from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 ORDER = [
-    *("permission", "question", "input", "interrupted", "error", "plan", "idle"),
+    *("permission", "question", "input", "plan", "interrupted", "error", "idle"),
     *("working", "background", "crashed", "ended"),
 ]
 
@@ -96,23 +96,23 @@ def test_hidden_sessions_are_listed_apart() -> None:
 @pytest.mark.parametrize(
     ("status", "counts"),
     [
-        ("permission", (1, 1, 0)),
-        ("question", (1, 1, 0)),
-        ("input", (1, 1, 0)),
-        ("interrupted", (1, 1, 0)),
-        ("error", (1, 1, 0)),
-        ("plan", (1, 1, 0)),
-        ("idle", (1, 0, 0)),
-        ("working", (0, 0, 1)),
-        ("background", (0, 0, 1)),
-        ("ended", (0, 0, 0)),
-        ("crashed", (0, 0, 0)),
+        ("permission", (1, 0, 0, 0)),
+        ("question", (1, 0, 0, 0)),
+        ("input", (1, 0, 0, 0)),
+        ("plan", (1, 0, 0, 0)),
+        ("interrupted", (0, 1, 0, 0)),
+        ("error", (0, 1, 0, 0)),
+        ("idle", (0, 1, 0, 0)),
+        ("working", (0, 0, 1, 0)),
+        ("background", (0, 0, 1, 0)),
+        ("crashed", (0, 0, 0, 1)),
+        ("ended", (0, 0, 0, 0)),
     ],
 )
-def test_what_is_counted(status: Status, counts: tuple[int, int, int]) -> None:
-    """needs_you, blocked, running"""
+def test_every_session_is_counted_once(status: Status, counts: tuple[int, int, int, int]) -> None:
+    """blocked, your turn, running, crashed"""
     found = board([session(status=status)], NOON)
-    assert (len(found.needs_you), len(found.blocked), len(found.running)) == counts
+    assert (len(found.blocked), len(found.your_turn), len(found.running), len(found.crashed)) == counts
 
 
 def test_hidden_sessions_are_not_counted() -> None:
@@ -140,7 +140,7 @@ def test_the_groups_are_the_board_in_its_order(some: list[Session]) -> None:
     found = board(some, NOON)
     ended = tuple(one for one in found.sessions if one.group == "ended")
     assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended)
-    assert found.blocked == tuple(one for one in found.needs_you if one.status in BLOCKED)
+    assert found.needs_you == (*found.blocked, *found.your_turn)
 
 
 @given(sessions)
@@ -151,6 +151,5 @@ def test_a_board_that_is_arranged_again_stays_as_it_is(some: list[Session]) -> N
 
 def test_a_session_that_becomes_blocked_comes_before_all_that_are_not() -> None:
     others = [session(status=status, session_id=status) for status in GROUPS if status not in BLOCKED]
-    for status in BLOCKED - {"plan"}:  # blocked, but less urgent than an error
+    for status in BLOCKED:
         assert board([*others, session(status=status)], NOON).sessions[0].status == status
-    assert replace(others[0], status="plan").blocked

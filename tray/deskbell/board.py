@@ -19,11 +19,16 @@ class Board:
 
     @cached_property
     def needs_you(self) -> tuple[Session, ...]:
+        """The blocked ones, then those whose turn is over."""
         return tuple(s for s in self.sessions if s.group == "needs_you")
 
     @cached_property
     def blocked(self) -> tuple[Session, ...]:
         return tuple(s for s in self.sessions if s.blocked)
+
+    @cached_property
+    def your_turn(self) -> tuple[Session, ...]:
+        return tuple(s for s in self.sessions if s.your_turn)
 
     @cached_property
     def running(self) -> tuple[Session, ...]:
@@ -32,6 +37,17 @@ class Board:
     @cached_property
     def crashed(self) -> tuple[Session, ...]:
         return tuple(s for s in self.sessions if s.group == "crashed")
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many sessions each part of the board has: the numbers that are shown everywhere."""
+        parts = {
+            "blocked": self.blocked,
+            "your_turn": self.your_turn,
+            "running": self.running,
+            "crashed": self.crashed,
+        }
+        return {name: len(sessions) for name, sessions in parts.items()}
 
 
 def leaves(session: Session) -> float | None:

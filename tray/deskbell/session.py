@@ -11,9 +11,9 @@ GROUPS: dict[Status, Group] = {
     "permission": "needs_you",
     "question": "needs_you",
     "input": "needs_you",
+    "plan": "needs_you",
     "interrupted": "needs_you",
     "error": "needs_you",
-    "plan": "needs_you",
     "idle": "needs_you",
     "working": "running",
     "background": "running",
@@ -23,7 +23,8 @@ GROUPS: dict[Status, Group] = {
 """The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
-BLOCKED: frozenset[Status] = frozenset(s for s, g in GROUPS.items() if g == "needs_you" and s != "idle")
+BLOCKED: frozenset[Status] = frozenset(("permission", "question", "input", "plan"))
+"""A blocked session cannot go on without an answer. One that has stopped waits for its person, but is not blocked."""
 
 STALE_AFTER = 8 * 3600.0
 """Seconds without an event after which a session is stale."""
@@ -131,6 +132,10 @@ class Session:
     @property
     def blocked(self) -> bool:
         return self.status in BLOCKED
+
+    @property
+    def your_turn(self) -> bool:
+        return self.group == "needs_you" and not self.blocked
 
     def resumes(self, session_id: str, died: float) -> bool:
         """True if it runs the session that crashed when another client DIED, and did not run it before."""

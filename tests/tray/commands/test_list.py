@@ -87,7 +87,7 @@ def test_a_person_reads_a_table_and_the_counts(record: Callable[..., None], caps
     assert head.split() == ["status", "project", "title", "what", "since"]
     assert "permission" in first
     assert "working" in second
-    assert counts.strip() == "1 need you, 1 running"
+    assert counts.strip() == "1 blocked, 1 running"
 
 
 def test_all_adds_hidden_and_ended_sessions_behind_the_others(
@@ -119,13 +119,10 @@ def test_the_json_has_a_version_and_null_for_what_is_not_known(
     printed = json.loads(capsys.readouterr().out)
 
     assert printed["version"] == 1
+    assert printed["counts"] == {"blocked": 1, "your_turn": 0, "running": 0, "crashed": 0}
     (one,) = printed["sessions"]
-    assert (one["status"], one["group"], one["detail"], one["project"]) == (
-        "permission",
-        "needs_you",
-        "Bash: npm publish",
-        "api",
-    )
+    assert (one["status"], one["group"], one["blocked"]) == ("permission", "needs_you", True)
+    assert (one["detail"], one["project"]) == ("Bash: npm publish", "api")
     for name in ("branch", "model", "cost_usd", "context_percent", "todo"):
         assert one[name] is None
 
@@ -143,7 +140,7 @@ def test_a_crash_is_listed_until_it_is_dismissed(
     died = json.loads((home().sessions / "s-1.json").read_bytes())["last_at"]
     assert listed() == [("s-1", "crashed", "crashed", died)]
     assert main(["list"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].strip() == "0 need you, 0 running, 1 crashed"
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "1 crashed"
 
     (one,) = world().read(time.time())
     CrashFile(home().state).dismiss([one], time.time())
@@ -152,7 +149,7 @@ def test_a_crash_is_listed_until_it_is_dismissed(
 
 
 def test_a_suspended_session_is_marked() -> None:
-    assert "suspended - npm publish" in drawn(
+    assert "suspended - wants to run npm publish" in drawn(
         120, session(status="permission", detail="Bash: npm publish", suspended=True)
     )
     assert "suspended" in drawn(120, session(status="idle", detail="", last_line="All tests pass.", suspended=True))

@@ -88,7 +88,7 @@ REFUSED = {
         "To mute a project before its first session: deskbell mute --project nowhere"
     ),
     "mute Working": "status working never rings. Mute one of these instead: permission, question, "
-    "input, interrupted, error, plan, idle, crashed.",
+    "input, plan, interrupted, error, idle, crashed.",
     "mute --session nowhere": 'no session matches "nowhere". Run `deskbell list --all` to see them.',
     "mute go": (
         '"go" is ambiguous. Use one of these:\n'

@@ -24,6 +24,8 @@ BROKEN = Facts(problem="The disk is full")
 PERMISSION = session(session_id="p", status="permission", detail="Bash: npm publish", project="api", since=NOW)
 QUESTION = session(session_id="q", status="question", detail="", project="web", since=NOW)
 IDLE = session(session_id="i", status="idle", project="docs", since=NOW)
+STOPPED = session(session_id="s", status="interrupted", since=NOW)
+FAILED = session(session_id="f", status="error", since=NOW)
 WORKING = session(session_id="w", since=NOW)
 BACKGROUND = session(session_id="b", status="background", since=NOW)
 ENDED = session(session_id="e", status="ended", since=NOW)
@@ -47,6 +49,8 @@ def _many(status: str, count: int) -> list[Session]:
         ([BACKGROUND], NOTHING, "working", 0),
         ([IDLE, WORKING], NOTHING, "your_turn", 0),
         ([PERMISSION, QUESTION, IDLE, WORKING], NOTHING, "blocked", 2),
+        ([STOPPED, FAILED, WORKING], NOTHING, "your_turn", 0),
+        ([STOPPED, QUESTION], NOTHING, "blocked", 1),
         ([PERMISSION], BARE, "blocked", 1),
         ([PERMISSION], BROKEN, "blocked", 1),
         ([PERMISSION], replace(SNOOZED, problem="The disk is full"), "problem", 1),
@@ -71,31 +75,31 @@ def test_the_icon_shows_the_most_urgent_fact(
 @pytest.mark.parametrize(
     ("sessions", "facts", "tooltip"),
     [
-        ([], NOTHING, "Nothing is running"),
-        ([PERMISSION], NOTHING, "1 needs you: api (permission: npm publish)"),
+        ([], NOTHING, "No session is running"),
+        ([PERMISSION], NOTHING, "1 blocked · api wants to run npm publish"),
         (
             [QUESTION, PERMISSION, *_many("working", 5)],
             NOTHING,
-            "2 need you: api (permission: npm publish), web (question) - 5 running",
+            "2 blocked, 5 running · api wants to run npm publish; web has a question",
         ),
-        ([QUESTION, IDLE, WORKING], NOTHING, "1 needs you: web (question) - 1 your turn - 1 running"),
-        ([IDLE], NOTHING, "Your turn: docs"),
-        (_many("idle", 7), NOTHING, "Your turn: api, api, api, api, api and 2 more"),
-        ([QUESTION], SNOOZED, "Snoozed until 14:00 - 1 needs you: web (question)"),
-        ([WORKING], BARE, "Hooks not installed - 1 running"),
-        ([], BROKEN, "The disk is full"),
-        ([PERMISSION], BROKEN, "The disk is full - 1 needs you: api (permission: npm publish)"),
+        ([QUESTION, IDLE, WORKING], NOTHING, "1 blocked, 1 your turn, 1 running · web has a question"),
+        ([IDLE], NOTHING, "1 your turn · docs"),
+        (_many("idle", 7), NOTHING, "7 your turn · api; api; api; api; api and 2 more"),
+        ([QUESTION], SNOOZED, "Snoozed until 14:00 · 1 blocked · web has a question"),
+        ([WORKING], BARE, "Hooks not installed · 1 running"),
+        ([], BROKEN, "The disk is full · No session is running"),
+        ([PERMISSION], BROKEN, "The disk is full · 1 blocked · api wants to run npm publish"),
         ([WORKING], Facts(hooks="unknown"), "1 running"),
-        ([WORKING], Facts(hooks="unreadable"), "Cannot read Claude Code's settings - 1 running"),
+        ([WORKING], Facts(hooks="unreadable"), "Cannot read Claude Code's settings · 1 running"),
         (
-            [session(session_id=str(n), status="permission", detail="", since=NOW) for n in range(54)],
+            [session(session_id=str(n), status="question", detail="", since=NOW) for n in range(54)],
             NOTHING,
-            f"54 need you: {', '.join(['api (permission)'] * 5)} and 49 more",
+            f"54 blocked · {'; '.join(['api has a question'] * 5)} and 49 more",
         ),
         (
-            [session(status="permission", detail="a\x1b[31m\x00\u202eb\nc")],
+            [session(status="permission", detail="Bash: a\x1b[31m\x00\u202eb\nc")],
             NOTHING,
-            "1 needs you: api (permission: ab c)",
+            "1 blocked · api wants to run ab c",
         ),
     ],
 )
@@ -120,8 +124,8 @@ def test_an_invisible_change_does_not_change_the_look(one: list[Session], other:
     ("sessions", "tooltip"),
     [
         ([], "1 crashed"),
-        ([WORKING], "1 running - 1 crashed"),
-        ([IDLE, WORKING], "Your turn: docs - 1 running - 1 crashed"),
+        ([WORKING], "1 running, 1 crashed"),
+        ([IDLE, WORKING], "1 your turn, 1 running, 1 crashed · docs"),
     ],
 )
 def test_the_tooltip_counts_the_crashes_and_the_icon_stays_as_it_is(sessions: list[Session], tooltip: str) -> None:
@@ -132,7 +136,7 @@ def test_the_tooltip_counts_the_crashes_and_the_icon_stays_as_it_is(sessions: li
 
 def test_the_tooltip_keeps_the_counts_without_room_for_names() -> None:
     seen = look(_board(*_many("permission", 12), *_many("idle", 3), WORKING), NOTHING, NOW, room=40)
-    assert seen.tooltip == "12 need you - 3 your turn - 1 running"
+    assert seen.tooltip == "12 blocked, 3 your turn, 1 running"
 
 
 def test_the_tooltip_keeps_your_turn_without_room_for_names() -> None:

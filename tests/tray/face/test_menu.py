@@ -53,16 +53,16 @@ def crowd(count: int) -> Board:
 
 def test_sessions_that_need_you_come_before_running_ones() -> None:
     items = shown(
-        session(session_id="w", project="web", title="Tidy", detail="Bash: make test"),
+        session(session_id="w", project="web", title="Tidy", detail="running make test"),
         session(session_id="p", project="api", title="Ship it", status="permission", detail="Bash: npm publish"),
     )
     lines = texts(items)[:5]
     at = lines[1].rsplit(" - ", 1)[1]
     assert lines == [
         "Needs you: 1",
-        f"api - Ship it - permission: npm publish - {at}",
+        f"api - Ship it - wants to run npm publish - {at}",
         "Running: 1",
-        f"web - Tidy - Bash: make test - {at}",
+        f"web - Tidy - running make test - {at}",
         "All sessions",
     ]
 
@@ -101,7 +101,7 @@ def test_a_session_that_is_over_is_listed_with_all_sessions_alone() -> None:
     assert texts(items)[:2] == ["No session is running", "All sessions"]
 
 
-CRASHED = session(session_id="c", status="crashed", detail="Bash: make test", kept_until=NOON + 3600)
+CRASHED = session(session_id="c", status="crashed", detail="running make test", kept_until=NOON + 3600)
 
 
 def test_a_crash_has_its_own_heading_with_what_can_be_done_about_it() -> None:
@@ -109,7 +109,7 @@ def test_a_crash_has_its_own_heading_with_what_can_be_done_about_it() -> None:
     heading, row = (item for item in items if item.key in ("crashed", "session c 100"))
     assert texts(items)[:2] == ["Running: 1", line(session(session_id="w"), NOON)]
     assert (heading.text, heading.enabled) == ("Crashed: 1", False)
-    assert row.text.startswith("api - Ship it - Bash: make test - crashed ")
+    assert row.text.startswith("api - Ship it - running make test - crashed ")
     assert [(item.text, item.action) for item in row.children] == [
         ("Copy resume command", CopyResume(CRASHED.key)),
         ("Dismiss", Dismiss((CRASHED.key,))),
@@ -137,7 +137,7 @@ def test_opening_the_menu_notes_that_its_crashes_were_seen() -> None:
 def test_a_suspended_session_says_so_whatever_it_waits_for() -> None:
     row = line(session(status="permission", detail="Bash: " + "x" * 99, suspended=True), NOON)
     assert " (suspended) - " in row
-    assert row.startswith("api - Ship it - permission: xxx")
+    assert row.startswith("api - Ship it - wants to run xxx")
 
 
 def test_there_is_no_list_of_all_sessions_without_a_session() -> None:

@@ -44,7 +44,7 @@ def test_a_running_session_shows_its_present_and_its_past() -> None:
     words = re.sub(r" +", " ", re.sub(r"\d\d:\d\d(:\d\d)?", "TIME", drawn(one)))
     for part in (
         "● Ship it a1b2c3d4",
-        "now permission: npm publish, since TIME",
+        "now wants to run npm publish, since TIME",
         "because it asked, and its dialog is open",
         "context 50,000 tokens (25 %)",
         "spent 1,234 tokens written, $0.50 at list price",
@@ -80,7 +80,7 @@ def test_a_crash_says_when_it_was_and_how_to_resume_it(since: float, detail: str
 
 
 def test_a_suspended_session_says_so() -> None:
-    assert re.search(r"now +permission: npm publish \(suspended\), since", drawn(ASKS_SUSPENDED))
+    assert re.search(r"now +wants to run npm publish \(suspended\), since", drawn(ASKS_SUSPENDED))
 
 
 def test_a_session_that_is_over_is_shown_from_its_journal() -> None:
@@ -130,9 +130,9 @@ def test_the_context_and_the_tokens_are_shown_without_a_known_size_or_price() ->
     assert "spent 7 tokens written\n" in shown.replace(" \n", "\n")
 
 
-def test_a_status_that_begins_its_headline_is_not_repeated() -> None:
-    assert "now working: Thinking, since" in words([], session())
-    assert "now error: no, since" in words([], session(status="error", detail="no"))
+def test_the_status_is_told_in_the_words_of_the_menu() -> None:
+    assert "now Thinking, since" in words([], session())
+    assert "now failed: no, since" in words([], session(status="error", detail="no"))
 
 
 def test_of_many_prompts_the_newest_are_shown_with_their_number() -> None:

@@ -250,7 +250,7 @@ def test_what_cannot_be_noted_of_a_crash_is_said() -> None:
 def test_the_details_are_shown() -> None:
     ((title, text),) = after(Details(KEY)).said
     assert title == "api: Ship it"
-    assert text.splitlines()[0].startswith("permission: ls, since ")
+    assert text.splitlines()[0].startswith("wants to run ls, since ")
     assert "/srv/api" in text
 
 
@@ -309,7 +309,7 @@ def test_the_doctors_report_is_in_its_file() -> None:
     assert os.name == "nt" or path.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize(("what", "said"), [("about", "Deskbell 0"), ("board", "1 need you, 0 running")])
+@pytest.mark.parametrize(("what", "said"), [("about", "Deskbell 0"), ("board", "1 blocked")])
 def test_a_message_is_shown(what: str, said: str) -> None:
     ((title, _),) = after(Open(what)).said  # type: ignore[arg-type]  # of a table
     assert title.startswith(said)

@@ -95,7 +95,7 @@ def test_a_world_that_cannot_say_one_thing_is_read_every_second_and_its_sessions
 
         def look() -> None:
             sentence = f"Deskbell notices late when sessions change: TypeError: no {name}"
-            assert parts.seen() == ("problem", f"{sentence} - 1 running", sentence)
+            assert parts.seen() == ("problem", f"{sentence} · 1 running", sentence)
             assert len(world.reads) in range(9, 13)
             assert parts.rung.sessions == (session(),)
             world.broken = ""

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from deskbell.text.wording import headline, safe, short, short_id, without_secrets_inside
+from deskbell.board import Board
+from deskbell.text.wording import counts, headline, safe, short, short_id, without_secrets_inside
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 
@@ -12,18 +13,56 @@ from tests.tray.making import session
 @pytest.mark.parametrize(
     ("status", "detail", "said"),
     [
-        ("permission", "Bash: npm publish", "permission: npm publish"),
-        ("permission", "Edit: api.py", "permission: Edit: api.py"),
-        ("permission", "", "permission"),
-        ("question", "Which database?", "question: Which database?"),
+        ("permission", "Bash: npm publish", "wants to run npm publish"),
+        ("permission", "Edit: api.py", "wants to edit api.py"),
+        ("permission", "WebFetch", "wants to use WebFetch"),
+        ("permission", "mcp__github__create_issue: Broken build", "wants to use create_issue of github: Broken build"),
+        ("permission", "", "wants your approval"),
+        ("permission", "permission prompt", "wants your approval"),
+        ("permission", "sandbox request", "wants your approval: sandbox request"),
+        ("question", "Which database?", "asks: Which database?"),
+        ("question", "input needed", "has a question"),
+        ("input", "Your name", "needs input: Your name"),
+        ("input", "dialog open", "needs input"),
+        ("plan", "Three steps", "has a plan: Three steps"),
+        ("plan", "Plan approval", "has a plan"),
+        ("interrupted", "Bash: make test", "stopped: make test"),
+        ("interrupted", "Thinking", "stopped: Thinking"),
+        ("interrupted", "", "stopped"),
+        ("error", "rate_limit: You have reached the limit", "failed: You have reached the limit"),
+        ("error", "rate_limit", "failed: rate limit"),
+        ("error", "API Error: 529 overloaded", "failed: API Error: 529 overloaded"),
+        ("error", "unknown", "failed"),
+        ("error", "", "failed"),
         ("idle", "whatever was last", "your turn"),
-        ("working", "Bash: make test", "Bash: make test"),
+        ("working", "Bash: make test", "running make test"),
+        ("working", "Read: a.py", "reading a.py"),
+        ("working", "2 subagents", "2 subagents"),
         ("working", "", "working"),
         ("background", "2 tasks", "in the background: 2 tasks"),
+        ("crashed", "Bash: make", "crashed: make"),
+        ("crashed", "", "crashed"),
+        ("ended", "logout", "ended"),
     ],
 )
 def test_the_headline_says_what_a_session_waits_for_or_does(status: Status, detail: str, said: str) -> None:
     assert headline(session(status=status, detail=detail)) == said
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ((), "No session is running"),
+        (("ended",), "No session is running"),
+        (("permission", "plan"), "2 blocked"),
+        (
+            ("question", "interrupted", "error", "idle", "working", "background", "crashed"),
+            "1 blocked, 3 your turn, 2 running, 1 crashed",
+        ),
+    ],
+)
+def test_the_sessions_are_counted_in_the_same_words_everywhere(statuses: tuple[Status, ...], said: str) -> None:
+    assert counts(Board(tuple(session(status=status) for status in statuses))) == said
 
 
 @pytest.mark.parametrize(

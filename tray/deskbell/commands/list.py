@@ -20,6 +20,7 @@ from deskbell.sessions.folder import cannot_be
 from deskbell.terminal.console import console
 from deskbell.terminal.out import say_json
 from deskbell.text.table import cells, table
+from deskbell.text.wording import counts
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows a session that has ended."""
@@ -74,7 +75,9 @@ def _probe(session: Session, now: float) -> None:
 
 
 def _print_json(sessions: Sequence[Session], now: float) -> None:
-    shown = {"version": VERSION, "at": now, "sessions": [_fields(session) for session in sessions]}
+    listed = Board(tuple(session for session in sessions if not session.hidden))
+    fields = [_fields(session) for session in sessions]
+    shown = {"version": VERSION, "at": now, "counts": listed.counts, "sessions": fields}
     say_json(shown, flush=True)
 
 
@@ -91,7 +94,4 @@ def _fields(session: Session) -> dict[str, Any]:
 def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:
     if not sessions:
         return Text("No Claude Code session is running here.", "dim")
-    counted = Board(tuple(sessions))
-    crashed = f", {len(counted.crashed)} crashed" if counted.crashed else ""
-    summary = f"{len(counted.needs_you)} need you, {len(counted.running)} running{crashed}"
-    return Group(table(sessions, now, width), Text(""), Text(summary, "dim"))
+    return Group(table(sessions, now, width), Text(""), Text(counts(Board(tuple(sessions))), "dim"))

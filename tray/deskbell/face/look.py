@@ -3,14 +3,13 @@
 Pure. The adapters draw a Look only when it differs from the last one.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskbell.board import Board
 from deskbell.face.facts import PROBLEM, Facts, HooksState
 from deskbell.session import Session
 from deskbell.text.times import clock
-from deskbell.text.wording import headline, short
+from deskbell.text.wording import counts, headline, short
 from deskbell_icons import IconState
 
 ROOM = 127
@@ -31,7 +30,7 @@ NAMED = 5
 class Look:
     state: IconState = "quiet"
     count: int = 0
-    """Blocked sessions. The icon shows the number in the state `blocked` only."""
+    """Blocked sessions. The icon shows the number in the states `blocked` and `snoozed`."""
     tooltip: str = ""
 
 
@@ -40,7 +39,7 @@ def look(board: Board, facts: Facts, now: float, room: int = ROOM) -> Look:
 
 
 def _state(board: Board, facts: Facts) -> IconState:
-    """Show a problem before anything but the number of blocked sessions. A snooze hides that number."""
+    """Show a problem before anything but the number of blocked sessions. A snooze keeps that number."""
     snoozed = facts.snoozed_until is not None
     if board.blocked and not snoozed:
         return "blocked"
@@ -56,11 +55,9 @@ def _state(board: Board, facts: Facts) -> IconState:
 
 
 def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
-    """Name as many sessions as fit, the most urgent first."""
-    counts = {"running": len(board.running), "crashed": len(board.crashed)}
-    before, after = _remarks(facts, now), [f"{count} {words}" for words, count in counts.items() if count]
+    """Count the sessions, and name as many as fit of those that wait for their person, the most urgent first."""
     for named in range(NAMED, -1, -1):
-        line = " - ".join([*before, *_waiting(board, named), *after]) or "Nothing is running"
+        line = " · ".join([*_remarks(facts, now), counts(board), *_named(board, named)])
         if _units(line) <= room:
             return line
     return _cut(line, room)
@@ -72,26 +69,16 @@ def _remarks(facts: Facts, now: float) -> list[str]:
     return [remark for remark in (snoozed, problem, NO_REPORTS.get(facts.hooks, "")) if remark]
 
 
-def _waiting(board: Board, named: int) -> list[str]:
-    blocked, idle = board.blocked, [session for session in board.needs_you if not session.blocked]
-    if blocked:
-        title = f"{len(blocked)} {'needs' if len(blocked) == 1 else 'need'} you"
-        calm = [f"{len(idle)} your turn"] if idle else []
-        return [_list(title, [_blocked(session) for session in blocked[:named]], len(blocked)), *calm]
-    if idle and named:
-        return [_list("Your turn", [_project(session) for session in idle[:named]], len(idle))]
-    return [f"{len(idle)} your turn"] if idle else []
-
-
-def _list(title: str, names: Sequence[str], count: int) -> str:
-    if not names:
-        return title
-    more = f" and {count - len(names)} more" if count > len(names) else ""
-    return f"{title}: {', '.join(names)}{more}"
+def _named(board: Board, room: int) -> list[str]:
+    names = [_blocked(session) for session in board.blocked] or [_project(session) for session in board.your_turn]
+    if not names[:room]:
+        return []
+    more = f" and {len(names) - room} more" if len(names) > room else ""
+    return ["; ".join(names[:room]) + more]
 
 
 def _blocked(session: Session) -> str:
-    return f"{_project(session)} ({short(headline(session), 44)})"
+    return f"{_project(session)} {short(headline(session), 60)}"
 
 
 def _project(session: Session) -> str:

@@ -64,9 +64,7 @@ def _status(session: Session, now: float) -> str:
     if session.status == "crashed":
         when = f"{'at' if since[:1].isdigit() and ':' in since else 'on'} {since}"
         return f"crashed {when}{f', during {session.detail}' if session.detail else ''}"
-    line = headline(session)
-    status = line if line.startswith(session.status) else f"{session.status}: {line}"
-    return f"{status}{' (suspended)' if session.suspended else ''}, since {since}"
+    return f"{headline(session)}{' (suspended)' if session.suspended else ''}, since {since}"
 
 
 def _context(session: Session) -> str | None:

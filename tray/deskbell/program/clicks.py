@@ -40,7 +40,7 @@ from deskbell.program.log import path as log_path
 from deskbell.session import Key, Place, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.text.times import clock
-from deskbell.text.wording import headline, short
+from deskbell.text.wording import counts, headline, short
 from deskbell_hooks.schema import Status
 
 OPENED = {
@@ -181,9 +181,7 @@ class RealHands:
         match what:
             case "board":
                 listed = (*board.needs_you, *board.running, *board.crashed)[:MANY]
-                crashed = f", {len(board.crashed)} crashed" if board.crashed else ""
-                title = f"{len(board.needs_you)} need you, {len(board.running)} running{crashed}"
-                self.say(title, "\n".join(line(session, self.clock()) for session in listed))
+                self.say(counts(board), "\n".join(line(session, self.clock()) for session in listed))
                 self._see(listed)
             case "settings":
                 await asyncio.to_thread(self._settings)

@@ -24,4 +24,5 @@ def as_json(session: Session) -> dict[str, Any]:
     fields["tasks"] = tuple(without_secrets(task) for task in session.tasks)
     fields["place"] = {"tty": session.place.tty, "handles": dict(session.place.handles)}
     fields["todo"] = {"done": session.todo[0], "all": session.todo[1]} if session.todo else None
-    return {"session_id": session.session_id, "pid": session.pid, "group": session.group, **fields}
+    groups = {"group": session.group, "blocked": session.blocked}
+    return {"session_id": session.session_id, "pid": session.pid, **groups, **fields}
