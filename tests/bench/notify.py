@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 from Xlib import X
 from Xlib.display import Display
@@ -23,6 +24,9 @@ from tests.tray.desktop.fake_daemon import Daemon as FakeDaemon
 
 HOOK = ROOT / "hooks/deskbell_hooks/__main__.py"
 ROUNDS = 40
+APPROVED = 200
+SOONEST, LATEST = 0.004, 0.105
+"""Seconds that a hook of the person's own takes to approve a request."""
 PAUSE = 0.4
 """Seconds between two changes, so that the loop is at rest."""
 DAEMONS: tuple[Daemon, ...] = ("xfce4-notifyd", "dunst")
@@ -38,6 +42,8 @@ def run() -> Table:
     rows.append(
         _row("PermissionRequest -> Notify on D-Bus, the start of the hook included", _notify(by_hook=True), "100 ms")
     )
+    rang = str(_rings_of_approved())
+    rows.append((f"rings, of {APPROVED} requests that a hook of the person's own approves", rang, rang, "0"))
     return Table("notifications, on a screen in memory", ("what", "median", "p95", "at most"), tuple(rows))
 
 
@@ -60,6 +66,7 @@ class Program:
         config = folder / "home/deskbell/config"
         config.mkdir(parents=True)
         (config / "greeted").touch()
+        self.settings = folder / "home/.claude/settings.json"
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -82,6 +89,15 @@ class Program:
 
     def ask(self) -> subprocess.Popen[bytes]:
         return self.tell("PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
+
+    def approve_by_hook(self) -> None:
+        """Register a hook that may answer requests. What it would do, the caller does."""
+        hook = {"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}
+        self.settings.parent.mkdir(parents=True, exist_ok=True)
+        self.settings.write_text(json.dumps({"hooks": {"PermissionRequest": [hook]}}))
+
+    def ran(self) -> None:
+        self.tell("PostToolUse", tool_name="Bash", tool_input={"command": "npm publish"}).wait(20)
 
     def records(self) -> tuple[Path, bytes, bytes]:
         """Return the file of the record, and its content while the session works and while it asks."""
@@ -175,3 +191,29 @@ async def _times(program: Program, address: str, ask: Callable[[], None], answer
     await asyncio.to_thread(running.__exit__, None, None, None)
     await daemon.down()
     return Times(tuple(times))
+
+
+def _rings_of_approved() -> int:
+    with tempfile.TemporaryDirectory() as folder, desktop(Path(folder) / "desk", panel=False) as one:
+        program = Program(one, Path(folder))
+        program.approve_by_hook()
+        program.work()
+        return asyncio.run(_rings(program, one.env["DBUS_SESSION_BUS_ADDRESS"]))
+
+
+async def _rings(program: Program, address: str) -> int:
+    """Return how often it rings while requests are approved, each a moment after it was made."""
+    daemon = await FakeDaemon(address).up()
+    rung: list[int] = []
+    daemon.on_notify = rung.append
+    running, seconds = program.running(), Random(0)
+    await asyncio.to_thread(running.__enter__)
+    for _ in range(APPROVED):
+        asked = program.ask()
+        await asyncio.sleep(seconds.uniform(SOONEST, LATEST))
+        await asyncio.to_thread(asked.wait, 20)
+        await asyncio.to_thread(program.ran)
+    await asyncio.sleep(PAUSE)
+    await asyncio.to_thread(running.__exit__, None, None, None)
+    await daemon.down()
+    return len(rung)
