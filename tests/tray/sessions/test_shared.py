@@ -76,6 +76,19 @@ def test_an_interrupt_that_lets_a_queued_prompt_begin_is_none() -> None:
     assert (yours.interrupted_at, yours.at, yours.cut) == (None, 10.0, {"u2"})
 
 
+@pytest.mark.parametrize(
+    ("since", "prompts"),
+    [(5.0, (4.0,)), (6.5, (4.0, 6.0))],
+    ids=["while it showed a dialog", "before its dialog"],
+)
+def test_an_unreported_prompt_is_not_that_of_a_client_that_showed_a_dialog(
+    since: float, prompts: tuple[float, ...]
+) -> None:
+    killed = record(prompts={"aaaa": MINE}, others=[{"last_at": 1.0, "where": {"pid": OTHER, "start": 80}}])
+    asking = replace(ENTRY, status="waiting", status_since=since)
+    assert own_tail(BOTH, candidate(killed, asking), []).prompts == prompts
+
+
 def test_a_queued_prompt_is_that_of_the_client_in_whose_turn_it_was_typed() -> None:
     turns = (*BOTH.turns, Turn("cccc", Course(at=10.1, begun=10.1, is_unanswered=True), 8.0, "then", queued_in="bbbb"))
     tail, living = replace(BOTH, turns=turns), [entry(MINE, "busy", 3.0), entry(OTHER, "busy", 6.0)]

@@ -47,16 +47,23 @@ def _is_own(turn: Turn, candidate: Candidate, pid: int | None, until: float | No
     """PID is that of the client that reported the turn, UNTIL the time until which another client may have written.
 
     An unreported turn that ended while another client wrote is this one's if the registry shows a change of this one
-    at that moment.
+    at that moment. It is another one's if its prompt came while this one showed a dialog.
     """
     if pid is not None or until is None:
         return pid in (None, candidate.pid)
+    if _showed_a_dialog(candidate.entry, turn.prompted):
+        return False
     written = turn.course.at or 0.0
     return written > until + GRACE or (_is_over(turn.course) and _changed_at(candidate.entry, written))
 
 
 def _is_over(course: Course) -> bool:
     return course.interrupted_at is not None or course.finished_at is not None or course.error is not None
+
+
+def _showed_a_dialog(entry: Entry | None, at: float | None) -> bool:
+    """A client that shows a dialog takes no prompt."""
+    return entry is not None and entry.status == "waiting" and at is not None and at > entry.status_since
 
 
 def _changed_at(entry: Entry | None, at: float) -> bool:
