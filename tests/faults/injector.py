@@ -84,6 +84,11 @@ def failing(call: str, error: int, number: int = 0) -> Iterator[None]:
     assert injector.failed, f"{call} was not called: {dict(injector.counted)}"
 
 
+def place() -> str | None:
+    """The place of the program that called the caller's caller; None if it was called for a test."""
+    return _place(sys._getframe(3))
+
+
 def _place(frame: FrameType | None) -> str | None:
     """The place of the program on whose behalf FRAME runs; None if it runs for a test or for nobody of ours."""
     while frame:

@@ -81,12 +81,15 @@ def test_an_interrupt_that_lets_a_queued_prompt_begin_is_none() -> None:
     [(5.0, (4.0,)), (6.5, (4.0, 6.0))],
     ids=["while it showed a dialog", "before its dialog"],
 )
+@pytest.mark.parametrize(
+    "others", [[{"last_at": 1.0, "where": {"pid": OTHER, "start": 80}}], []], ids=["a known client", "an unknown one"]
+)
 def test_an_unreported_prompt_is_not_that_of_a_client_that_showed_a_dialog(
-    since: float, prompts: tuple[float, ...]
+    since: float, prompts: tuple[float, ...], others: list[Any]
 ) -> None:
-    killed = record(prompts={"aaaa": MINE}, others=[{"last_at": 1.0, "where": {"pid": OTHER, "start": 80}}])
+    known = record(prompts={"aaaa": MINE}, others=others)
     asking = replace(ENTRY, status="waiting", status_since=since)
-    assert own_tail(BOTH, candidate(killed, asking), []).prompts == prompts
+    assert own_tail(BOTH, candidate(known, asking), []).prompts == prompts
 
 
 def test_a_queued_prompt_is_that_of_the_client_in_whose_turn_it_was_typed() -> None:

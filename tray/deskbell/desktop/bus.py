@@ -19,6 +19,7 @@ from dbus_fast.errors import DBusFastError
 from deskbell.supervision import Supervisor
 
 DBUS = "org.freedesktop.DBus"
+NOBODY = "org.freedesktop.DBus.Error.NameHasNoOwner"
 SLOWEST_RETRY = 5.0
 """Seconds between two attempts to connect, which cost next to nothing; at login everything is wanted at once."""
 ANSWERS_WITHIN = 5.0
@@ -37,8 +38,31 @@ def session_bus() -> str | None:
     return f"unix:path={runtime}/bus" if runtime else None
 
 
+class _Bus(MessageBus):
+    """A connection whose loss in the middle of a message is the error of that message, and of no more.
+
+    dbus-fast (5.2) then waits for a closed socket, which raises and leaves the answer of a call to nobody; nor does it
+    ask whether its own messages were sent. asyncio would report both as failures in the background. The answer of a
+    call after the loss would never come.
+    """
+
+    async def call(self, msg: Message) -> Message:
+        if not self.connected:
+            raise ConnectionError("the connection to the bus is lost")
+        return await super().call(msg)
+
+    def send(self, msg: Message) -> "asyncio.Future[None]":  # type: ignore[override]  # as that of aio.MessageBus
+        try:
+            sent: asyncio.Future[None] = super().send(msg)
+        except (OSError, ValueError) as error:
+            sent = asyncio.get_running_loop().create_future()
+            sent.set_exception(error)
+        sent.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return sent
+
+
 async def connect() -> MessageBus:
-    bus = MessageBus(bus_address=session_bus())
+    bus = _Bus(bus_address=session_bus())
     try:
         await bus.connect()
     except asyncio.CancelledError:  # dbus-fast (5.2) then leaves its socket open, if it has one
@@ -158,18 +182,33 @@ async def call(
 async def match(bus: MessageBus, **rule: str) -> None:
     """Have the bus send the signals that fit RULE to the message handlers of BUS."""
     text = ",".join(f"{key}='{value}'" for key, value in {"type": "signal", **rule}.items())
-    await call(bus, DBUS, "/org/freedesktop/DBus", "AddMatch", "s", [text])
+    await _ask(bus, "AddMatch", text)
 
 
 async def owner(bus: MessageBus, name: str) -> str:
     """Return the unique name of the owner of NAME; the empty string where it has none, as in NameOwnerChanged."""
-    reply = await call(bus, DBUS, "/org/freedesktop/DBus", "GetNameOwner", "s", [name])
-    return str(reply.body[0]) if reply.signature == "s" and not reply.error_name else ""
+    return await _ask(bus, "GetNameOwner", name)
 
 
 async def identity(bus: MessageBus) -> str:
     """Return what distinguishes this bus from every other one, now and later; empty where it does not say."""
-    reply = await call(bus, DBUS, "/org/freedesktop/DBus", "GetId")
+    return await _ask(bus, "GetId")
+
+
+async def take_name(bus: MessageBus, name: str) -> None:
+    """Be called NAME on the bus, too. The library's own way waits for the answer for ever."""
+    await _ask(bus, "RequestName", name, 0)
+
+
+async def _ask(bus: MessageBus, member: str, *body: str | int) -> str:
+    """Return the answer of the bus itself; the empty string where there is none.
+
+    Raise ConnectionError if it refuses to answer: a connection without matches and owners is deaf, so it is made anew.
+    """
+    signature = "".join("s" if isinstance(one, str) else "u" for one in body)
+    reply = await call(bus, DBUS, "/org/freedesktop/DBus", member, signature, body)
+    if reply.error_name and reply.error_name != NOBODY:
+        raise ConnectionError(f"the bus answers {member} with {reply.error_name}")
     return str(reply.body[0]) if reply.signature == "s" and not reply.error_name else ""
 
 

@@ -20,9 +20,9 @@ def own_tail(tail: Tail, candidate: Candidate, living: Iterable[Entry]) -> Tail:
     """Return TAIL with the turns of this client only. LIVING are the entries of all running clients."""
     whose = candidate.record.get("prompts", {}) if candidate.record else {}
     until = others_wrote_until(candidate, living)
-    if until is None and all(pid == candidate.pid for pid in whose.values()):
-        return tail
-    return _of_turns(tail, [turn for turn in tail.turns if _is_own(turn, candidate, _pid_of(turn, whose), until)])
+    own = [turn for turn in tail.turns if _is_own(turn, candidate, _pid_of(turn, whose), until)]
+    is_alone = until is None and all(pid == candidate.pid for pid in whose.values())
+    return tail if is_alone and len(own) == len(tail.turns) else _of_turns(tail, own)
 
 
 def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
@@ -47,12 +47,14 @@ def _is_own(turn: Turn, candidate: Candidate, pid: int | None, until: float | No
     """PID is that of the client that reported the turn, UNTIL the time until which another client may have written.
 
     An unreported turn that ended while another client wrote is this one's if the registry shows a change of this one
-    at that moment. It is another one's if its prompt came while this one showed a dialog.
+    at that moment. It is another one's, even one that nobody knows, if its prompt came while this one showed a dialog.
     """
-    if pid is not None or until is None:
-        return pid in (None, candidate.pid)
+    if pid is not None:
+        return pid == candidate.pid
     if _showed_a_dialog(candidate.entry, turn.prompted):
         return False
+    if until is None:
+        return True
     written = turn.course.at or 0.0
     return written > until + GRACE or (_is_over(turn.course) and _changed_at(candidate.entry, written))
 

@@ -25,7 +25,7 @@ from deskbell.supervision import Supervisor
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
-"""Seconds until a panel that dropped the icon is asked to take it again."""
+"""Seconds until a panel that refused or dropped the icon is asked to take it again."""
 
 _instances = count(1)
 log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._bus = connection
         connection.export(ITEM_PATH, self._item)
         connection.export(MENU_PATH, self._dbusmenu)
-        await connection.request_name(self._bus_name)
+        await bus.take_name(connection, self._bus_name)
         bus.listen("tray connection", connection, self._on_message, self._supervisor)
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
@@ -123,8 +123,11 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._pause = SOONEST_AGAIN
             self._registration.again()
         elif message.member == "StatusNotifierItemUnregistered" and self._is_named(message.body):
-            self._registration.again(self._pause)
-            self._pause = min(self._pause * 2, LATEST_AGAIN)
+            self._ask_later()
+
+    def _ask_later(self) -> None:
+        self._registration.again(self._pause)
+        self._pause = min(self._pause * 2, LATEST_AGAIN)
 
     def _is_named(self, body: list[Any]) -> bool:
         """Hosts call an item by its name on the bus, its number there, or either with its path."""
@@ -132,8 +135,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         return bool(body) and str(body[0]).removesuffix(ITEM_PATH) in ours
 
     async def _register(self) -> None:
-        """Ask the host to draw the icon, again after a pause if it dropped it: GNOME's extension drops the icons that
-        come while it is being switched on.
+        """Ask the host to draw the icon, again after a pause if it refused or dropped it: GNOME's extension drops the
+        icons that come while it is being switched on.
         """
         connection, drawn = self._bus, False
         if connection is None:
@@ -143,6 +146,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
                 drawn = await self._ask_host(connection)
         except bus.LOST as error:
             log.info("the icon could not be registered: %s", str(error) or type(error).__name__)
+            self._ask_later()
         self._hosted(drawn)
 
     async def _ask_host(self, connection: MessageBus) -> bool:
