@@ -56,6 +56,14 @@ def test_somebody_has_looked_for_advisories_of_every_dependency() -> None:
     assert RUN.keys() - FIXED.keys() == NONE_KNOWN
 
 
+@pytest.mark.parametrize("library", ["pystray", "PIL", "watchdog", "desktop_notifier", "pydantic"])
+def test_the_libraries_that_deskbell_is_made_of_are_required_and_used(library: str) -> None:
+    required = canonicalize_name({"PIL": "pillow"}.get(library, library))
+    paths = [path for root in ("tray", "icons") for path in (ROOT / root).rglob("*.py")]
+    assert required in RUN
+    assert any(re.search(rf"^\s*(from|import) {library}\b", path.read_text("utf-8"), re.M) for path in paths)
+
+
 def test_no_lower_bound_admits_a_version_with_a_known_weakness() -> None:
     bounds = {name: lower(RUN[name]) for name in RUN.keys() & FIXED.keys()}
     assert {name: bound for name, bound in bounds.items() if bound < Version(FIXED[name][0])} == {}
