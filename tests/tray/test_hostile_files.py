@@ -26,6 +26,7 @@ from deskbell.sessions.folder import Problems
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Registry
 from deskbell.sessions.transcript import Tail, Transcripts
+from deskbell.sessions.written import glance, written
 from deskbell.settings import backups, deploy, settings_file
 from deskbell.settings.claude_code import registry_entry, version_of_sessions
 from deskbell.settings.interpreter import ask
@@ -124,6 +125,7 @@ def copy_name(folder: Path) -> str:
 
 
 HOOK = {"record.py": b"code"}
+TO_RESUME = "projects/-home-x-api/s-1.jsonl"
 CASES = {
     "config.toml": Case(
         "config.toml", lambda folder: policyfile.parse(policyfile.text(folder / "config.toml") or "", folder)
@@ -144,6 +146,9 @@ CASES = {
     ),
     "a record": Case("sessions/a.json", lambda folder: Records(folder / "sessions").read(Problems())),
     "a transcript": Case("t.jsonl", lambda folder: Transcripts().read(str(folder / "t.jsonl"))),
+    "a transcript of a session to resume": Case(
+        TO_RESUME, lambda folder: (written([folder]), glance(folder / TO_RESUME))
+    ),
     "the autostart entry of Linux": Case("deskbell.desktop", lambda folder: DesktopEntry(folder).read()),
     "the autostart entry of a Mac": Case(f"{LABEL}.plist", lambda folder: LaunchAgent(folder).read()),
     "a copy of the settings": Case(copy_name(Path("/")), copies),

@@ -6,7 +6,7 @@ that cannot be read costs that line alone.
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from deskbell.files.read import is_passing, opened
@@ -123,10 +123,10 @@ def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Ex
     """Read on with both passes. Return what the last unreadable line raised."""
     size = found.st_size
     lines, reading.latest = _lines(fd, max(reading.latest, size - NEAREST), size, NEAREST)
-    failed = _take_each(lines, reading.conversation.take)
+    failed = take_each(lines, reading.conversation.take)
     is_at_end = reading.spent + step >= size
     lines, reading.spent = _lines(fd, reading.spent, min(size, reading.spent + step), step)
-    failed = _take_each(lines, reading.spending.take) or failed
+    failed = take_each(lines, reading.spending.take) or failed
     reading.mark = _bytes(fd, max(0, reading.latest - MARK), min(MARK, reading.latest))
     reading.seen = (size, found.st_mtime_ns) if is_at_end else None
     tail = reading.conversation.tail()
@@ -138,7 +138,8 @@ def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Ex
     return failed
 
 
-def _take_each(lines: list[bytes], take: Callable[[bytes], None]) -> Exception | None:
+def take_each(lines: Iterable[bytes], take: Callable[[bytes], None]) -> Exception | None:
+    """Give each line to TAKE. Return what it raised for the last line that it could not take."""
     failed = None
     for line in lines:
         try:
