@@ -303,6 +303,7 @@ STARTS_PROGRAMS = {
     "tray/deskbell/desktop/dnd/linux.py": "it awaits gsettings in the loop, and ends it as the helper does",
     "tray/deskbell/commands/config.py": "the person's editor runs as long as they want",
     "tray/deskbell/commands/demo.py": "the demo runs Deskbell, and ends it",
+    "tray/deskbell/commands/resume.py": "the client takes the place of the command",
     "tray/deskbell/demo/player.py": "the demo runs our own hook, and processes that end with their input",
 }
 PROGRAM_STARTS = re.compile(
@@ -369,6 +370,7 @@ NAMED_REASONS: dict[str, str] = {
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
+        "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",
         "tests/desktop/test_program_xfce.py": "tray/deskbell/commands/run.py",
         "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
         "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",

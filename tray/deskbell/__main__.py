@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "show the icon in the tray and ring when a session needs you"),
     "list": ("list", "list every session and what it does, the most urgent first"),
     "show": ("show", "show everything known about one session and what happened in it"),
+    "resume": ("resume", "resume a session that is over, in its folder"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
     "prune": ("prune", "delete what is stored about sessions that ended long ago"),
     "demo": ("demo", "play an eventful afternoon, without Claude Code"),

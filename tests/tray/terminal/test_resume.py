@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.terminal.resume import resume_command
+from deskbell.terminal.resume import resume_command, resume_environment
 from tests.tray.making import session
 
 USUAL = Path("/home/me/.claude")
@@ -67,3 +67,60 @@ def test_a_quote_in_a_name_is_refused_on_windows_where_it_would_end_the_argument
     with pytest.raises(Problem, match="characters that act on a terminal"):
         resume_command(hostile, USUAL, windows=True)
     assert resume_command(hostile, USUAL).startswith("cd 'C:")
+
+
+def test_a_fork_is_asked_for_in_the_command() -> None:
+    assert resume_command(session(cwd="/srv"), USUAL, fork=True) == "cd /srv && claude --resume a1 --fork-session"
+
+
+OF_THE_PERSON = {"PATH": "/bin", "CLAUDE_CODE_USE_BEDROCK": "1", "ANTHROPIC_API_KEY": "k", "COLUMNS": "80"}
+OF_A_CLIENT = {
+    "CLAUDECODE": "1",
+    "CLAUDE_PID": "7",
+    "CLAUDE_PROJECT_DIR": "/srv",
+    "CLAUDE_CODE_SESSION_ID": "b2",
+    "CLAUDE_CODE_SESSION_ATTENDED": "1",
+    "CLAUDE_CODE_CHILD_SESSION": "1",
+    "CLAUDE_CODE_ENTRYPOINT": "cli",
+    "CLAUDE_CODE_MESSAGING_SOCKET": "/s",
+    "CLAUDE_CODE_MESSAGING_TOKEN": "t",
+    "CLAUDE_PLUGIN_ROOT": "/p",
+    "CLAUDE_ENV_FILE": "/e",
+    "AI_AGENT": "claude-code",
+}
+
+
+def test_the_settings_of_the_person_are_inherited() -> None:
+    assert resume_environment(OF_THE_PERSON, None, USUAL, USUAL) == OF_THE_PERSON
+
+
+def test_what_a_client_tells_its_programs_is_not_inherited() -> None:
+    """With CLAUDE_CODE_CHILD_SESSION a client saves no transcript."""
+    inherited = OF_THE_PERSON | OF_A_CLIENT
+    expected = {name: value for name, value in OF_THE_PERSON.items() if name != "COLUMNS"}
+    assert resume_environment(inherited, None, USUAL, USUAL) == expected
+
+
+WORK, MOVED = Path("/home/me/.claude-work"), Path("/home/me/moved")
+
+
+@pytest.mark.parametrize(
+    ("account", "inherited", "usual", "expected"),
+    [
+        (None, None, USUAL, None),
+        (USUAL, None, USUAL, None),
+        (WORK, None, USUAL, WORK),
+        (WORK, MOVED, MOVED, WORK),
+        (MOVED, MOVED, MOVED, MOVED),
+        (USUAL, MOVED, MOVED, None),
+        (USUAL, USUAL, USUAL, USUAL),
+        (None, MOVED, MOVED, MOVED),
+    ],
+)
+def test_the_client_gets_the_account_of_the_session(
+    account: Path | None, inherited: Path | None, usual: Path, expected: Path | None
+) -> None:
+    """That of ~/.claude is named only where the person names it: named, its .claude.json is another one."""
+    env = {"CLAUDE_CONFIG_DIR": str(inherited)} if inherited else {}
+    found = resume_environment(env, account and str(account), usual, USUAL)
+    assert found == ({"CLAUDE_CONFIG_DIR": str(expected)} if expected else {})

@@ -8,6 +8,7 @@ from deskbell.session import Session
 from deskbell.text.clean import clean, cut
 from deskbell.text.wording import short, short_id
 
+STEP = "Run `deskbell list --all` to see them."
 NAMED = 5
 """How many candidates an error names."""
 
@@ -28,16 +29,16 @@ class Found(NamedTuple):
     """The clients that run it, or crashed: several if it runs in several terminals, none if it has ended."""
 
 
-def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]]) -> Found:
+def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]], step: str = STEP) -> Found:
     """Prefer a running session to a crashed one, that to a past one, and a whole name to its start. Raise Problem if
     none or several match.
 
-    PAST is called only if no session in SESSIONS matches.
+    PAST is called only if no session in SESSIONS matches. STEP is what the person can do if none does.
     """
     running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
     found = _matching(said, running) or _matching(said, crashed) or _matching(said, list(past()))
     if found is None:
-        raise Problem(f'no session matches "{cut(clean(said), 60)}". Run `deskbell list --all` to see them.')
+        raise Problem(f'no session matches "{cut(clean(said), 60)}".', step)
     return Found(found, tuple(s for s in sessions if s.session_id == found))
 
 

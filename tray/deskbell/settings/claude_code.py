@@ -47,6 +47,11 @@ def installed_client(config: Path) -> ClaudeCode | None:
     return ClaudeCode(None, version) if version else None
 
 
+def client_program() -> Path | None:
+    """Return the client that `installed_client` would ask first, without starting it."""
+    return next((path for path in dict.fromkeys(_places()) if path.is_file() and os.access(path, os.X_OK)), None)
+
+
 def version_of_sessions(config_dirs: Iterable[Path]) -> Version | None:
     """Return the oldest version: each of these clients knows at least what that one knows."""
     entries = (path for folder in config_dirs for path in (folder / "sessions").glob("*.json"))

@@ -54,6 +54,13 @@ def complain(sentence: str) -> None:
         _write("".join(f"{line}\n" for line in lines), sys.stderr)
 
 
+def ask(question: str) -> str | None:
+    """Print QUESTION and return the line that the person types, without its end. None if there is no more input."""
+    _write(visible(question), sys.stdout, flush=True)
+    line = sys.stdin.readline()
+    return line.rstrip("\r\n") if line else None
+
+
 def flush() -> None:
     """Write out what has been said. Raise Problem if that fails, and BrokenPipeError if the reader has left."""
     try:

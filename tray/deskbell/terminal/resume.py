@@ -1,16 +1,84 @@
-"""Word the command that resumes a session. Pure."""
+"""Word the command that resumes a session, and choose the environment that it gets. Pure."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from subprocess import list2cmdline
+from typing import Protocol
 
 from deskbell.errors import Problem
-from deskbell.session import Session
 from deskbell.text.clean import is_harmless
 from deskbell.text.wording import short
 
+ACCOUNT = "CLAUDE_CONFIG_DIR"
+# What a client tells the programs that it starts (seen in 2.1.326). Another client with them saves no transcript.
+OF_A_CLIENT = frozenset(
+    (
+        "AI_AGENT",
+        "CLAUDECODE",
+        "CLAUDE_PID",
+        "CLAUDE_EFFORT",
+        "CLAUDE_ENV_FILE",
+        "CLAUDE_JOB_DIR",
+        "CLAUDE_PROJECT_DIR",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_CODE_EXECPATH",
+        "CLAUDE_CODE_INVOKED_SKILLS",
+        "CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS",
+    )
+)
+OF_A_CLIENT_BEGIN = (
+    "CLAUDE_BG_",
+    "CLAUDE_CODE_CHILD_",
+    "CLAUDE_CODE_MESSAGING_",
+    "CLAUDE_CODE_SESSION_",
+    "CLAUDE_PLUGIN_",
+)
+OF_A_CHILD = frozenset(("COLUMNS", "LINES", "TRACEPARENT"))
+"""What a client changes for its programs, but the person may set as well. The size is that of another terminal."""
 
-def resume_command(session: Session, usual_config: Path, windows: bool = False) -> str:
+
+def resume_arguments(session_id: str, fork: bool = False) -> list[str]:
+    """Return the arguments of the client. FORK: the session goes on under a new id."""
+    return ["--resume", session_id, *(["--fork-session"] if fork else [])]
+
+
+def resume_environment(
+    inherited: Mapping[str, str], account: str | None, usual: Path, standard: Path | None
+) -> dict[str, str]:
+    """Return INHERITED without what a client tells its own programs, and with the account of the session.
+
+    The person's settings of Claude Code stay. USUAL: the Claude folder of INHERITED; STANDARD: that of an environment
+    that names none.
+    """
+    is_child = "CLAUDECODE" in inherited or "CLAUDE_CODE_CHILD_SESSION" in inherited
+    left_out = OF_A_CLIENT | (OF_A_CHILD if is_child else frozenset())
+    kept = {
+        name: value
+        for name, value in inherited.items()
+        if name not in left_out and not name.startswith(OF_A_CLIENT_BEGIN)
+    }
+    if account and Path(account) != usual:
+        kept.pop(ACCOUNT, None)
+        if Path(account) != standard:
+            kept[ACCOUNT] = account
+    return kept
+
+
+class Resumed(Protocol):
+    """What the command needs of a session."""
+
+    @property
+    def session_id(self) -> str: ...
+    @property
+    def project(self) -> str: ...
+    @property
+    def cwd(self) -> str | None: ...
+    @property
+    def config_dir(self) -> str | None: ...
+
+
+def resume_command(session: Resumed, usual_config: Path, windows: bool = False, fork: bool = False) -> str:
     """Return a command for the person's shell that resumes the session in its folder and with its account.
 
     USUAL_CONFIG: the Claude folder that needs no CLAUDE_CONFIG_DIR. Raise Problem if a name in it would act on the
@@ -18,7 +86,7 @@ def resume_command(session: Session, usual_config: Path, windows: bool = False) 
     """
     elsewhere = session.config_dir and Path(session.config_dir) != usual_config
     _refuse_controls(session, windows)
-    command = ["claude", "--resume", session.session_id]
+    command = ["claude", *resume_arguments(session.session_id, fork)]
     if windows:
         parts = [f'set "CLAUDE_CONFIG_DIR={session.config_dir}"'] if elsewhere else []
         parts += [f'cd /d "{session.cwd}"'] if session.cwd else []
@@ -28,7 +96,7 @@ def resume_command(session: Session, usual_config: Path, windows: bool = False) 
     return f"{where}{account}{shlex.join(command)}"
 
 
-def _refuse_controls(session: Session, windows: bool) -> None:
+def _refuse_controls(session: Resumed, windows: bool) -> None:
     for what, name in {"folder": session.cwd, "Claude folder": session.config_dir}.items():
         # No folder of Windows has a quote in its name: it would end the argument.
         if name and (not is_harmless(name) or (windows and '"' in name)):

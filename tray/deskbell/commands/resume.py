@@ -1,0 +1,158 @@
+"""`deskbell resume`: go to the folder of a session that is over, and go on with it in Claude Code."""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from deskbell.commands._choice import chosen
+from deskbell.commands._world import world
+from deskbell.errors import Problem, reason
+from deskbell.history.past import past
+from deskbell.home import claude_dir, home, own_home, with_tilde
+from deskbell.session import Session
+from deskbell.sessions.crashes import DAY
+from deskbell.sessions.find import Found, Past, find
+from deskbell.sessions.resumable import Resumable, current_folder, resumable
+from deskbell.sessions.written import Written, glance, written
+from deskbell.settings.claude_code import client_program
+from deskbell.terminal.out import ask, complain, flush, say
+from deskbell.terminal.resume import resume_arguments, resume_command, resume_environment
+from deskbell.text.wording import short, short_id
+
+NOTHING = "Nothing was resumed."
+STEP = "Run `deskbell resume` to choose from those that are over."
+MOST_READ = 1000
+"""Transcripts whose titles are compared with what the person named: the newest ones."""
+TITLE = 4 * 1024
+"""Bytes at the beginning and at the end of a transcript that are read for its title."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
+    answer = parser.add_mutually_exclusive_group()
+    answer.add_argument("-y", "--yes", action="store_true", help="resume it even if its folder is not certain")
+    answer.add_argument("-n", "--no", action="store_true", help="resume nothing if its folder is not certain")
+    parser.add_argument("--fork", action="store_true", help="give what follows a new id and keep the session as it is")
+    parser.add_argument("--print", action="store_true", help="print the command and run nothing")
+    # For the terminal that the tray opens.
+    parser.add_argument("--hold", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--home", help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.home:
+        os.environ["DESKBELL_HOME"] = args.home
+    try:
+        return _run(args)
+    except (Problem, OSError) as problem:
+        if not args.hold:
+            raise
+        complain(with_tilde(reason(problem)))
+        ask("Press Enter to close this window. ")
+        return 1
+
+
+def _run(args: argparse.Namespace) -> int:
+    there = world(ended_for=DAY)
+    sessions = there.read(time.time())
+    transcripts = written(there.config_dirs)
+    if args.id is None:
+        running = {session.session_id for session in sessions if not session.over}
+        picked = chosen([one for one in transcripts if one.session_id not in running])
+        if picked is None:
+            return 2
+        found = Found(picked, ())
+    else:
+        found = find(args.id, sessions, lambda: _past(args.id, transcripts), STEP)
+    for one in found.sessions:
+        if not one.over:
+            _refuse(one)
+    transcript = next((one for one in transcripts if one.session_id == found.session_id), None)
+    session = resumable(found.session_id, home().sessions, transcript, current_folder())
+    return _print(session, args) if args.print else _resume(session, args)
+
+
+def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
+    """Every session that is over. Of one that was never recorded, the transcript is read only if it has to be."""
+    places = home()
+    recorded = {one.session_id: one for one in past(places.sessions, places.events, lambda _: None)}
+    yield from recorded.values()
+    others = [one for one in transcripts if one.session_id not in recorded or not recorded[one.session_id].title]
+    named = [one for one in others if one.session_id.casefold().startswith(said.strip().casefold())]
+    for one in named or others[:MOST_READ]:
+        seen = glance(one.path, TITLE)
+        yield Past(one.session_id, Path(seen.first).name, seen.title or seen.prompt, one.at)
+
+
+def _refuse(session: Session) -> NoReturn:
+    """Raise Problem with the place where a session runs: resumed, it would run twice."""
+    from deskbell.program.clicks import where  # imported for this refusal only
+
+    at = where(session.place)
+    running = (
+        f"{short(session.project, 40)} ({short_id(session.session_id)}) is still running{f' in {at}' if at else ''}."
+    )
+    raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
+
+
+def _print(session: Resumable, args: argparse.Namespace) -> int:
+    if session.doubt:
+        complain(with_tilde(session.doubt))
+    say(resume_command(session, claude_dir(), sys.platform == "win32", args.fork))
+    return 0
+
+
+def _resume(session: Resumable, args: argparse.Namespace) -> int:
+    if session.doubt and not _agreed(session, args):
+        say(NOTHING)
+        return 1
+    client = client_program()
+    if client is None:
+        raise Problem("Claude Code was not found.", "Install it, or add the folder of `claude` to your PATH.")
+    env = _environment(session, client)
+    try:
+        os.chdir(session.cwd)
+    except OSError as error:
+        raise Problem(f"{with_tilde(session.cwd)} cannot be entered: {error.strerror}. {NOTHING}") from None
+    return _become([str(client), *resume_arguments(session.session_id, args.fork)], env)
+
+
+def _environment(session: Resumable, client: Path) -> dict[str, str]:
+    """Put the folder of the client on the PATH: where npm installed it, its node is beside it."""
+    home_folder = own_home()
+    env = resume_environment(os.environ, session.config_dir, claude_dir(), home_folder and home_folder / ".claude")
+    path = env.get("PATH", os.defpath)
+    if str(client.parent) not in path.split(os.pathsep):
+        path = f"{client.parent}{os.pathsep}{path}"
+    return env | {"PATH": path, "PWD": session.cwd}
+
+
+if sys.platform == "win32":
+
+    def _become(command: list[str], env: dict[str, str]) -> int:
+        """Run COMMAND to its end: a program of Windows cannot take the place of another."""
+        flush()
+        return subprocess.call(command, env=env)
+
+else:
+
+    def _become(command: list[str], env: dict[str, str]) -> NoReturn:
+        """Let COMMAND take the place of this process."""
+        flush()
+        os.execve(command[0], command, env)
+
+
+def _agreed(session: Resumable, args: argparse.Namespace) -> bool:
+    folder = with_tilde(short(session.cwd, 200))
+    complain(with_tilde(session.doubt))
+    if args.yes or args.no:
+        return bool(args.yes)
+    if not sys.stdin.isatty():
+        raise Problem(f"Cannot ask without a terminal. {NOTHING}", f"Use -y to resume it from {folder}.")
+    answer = ask(f"Resume {short_id(session.session_id)} from {folder}? [Yn] ")
+    return answer is not None and answer.strip().lower() in ("", "y", "yes")
