@@ -3,8 +3,8 @@
 # The names are those of Debian and Ubuntu packages. On other systems the two suites skip and say why.
 set -u
 PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
- xfwm4 xfce4-panel xfce4-notifyd xfconf dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core libnotify-bin desktop-file-utils
- trayer python3-gi gir1.2-gtk-3.0"
+ xfwm4 xfce4-panel xfce4-notifyd xfconf xfce4-terminal dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core
+ libnotify-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0"
 
 command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # large, and often installed from elsewhere
 

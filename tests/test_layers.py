@@ -300,6 +300,7 @@ def test_every_task_and_thread_is_started_by_the_boundary() -> None:
 STARTS_PROGRAMS = {
     "tray/deskbell/helper.py": "it ends what it starts within a deadline",
     "tray/deskbell/desktop/launch.py": "a file browser or an editor is the person's from then on",
+    "tray/deskbell/desktop/terminals.py": "a terminal is the person's from then on",
     "tray/deskbell/desktop/dnd/linux.py": "it awaits gsettings in the loop, and ends it as the helper does",
     "tray/deskbell/commands/config.py": "the person's editor runs as long as they want",
     "tray/deskbell/commands/demo.py": "the demo runs Deskbell, and ends it",

@@ -147,6 +147,13 @@ def test_the_table_of_an_older_file_is_still_read() -> None:
     assert Policy.model_validate({"words": {"details": False}}).notification.details is False
 
 
+@pytest.mark.parametrize(
+    ("said", "words"), [("", ()), ("kitty", ("kitty",)), (["st", "-e"], ("st", "-e")), ([], ())], ids=str
+)
+def test_a_terminal_is_a_name_or_a_list_of_words(said: object, words: tuple[str, ...]) -> None:
+    assert Policy.model_validate({"terminal": {"command": said}}).terminal.command == words
+
+
 def parts(model: type[Part]) -> list[type[Part]]:
     below = [field.annotation for field in model.model_fields.values()]
     return [model, *(p for b in below if isinstance(b, type) and issubclass(b, Part) for p in parts(b))]

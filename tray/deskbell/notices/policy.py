@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from deskbell_hooks.schema import Status
 
@@ -140,6 +140,18 @@ class Notification(Part):
     buttons: bool = Field(default=True, description="Show buttons where the desktop has them.")
 
 
+def _words(value: object) -> object:
+    """A name alone is a list of one word, and none if it is empty."""
+    return ([value] if value else []) if isinstance(value, str) else value
+
+
+class Terminal(Part):
+    command: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        default=(),
+        description='Resume sessions in this terminal: "kitty", or with options of its own ["st", "-f", "mono", "-e"].',
+    )
+
+
 class Channel(Part):
     name: str = Field(min_length=1, description="Name the channel; the log and `deskbell why` call it so.")
     kind: Literal["ntfy", "webhook", "command"] = Field(description='Send by "ntfy", "webhook" or "command".')
@@ -214,6 +226,7 @@ class Policy(Part):
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
         description="Set the content of a notification.",
     )
+    terminal: Terminal = Field(default=Terminal(), description="Set the terminal; empty for that of your desktop.")
     channels: tuple[Channel, ...] = Field(
         default=(), description="Send notices elsewhere as well, one [[channels]] for each way; none unless you add it."
     )

@@ -1,0 +1,71 @@
+"""Name the terminals that are known, and word for each how it runs a command in a folder. Pure.
+
+Each takes the command as words, which no shell reads. What is not marked was tried on the program itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+FOLDER = "{folder}"
+
+
+class Kind(NamedTuple):
+    words: tuple[str, ...]
+    """What comes between the program and the command."""
+    changes: str = ""
+    """Characters in a word of the command that the terminal changes."""
+
+
+KINDS: dict[str, Kind] = {
+    "xdg-terminal-exec": Kind(()),  # from its specification: it starts the terminal that the desktop's settings name
+    "gnome-terminal": Kind(("--working-directory={folder}", "--")),
+    "ptyxis": Kind(("--new-window", "--working-directory={folder}", "--")),  # from its documentation
+    "kgx": Kind(("--working-directory={folder}", "--")),  # from its documentation
+    "konsole": Kind(("--workdir", FOLDER, "-e"), "$"),
+    "xfce4-terminal": Kind(("--working-directory={folder}", "-x")),
+    "mate-terminal": Kind(("--working-directory={folder}", "-x")),
+    "tilix": Kind(("--working-directory={folder}", "-e"), "$ '\"\\`&;|<>()*?#~"),
+    "terminator": Kind(("--working-directory={folder}", "-x")),
+    "lxterminal": Kind(("--working-directory={folder}", "-e")),
+    "qterminal": Kind(("--workdir", FOLDER, "-e")),
+    "kitty": Kind(("--directory", FOLDER)),
+    "ghostty": Kind(("--working-directory={folder}", "-e")),  # from its documentation
+    "wezterm": Kind(("start", "--cwd", FOLDER, "--")),  # from its documentation
+    "alacritty": Kind(("--working-directory", FOLDER, "-e")),
+    "foot": Kind(("--working-directory={folder}",)),  # from its documentation
+    "xterm": Kind(("-e",)),
+}
+ANY = Kind(("-e",))
+"""What a terminal that is not known most likely understands: Debian asks it of every x-terminal-emulator."""
+OF_DESKTOPS: dict[str, tuple[str, ...]] = {
+    "GNOME": ("ptyxis", "kgx", "gnome-terminal"),
+    "KDE": ("konsole",),
+    "XFCE": ("xfce4-terminal",),
+    "MATE": ("mate-terminal",),
+    "X-CINNAMON": ("gnome-terminal",),
+    "LXDE": ("lxterminal",),
+    "LXQT": ("qterminal",),
+}
+"""For each name in XDG_CURRENT_DESKTOP: the terminals that come with it."""
+
+
+def candidates(env: Mapping[str, str]) -> list[str]:
+    """Return the terminals to look for, the person's own choice first."""
+    desktops = env.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
+    of_desktop = [name for desktop in desktops for name in OF_DESKTOPS.get(desktop, ())]
+    named = [env["TERMINAL"]] if env.get("TERMINAL") else []
+    return list(dict.fromkeys([*named, "xdg-terminal-exec", *of_desktop, "x-terminal-emulator", *KINDS]))
+
+
+def is_kept(program: str, command: Sequence[str]) -> bool:
+    """True if the terminal runs COMMAND as it is."""
+    return not set(_kind(program).changes) & set("".join(command))
+
+
+def words(program: str, command: Sequence[str], folder: str) -> list[str]:
+    """Return the words that start COMMAND in FOLDER in the terminal PROGRAM, a name or a path."""
+    return [program, *(word.replace(FOLDER, folder) for word in _kind(program).words), *command]
+
+
+def _kind(program: str) -> Kind:
+    return KINDS.get(program.rpartition("/")[2], ANY)
