@@ -112,7 +112,7 @@ def test_a_running_session_is_never_resumed(
     running("s-1", str(project), os.getpid(), monkeypatch)
     over("s-1", project)
     assert said(capsys, "resume", "s-1", "-y", code=1) == (
-        "deskbell: my api's (s-1) is still running. Resuming it would start it twice. Use it there, or end it first.\n"
+        "deskbell: my api's is still running. Resuming it would start it twice. Use it there, or end it first.\n"
     )
 
 

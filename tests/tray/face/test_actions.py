@@ -13,6 +13,7 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Resume,
     Seen,
     Snooze,
     StartAtLogin,
@@ -22,6 +23,7 @@ KEY = ("a1", 100)
 EACH = [
     Jump(KEY),
     CopyResume(KEY),
+    Resume(KEY),
     Seen((KEY,)),
     Seen((KEY, ("b2", 200))),
     Dismiss((KEY,)),

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,17 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Resume,
     Seen,
     Snooze,
     StartAtLogin,
 )
-from deskbell.home import home
+from deskbell.home import Home, home
 from deskbell.notices.policyfile import parse
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.clicks import RealHands, could_not
-from deskbell.session import STATUSES, Place
+from deskbell.program.resuming import resume_in_terminal
+from deskbell.session import STATUSES, Place, Session
 from deskbell.sessions.crashes import SEEN_FOR, CrashFile
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
@@ -83,7 +86,12 @@ class Outcome:
 PAST = session(session_id="c3", pid=300, cwd="/srv/web", status="crashed")
 
 
-def after(action: Action, desk: Desk | None = None, **about: Any) -> Outcome:
+def after(
+    action: Action,
+    desk: Desk | None = None,
+    resume: Callable[[Session, Home], None] = resume_in_terminal,
+    **about: Any,
+) -> Outcome:
     """Do ACTION with one session on the board. ABOUT says what is particular about it."""
     ordinary = {"cwd": "/srv/api", "status": "permission", "detail": "Bash: ls"}
     desk = desk or Desk()
@@ -97,7 +105,7 @@ def after(action: Action, desk: Desk | None = None, **about: Any) -> Outcome:
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
     parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda key: [PAST], crashes)
-    asyncio.run(RealHands(home(), *parts, desk).do(action, board([session(**(ordinary | about))], NOON)))
+    asyncio.run(RealHands(home(), *parts, desk, resume).do(action, board([session(**(ordinary | about))], NOON)))
     return Outcome(desk, said, signs, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
 
 
@@ -170,7 +178,47 @@ def test_without_a_clipboard_the_command_is_shown() -> None:
     ]
 
 
+def resumed(opened: list[str], **about: Any) -> Outcome:
+    """Click Resume; OPENED gets the sessions for which a terminal opens."""
+    return after(Resume(KEY), resume=lambda session, home: opened.append(session.session_id), **about)
+
+
+@pytest.mark.parametrize("status", ["crashed", "ended"])
+def test_resume_opens_a_terminal_and_marks_a_crash_as_seen(status: Status) -> None:
+    opened: list[str] = []
+    outcome = resumed(opened, status=status, kept_until=NOON + 3600)
+    assert (opened, outcome.said, outcome.kept) == (["a1"], [], [SEEN_FOR])
+
+
+@pytest.mark.parametrize("status", RUNNING)
+def test_resume_opens_no_terminal_for_a_running_session(status: Status) -> None:
+    opened: list[str] = []
+    outcome = resumed(opened, status=status, place=IN_TMUX)
+    assert (opened, outcome.said) == (
+        [],
+        [
+            (
+                "Could not resume the session in a terminal",
+                "api is still running in /dev/pts/3, tmux pane %5. Resuming it would start it twice. "
+                "Use it there, or end it first.",
+            )
+        ],
+    )
+
+
+def test_a_session_without_a_folder_is_told_and_its_crash_stays() -> None:
+    outcome = after(Resume(KEY), status="crashed", cwd="/srv/gone", kept_until=NOON + 9000)
+    assert outcome.said == [
+        (
+            "Could not resume the session in a terminal",
+            "Cannot resume a1. Neither its transcript nor its folder was found. Run `deskbell resume` to choose from those that can be resumed.",
+        )
+    ]
+    assert outcome.kept == []
+
+
 GONE: list[tuple[Action, str]] = [
+    (Resume(("gone", 1)), "Could not resume the session in a terminal"),
     (Jump(("gone", 1)), "Could not show where the session runs"),
     (CopyResume(("gone", 1)), "Could not copy the resume command"),
     (Details(("gone", 1)), "Could not show the details"),

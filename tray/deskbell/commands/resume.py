@@ -91,13 +91,9 @@ def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
 
 def _refuse(session: Session) -> NoReturn:
     """Raise Problem with the place where a session runs: resumed, it would run twice."""
-    from deskbell.program.clicks import where  # imported for this refusal only
+    from deskbell.program.clicks import running_there  # imported for this refusal only
 
-    at = where(session.place)
-    running = (
-        f"{short(session.project, 40)} ({short_id(session.session_id)}) is still running{f' in {at}' if at else ''}."
-    )
-    raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
+    raise running_there(session)
 
 
 def _print(session: Resumable, args: argparse.Namespace) -> int:

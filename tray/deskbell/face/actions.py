@@ -29,6 +29,13 @@ class CopyResume:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """Open a terminal in which the session goes on. Only for one that has ended or crashed, as CopyResume."""
+
+    session: Key
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """Take the crashes of these sessions off the board in a while: the person has opened the menu that shows them."""
 
@@ -84,4 +91,4 @@ class Quit:
     pass
 
 
-Action = Jump | CopyResume | Seen | Dismiss | Details | Mute | Snooze | Hooks | StartAtLogin | Open | Quit
+Action = Jump | CopyResume | Resume | Seen | Dismiss | Details | Mute | Snooze | Hooks | StartAtLogin | Open | Quit

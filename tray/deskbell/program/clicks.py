@@ -27,6 +27,7 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Resume,
     Seen,
     Snooze,
     StartAtLogin,
@@ -37,6 +38,7 @@ from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.log import path as log_path
+from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import Key, Place, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.text.times import clock
@@ -102,6 +104,8 @@ class RealHands:
     """Returns the clients of the session with this key that still have a record."""
     crashes: ChangeableCrashes
     desk: Desk = launch
+    resume: Callable[[Session, Home], None] = resume_in_terminal
+    """Opens a terminal in which a session goes on. Raises Problem if it cannot."""
 
     async def do(self, action: Action, board: Board) -> None:
         try:
@@ -116,6 +120,8 @@ class RealHands:
                 await self._jump(await self._find(board, key), board)
             case CopyResume(key):
                 await self._copy_resume(await self._find(board, key), board)
+            case Resume(key):
+                await self._resume(await self._find(board, key), board)
             case Seen(keys):
                 self.crashes.see(_all(keys, board), self.clock())
             case Dismiss(keys):
@@ -147,12 +153,13 @@ class RealHands:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
             self.say(title(session), "\n".join(line for line in lines if line))
 
+    async def _resume(self, session: Session, board: Board) -> None:
+        _refuse_running(session, board)
+        await asyncio.to_thread(self.resume, session, self.home)
+        self._see([session])
+
     async def _copy_resume(self, session: Session, board: Board) -> None:
-        everything = (session, *board.sessions, *board.hidden)
-        if there := next((one for one in everything if one.session_id == session.session_id and not one.over), None):
-            place = where(there.place)
-            running = f"{short(there.project, 40)} is still running{f' in {place}' if place else ''}."
-            raise Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
+        _refuse_running(session, board)
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:
             await asyncio.to_thread(self.desk.copy, command)
@@ -215,6 +222,8 @@ def could_not(action: Action) -> str:
     match action:
         case Jump():
             return "Could not show where the session runs"
+        case Resume():
+            return "Could not resume the session in a terminal"
         case CopyResume():
             return "Could not copy the resume command"
         case Seen() | Dismiss():
@@ -244,6 +253,19 @@ def where(place: Place) -> str:
     """Return the terminal of a session and its tmux pane; the empty string where they are not known."""
     pane = place.handle("TMUX_PANE") if place.handle("TMUX") else None
     return short(", ".join(part for part in (place.tty, pane and f"tmux pane {pane}") if part), 80)
+
+
+def _refuse_running(session: Session, board: Board) -> None:
+    everything = (session, *board.sessions, *board.hidden)
+    if there := next((one for one in everything if one.session_id == session.session_id and not one.over), None):
+        raise running_there(there)
+
+
+def running_there(session: Session) -> Problem:
+    """Say where SESSION runs in place of resuming it."""
+    at = where(session.place)
+    running = f"{short(session.project, 40)} is still running{f' in {at}' if at else ''}."
+    return Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
 
 
 def _all(keys: Iterable[Key], board: Board) -> list[Session]:
