@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.errors import Problem, reason
+from deskbell.errors import Misuse, NotFound, Problem, reason
 
 TRAY = Path(__file__).parents[2] / "tray"
+KINDS = {kind.__name__ for kind in (Problem, Misuse, NotFound)}
 WITHOUT_A_STEP = ("policyfile.py", "policytext.py")
 """Modules that name a mistake in config.toml by its line: the doctor, the menu and the notification offer the step."""
 
@@ -30,7 +31,7 @@ def test_the_step_may_be_part_of_what_is_wrong() -> None:
 def texts(path: Path) -> Iterator[str]:
     """The text of every Problem of one argument that PATH raises, with X in place of its values."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Problem" and len(node.args) == 1:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in KINDS and len(node.args) == 1:
             match node.args[0]:
                 case ast.Constant(value=str(text)):
                     yield text

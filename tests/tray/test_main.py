@@ -8,14 +8,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
+from pathlib import Path
 
 import pytest
 
 from deskbell import VERSION
-from deskbell.__main__ import COMMANDS, main, parser
+from deskbell.__main__ import CODES, COMMANDS, main, parser
 from deskbell.home import home
 from tests.tray.journals import line
 
+ROOT = Path(__file__).parents[2]
 VERBS = frozenset(
     [
         "add",
@@ -121,9 +123,9 @@ def test_deskbell_alone_prints_its_help(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("lsit", "deskbell: 'lsit' is not a command. Did you mean 'list'?\n"),
-        ("unstall", "deskbell: 'unstall' is not a command. Did you mean 'uninstall'?\n"),
-        ("notify_test", "deskbell: 'notify_test' is not a command. Did you mean 'notify-test'?\n"),
+        ("lsit", "deskbell: 'lsit' is not a command. Did you mean \"list\"?\n"),
+        ("Unstall", "deskbell: 'Unstall' is not a command. Did you mean \"uninstall\"?\n"),
+        ("notify_test", "deskbell: 'notify_test' is not a command. Did you mean \"notify-test\"?\n"),
         ("xyzzy", "deskbell: 'xyzzy' is not a command. `deskbell --help` lists the commands.\n"),
     ],
 )
@@ -132,14 +134,77 @@ def test_an_unknown_command_names_the_nearest_one(typed: str, answer: str, capsy
     assert capsys.readouterr() == ("", answer)
 
 
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    {
+        "list --wacth": "`deskbell list` does not take '--wacth'. Did you mean \"--watch\"?",
+        "--verson": "`deskbell` does not take '--verson'. Did you mean \"--version\"?",
+        "status --xyzzy": "`deskbell status` does not take '--xyzzy'. `deskbell status --help` says what it takes.",
+        "doctor now": "`deskbell doctor` does not take 'now'. `deskbell doctor --help` says what it takes.",
+    }.items(),
+)
+def test_what_a_command_does_not_take_is_refused_in_one_sentence(
+    typed: str, answer: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(typed.split()) == 2
+    assert capsys.readouterr() == ("", f"deskbell: {answer}\n")
+
+
+# command line: the code that it ends with. The tests of the commands hold the codes of their own.
+ENDS = {
+    "list": 0,
+    "list --watch now": 2,
+    "lsit": 2,
+    "why": 0,
+    "events": 0,
+    "events nobody": 3,
+    "events --since yesterday": 2,
+    "show nobody": 3,
+    "mute nobody": 3,
+    "unmute nobody": 3,
+    "mute working": 2,
+    "snooze soon": 2,
+    "snooze off": 0,
+    "unsnooze": 0,
+    "config path": 0,
+    "config set rings 1": 2,
+    "config set burst.more_than many": 2,
+    "restore 7": 3,
+    "install --yes --config-dir nowhere": 3,
+    "status": 3,
+    "prune": 0,
+    "autostart status": 0,
+}
+
+
+@pytest.mark.parametrize(("typed", "code"), ENDS.items(), ids=ENDS)
+def test_a_command_ends_with_its_code_and_says_why(typed: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """`status` says it in its report."""
+    assert main(typed.split()) == code
+    err = capsys.readouterr().err
+    assert err.startswith("deskbell: ") == (code > 0 and typed != "status")
+    assert err.count("\n") <= 1
+
+
+def test_the_exit_codes_are_in_the_help_and_in_the_page_of_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for code, meaning in CODES.items():
+        assert f"  {code:<5}{meaning}\n" in shown
+        assert f"| {code} | {meaning} |\n" in page
+    assert page.count("| ") == len(CODES) * 2 + 2
+
+
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
     assert capsys.readouterr().out == f"deskbell {VERSION}\n"
 
 
-def test_a_problem_is_one_sentence_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "nothing-like-this"]) == 1
+def test_a_problem_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "nothing-like-this"]) == 3
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("deskbell: ")

@@ -5,6 +5,7 @@ Only the module of the command that was typed is imported: the others would doub
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,7 +13,8 @@ from pathlib import Path
 from types import TracebackType
 
 from deskbell import VERSION
-from deskbell.errors import Problem, reason
+from deskbell.errors import Misuse, Problem, reason
+from deskbell.nearest import suggestion
 from deskbell.terminal import out
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -21,23 +23,42 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "show everything known about one session and what happened in it"),
     "resume": ("resume", "resume a session that is over, in its folder"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
-    "prune": ("prune", "delete what is stored about sessions that ended long ago"),
-    "demo": ("demo", "play an eventful afternoon, without Claude Code"),
-    "autostart": ("autostart", "start Deskbell at login: on, off or status"),
+    "why": ("why", "explain why Deskbell rang, or why it did not"),
+    "snooze": ("snooze", "hold back all notifications for a while"),
+    "unsnooze": ("snooze", "end the snooze and allow notifications again"),
+    "mute": ("mute", "stop notifications for a session, a project or a status"),
+    "unmute": ("mute", "allow notifications again for a session, a project or a status"),
+    "config": ("config", "show, edit or set what rings, when and how"),
+    "notify-test": ("notify_test", "show a test notification and say who displayed it"),
     "install": ("install", "add the hooks to Claude Code's settings"),
     "uninstall": ("uninstall", "remove the hooks from Claude Code's settings"),
     "status": ("status", "show whether the hooks are installed, per settings file"),
     "doctor": ("doctor", "check every part of Deskbell and say how to fix what is wrong"),
     "restore": ("restore", "list, compare or restore earlier versions of the settings"),
-    "config": ("config", "show, edit or set what rings, when and how"),
-    "mute": ("mute", "stop notifications for a session, a project or a status"),
-    "notify-test": ("notify_test", "show a test notification and say who displayed it"),
-    "snooze": ("snooze", "hold back all notifications for a while"),
-    "unsnooze": ("snooze", "end the snooze and allow notifications again"),
-    "unmute": ("mute", "allow notifications again for a session, a project or a status"),
-    "why": ("why", "explain why Deskbell rang, or why it did not"),
+    "autostart": ("autostart", "start Deskbell at login: on, off or status"),
+    "prune": ("prune", "delete what is stored about sessions that ended long ago"),
+    "demo": ("demo", "play an eventful afternoon, without Claude Code"),
 }
 """Command: its module in `deskbell.commands`, and its help line."""
+
+ABOUT = """\
+The bell on the desk for Claude Code: it knows what every session does,
+and rings once when one needs you."""
+EXAMPLES = """\
+examples:
+  deskbell run                show the icon and ring
+  deskbell list --watch       keep the list on the screen
+  deskbell why                explain what rang and what did not
+  deskbell COMMAND --help     explain one command
+"""
+CODES = {
+    0: "it worked",
+    1: "something went wrong: one sentence on stderr says what",
+    2: "the command line is wrong: an unknown command, option, name or time",
+    3: "what you named was not found; of `status`: the hooks are not installed as they should be",
+    130: "you pressed Ctrl+C",
+}
+"""Every exit code and its meaning. `docs/commands.md` says which command ends with which."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             out.flush()
     except Problem as problem:
         out.complain(str(problem))
-        return 1 if verb in COMMANDS else 2
+        return problem.code
     except BrokenPipeError:  # the reader has left
         return 0
     except KeyboardInterrupt:
@@ -72,8 +93,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(verb: str | None, arguments: list[str]) -> int:
     if verb is not None and verb not in COMMANDS:
-        raise Problem(_unknown(verb))
-    args = parser(verb).parse_args(arguments)
+        step = suggestion(verb, COMMANDS, "`deskbell --help` lists the commands.")
+        raise Misuse(f"{verb!r} is not a command. {step}")
+    args, unknown = parser(verb).parse_known_args(arguments)
+    if unknown:
+        raise Misuse(_unknown(unknown[0], args))
     if args.verb is None:
         parser(None).print_help()
         return 0
@@ -97,23 +121,31 @@ def _place(trace: TracebackType | None) -> tuple[str, int]:
     return found
 
 
-def _unknown(verb: str) -> str:
-    from difflib import get_close_matches  # imported for a mistyped command only
+def _unknown(word: str, args: argparse.Namespace) -> str:
+    """The sentence about a WORD that the command does not take."""
+    command = f"deskbell {args.verb}" if args.verb else "deskbell"
+    known = re.findall(r"--[a-z-]+", args.help_text())
+    return f"`{command}` does not take {word!r}. {suggestion(word, known, f'`{command} --help` says what it takes.')}"
 
-    near = get_close_matches(verb, COMMANDS, n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else "`deskbell --help` lists the commands."
-    return f"{verb!r} is not a command. {hint}"
+
+def _epilog() -> str:
+    codes = "\n".join(f"  {code:<5}{meaning}" for code, meaning in CODES.items())
+    return f"{EXAMPLES}\nexit codes:\n{codes}"
 
 
 def parser(verb: str | None) -> argparse.ArgumentParser:
     """Return a parser that knows every command by its help line, and the options of VERB alone."""
-    whole = out.Parser(prog="deskbell", description="The bell on the desk for Claude Code.")
+    whole = out.Parser(prog="deskbell", description=ABOUT, epilog=_epilog())
+    whole.set_defaults(help_text=whole.format_help)
     whole.add_argument("--version", action="version", version=f"deskbell {VERSION}")
     verbs = whole.add_subparsers(dest="verb", metavar="COMMAND", title="commands")
     for name, (module, help_text) in COMMANDS.items():
         sub = verbs.add_parser(name, help=help_text, description=help_text)
+        sub.set_defaults(help_text=sub.format_help)
         if name == verb:
-            import_module(f"deskbell.commands.{module}").arguments(sub)
+            command = import_module(f"deskbell.commands.{module}")
+            sub.epilog = getattr(command, "EXAMPLES", None)
+            command.arguments(sub)
     return whole
 
 

@@ -5,7 +5,10 @@ NOT_WRITTEN = "Free some space or make it writable, then try again."
 
 
 class Problem(Exception):
-    """Say what is wrong, where, and the next step. A command prints the text and exits with 1; the menu shows it."""
+    """Say what is wrong, where, and the next step. A command prints the text and exits with CODE; the menu shows it."""
+
+    code = 1
+    """The exit code of a command that ends with it. `deskbell.__main__` lists all codes."""
 
     def __init__(self, what: str, step: str = "") -> None:
         super().__init__(f"{what} {step}".rstrip())
@@ -13,6 +16,18 @@ class Problem(Exception):
         """What is wrong, and where: whole sentences."""
         self.step = step
         """What the person can do next; empty if WHAT says that too."""
+
+
+class Misuse(Problem):
+    """A command cannot do what was typed: no such command, option, name of an event, or time."""
+
+    code = 2
+
+
+class NotFound(Problem):
+    """What was named is not there: a session, a project, a copy."""
+
+    code = 3
 
 
 def reason(error: BaseException) -> str:

@@ -37,7 +37,7 @@ REFUSED = {
 def test_set_refuses_what_is_wrong_and_keeps_the_file(capsys: Out, words: tuple[str, str], complaint: str) -> None:
     said(capsys, "config", "set", "burst.more_than", "5")
     before = (home().config / "config.toml").read_bytes()
-    answer = said(capsys, "config", "set", *words, code=1)
+    answer = said(capsys, "config", "set", *words, code=2)
     assert complaint in answer
     assert (home().config / "config.toml").read_bytes() == before
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_not_toml_is_left_alone(capsys: Out, content: str) -> Non
 
 
 def test_a_value_that_is_nested_too_deep_is_refused(capsys: Out) -> None:
-    assert "burst.within" in said(capsys, "config", "set", "burst.within", "[" * 100_000, code=1)
+    assert "burst.within" in said(capsys, "config", "set", "burst.within", "[" * 100_000, code=2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the words of the editor are quoted as on Unix")
@@ -86,6 +86,11 @@ def test_a_link_to_the_file_stays_a_link(capsys: Out, tmp_path: Path) -> None:
     said(capsys, "config", "set", "burst.within", "5")
     assert (home().config / "config.toml").is_symlink()
     assert "within = 5" in (tmp_path / "dotfile.toml").read_text()
+
+
+def test_an_editor_that_fails_is_a_problem(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", f"{sys.executable} -c 'raise SystemExit(7)'")
+    assert "ended with error 7. Run `deskbell config edit` again." in said(capsys, "config", "edit", code=1)
 
 
 def test_an_editor_that_does_not_exist_is_a_problem(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:

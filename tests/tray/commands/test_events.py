@@ -99,7 +99,7 @@ def test_since_leaves_out_older_events(folder: Path, capsys: pytest.CaptureFixtu
 
 
 def test_an_unknown_session_is_a_problem_in_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["events", "nobody"]) == 1
+    assert main(["events", "nobody"]) == 3
     assert capsys.readouterr().err == (
         'deskbell: no session matches "nobody". Run `deskbell list --all` to see them.\n'
     )

@@ -196,7 +196,7 @@ def test_a_project_that_does_not_exist_is_refused(machine: Machine) -> None:
 def test_an_account_whose_folder_does_not_exist_is_refused(machine: Machine) -> None:
     refused = machine.run("install", "--yes", "--config-dir", "typo")
 
-    assert (refused.returncode, refused.stdout) == (1, "")
+    assert (refused.returncode, refused.stdout) == (3, "")
     assert refused.stderr == (
         f"deskbell: {machine.root / 'typo'} is not a folder. Name the folder that Claude Code uses for the account.\n"
     )

@@ -81,29 +81,44 @@ def test_one_session_is_counted_in_the_singular(capsys: Out, monkeypatch: pytest
     assert said(capsys, "mute", "web") == "Muted project web (1 session).\n"
 
 
-# words: the whole answer
+# words: the exit code and the whole answer
 REFUSED = {
     "mute nowhere": (
+        3,
         'no session, project or status matches "nowhere". '
-        "To mute a project before its first session: deskbell mute --project nowhere"
+        "To mute a project before its first session: deskbell mute --project nowhere",
     ),
-    "mute Working": "status working never rings. Mute one of these instead: permission, question, "
-    "input, plan, interrupted, error, idle, crashed.",
-    "mute --session nowhere": 'no session matches "nowhere". Run `deskbell list --all` to see them.',
+    "mute wep": (3, 'no session, project or status matches "wep". Did you mean "web"?'),
+    "mute permision": (3, 'no session, project or status matches "permision". Did you mean "permission"?'),
+    "mute ShipIt": (3, 'no session, project or status matches "ShipIt". Did you mean "Ship it"?'),
+    "mute --session bbbb3": (3, 'no session matches "bbbb3". Did you mean "bbbb2222"?'),
+    "mute Working": (
+        2,
+        "status working never rings. Mute one of these instead: permission, question, "
+        "input, plan, interrupted, error, idle, crashed.",
+    ),
+    "mute --session nowhere": (3, 'no session matches "nowhere". Run `deskbell list --all` to see them.'),
     "mute go": (
+        2,
         '"go" is ambiguous. Use one of these:\n'
         "  deskbell mute --session aaaa1111   # web: go\n"
-        "  deskbell mute --session bbbb2222   # web: go"
+        "  deskbell mute --session bbbb2222   # web: go",
     ),
-    "mute web --for soon": "'soon' is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow.",
-    "unmute web": 'no muted session, project or status matches "web". Run `deskbell mute` to list what is muted.',
-    "unmute --project web": 'no muted project matches "web". Run `deskbell mute` to list what is muted.',
+    "mute web --for soon": (2, "'soon' is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow."),
+    "unmute web": (
+        3,
+        'no muted session, project or status matches "web". Run `deskbell mute` to list what is muted.',
+    ),
+    "unmute --project web": (3, 'no muted project matches "web". Run `deskbell mute` to list what is muted.'),
 }
 
 
-@pytest.mark.parametrize(("words", "answer"), REFUSED.items(), ids=REFUSED)
-def test_a_refusal_says_what_to_type_and_changes_nothing(sessions: None, capsys: Out, words: str, answer: str) -> None:
-    assert sorted(said(capsys, *words.split(), code=1).splitlines()) == sorted(f"deskbell: {answer}".splitlines())
+@pytest.mark.parametrize(("words", "then"), REFUSED.items(), ids=REFUSED)
+def test_a_refusal_says_what_to_type_and_changes_nothing(
+    sessions: None, capsys: Out, words: str, then: tuple[int, str]
+) -> None:
+    code, answer = then
+    assert sorted(said(capsys, *words.split(), code=code).splitlines()) == sorted(f"deskbell: {answer}".splitlines())
     assert muted() == Quiet()
 
 
@@ -114,7 +129,7 @@ def test_a_status_goes_before_a_project_that_no_longer_runs(capsys: Out) -> None
 
 def test_a_running_project_with_the_name_of_a_status_is_ambiguous(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     running("aaaa1111", "/p/idle", os.getpid(), monkeypatch)
-    assert said(capsys, "mute", "idle", code=1).splitlines() == [
+    assert said(capsys, "mute", "idle", code=2).splitlines() == [
         'deskbell: "idle" is ambiguous. Use one of these:',
         "  deskbell mute --status idle",
         "  deskbell mute --project idle",
@@ -124,14 +139,14 @@ def test_a_running_project_with_the_name_of_a_status_is_ambiguous(capsys: Out, m
 def test_an_ambiguous_word_names_at_most_five_choices_and_quotes_them(capsys: Out) -> None:
     for number in range(7):
         recorded(f"{number}abc", f"x y{number}")
-    lines = said(capsys, "mute", "x", code=1).splitlines()
+    lines = said(capsys, "mute", "x", code=2).splitlines()
     assert (len(lines), lines[-1]) == (7, "  and 2 more")
     assert all(line.startswith("  deskbell mute --project 'x y") for line in lines[1:6])
 
 
 def test_an_ambiguous_word_can_be_unmuted_by_its_kind(capsys: Out) -> None:
     quiet.write(home().state, Quiet().with_mute("projects", "idle").with_mute("statuses", "idle"))
-    assert "deskbell unmute --project idle" in said(capsys, "unmute", "idle", code=1)
+    assert "deskbell unmute --project idle" in said(capsys, "unmute", "idle", code=2)
     assert said(capsys, "unmute", "--status", "idle") == "Unmuted status idle.\n"
     assert (muted().projects, muted().statuses) == ({"idle": None}, {})
 
@@ -150,3 +165,9 @@ def test_without_arguments_it_lists_what_is_muted(sessions: None, capsys: Out, v
     first, second, third = said(capsys, verb).splitlines()
     assert (first, second) == ("muted: session cccc3333 (api: Ship it)", "muted: project api")
     assert third.startswith("muted: status idle until ")
+
+
+def test_a_mistyped_status_is_refused_with_the_nearest_one(capsys: Out) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        said(capsys, "mute", "--status", "permision")
+    assert 'Did you mean "permission"?' in capsys.readouterr().err

@@ -12,7 +12,7 @@ Out = pytest.CaptureFixture[str]
 
 def test_without_a_daemon_it_says_so_and_what_to_do(capsys: Out, address: str) -> None:
     assert main(["notify-test", "--wait", "0"]) == 1
-    assert "Not displayed: no notification daemon answers. Start one" in capsys.readouterr().out
+    assert "No notification daemon answers. Start one" in capsys.readouterr().err
 
 
 def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: str) -> None:

@@ -48,5 +48,17 @@ def test_a_snooze_is_ended(capsys: Out, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("word", ["soon", "0m", "25:00", "17:30x", "-5m"])
 def test_a_word_that_is_not_a_time_changes_nothing(capsys: Out, word: str) -> None:
     said(capsys, "snooze", "2h")
-    assert f"'{word}' is not a" in said(capsys, "snooze", "--", word, code=1)
+    assert f"'{word}' is not a" in said(capsys, "snooze", "--", word, code=2)
     assert left() > 7100
+
+
+@pytest.mark.parametrize(
+    ("word", "step"),
+    {
+        "tomorow": 'Did you mean "tomorrow"?',
+        "web": "To silence one session or project: deskbell mute web",
+        "10": "Use 90s, 30m, 2h, 3d, 17:30 or tomorrow.",
+    }.items(),
+)
+def test_a_word_that_is_not_a_time_is_refused_with_what_was_meant(capsys: Out, word: str, step: str) -> None:
+    assert said(capsys, "snooze", word, code=2).endswith(f"{step}\n")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.session import Session
 from deskbell.sessions.find import Past, find
 from tests.tray.making import session
@@ -61,6 +61,9 @@ def test_a_running_session_goes_before_a_crashed_one_and_that_before_a_past_one(
         ("old", '"old" is ambiguous: cc33 (api: Old news), cd44 (tools: Old hat). Use the start of a session id.'),
         ("x", 'no session matches "x". Run `deskbell list --all` to see them.'),
         ("", 'no session matches "". Run `deskbell list --all` to see them.'),
+        ("opi", 'no session matches "opi". Did you mean "api"?'),
+        ("Sihp it", 'no session matches "Sihp it". Did you mean "Ship it"?'),
+        ("OldNews", 'no session matches "OldNews". Did you mean "Old news"?'),
         ("\x1b[31mred", 'no session matches "red". Run `deskbell list --all` to see them.'),
     ],
 )
@@ -102,3 +105,19 @@ def test_a_whole_id_is_always_found_and_a_start_never_finds_another(ids: list[st
         assert find(said, sessions, nothing).session_id.startswith(said)
     except Problem:
         assert sum(other.startswith(said) for other in ids) > 1
+
+
+def test_the_program_learns_whether_nothing_was_found_or_too_much() -> None:
+    with pytest.raises(NotFound):
+        found("nobody")
+    with pytest.raises(Misuse):
+        found("a")
+
+
+def test_a_suggestion_has_no_escape_sequence_and_no_secret() -> None:
+    with pytest.raises(NotFound) as problem:
+        find("release", (), lambda: [Past("1", "\x1b[2Jreleases", "", 0.0)])
+    assert str(problem.value).endswith('Did you mean "releases"?')
+    with pytest.raises(NotFound) as problem:
+        find("passwort=hunter2secret99", (), lambda: [Past("1", "password=hunter2secret99", "", 0.0)])
+    assert "hunter2secret99" not in str(problem.value).partition("Did you mean")[2]

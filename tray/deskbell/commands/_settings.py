@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deskbell.errors import Problem
+from deskbell.errors import NotFound, Problem
 from deskbell.home import claude_dir
 from deskbell.settings.registration import Version
 from deskbell.settings.settings_file import Change
@@ -39,7 +39,7 @@ def add_consent(parser: argparse.ArgumentParser) -> None:
 def selected(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
     """Return the files that were named, else the person's own settings and every file that Deskbell was installed into.
 
-    Raise Problem for a folder that does not exist, except Claude's own folder of this environment: install creates it.
+    Raise NotFound for a folder that does not exist, except Claude's own folder of this environment: install creates it.
     """
     scope = args.scope or ("project" if args.project else "user")
     if scope != "user":
@@ -47,14 +47,14 @@ def selected(args: argparse.Namespace, config: Path, client: Version | None) -> 
             args.usage_error("--config-dir needs --scope user")
         project = args.project or Path()
         if not project.is_dir():
-            raise Problem(f"{project} is not a folder. Name the folder of the project.")
+            raise NotFound(f"{project} is not a folder. Name the folder of the project.")
         return [project_target(project) if scope == "project" else local_target(project, client)]
     if args.project:
         args.usage_error("--project needs --scope project or --scope local")
     named = user_targets(args.config_dir)
     for target in named:
         if not target.place.is_dir() and target.place != claude_dir():
-            raise Problem(f"{target.place} is not a folder. Name the folder that Claude Code uses for the account.")
+            raise NotFound(f"{target.place} is not a folder. Name the folder that Claude Code uses for the account.")
     return named if args.config_dir or args.scope else list(dict.fromkeys([*named, *known_targets(config)]))
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, Problem
 from deskbell.home import home
 from deskbell.notices.channels.exposed import without_path
 from deskbell.notices.policy import Policy
@@ -35,9 +35,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.wish == "show":
         say_exactly(document(_without_secrets(parse(_text(path), path))))
     elif args.wish == "set":
-        before = _text(path)
-        parse(before, path)
-        write(path, changed(before, args.name, args.value))
+        write(path, _changed(path, args.name, args.value))
         say(f"{args.name} = {args.value}")
     else:
         return _edit(path)
@@ -48,6 +46,18 @@ def _without_secrets(policy: Policy) -> Policy:
     """Return POLICY with the hosts of its channels only: at many of them whoever knows the path can send or read."""
     hidden = (channel.model_copy(update={"url": without_path(channel.url)}) for channel in policy.channels)
     return policy.model_copy(update={"channels": tuple(hidden)})
+
+
+def _changed(path: Path, name: str, value: str) -> str:
+    """The content of PATH with one setting changed. Raise Misuse if that is the mistake, and not the file."""
+    before = _text(path)
+    parse(before, path)
+    after = changed(before, name, value)
+    try:
+        parse(after, path)
+    except Problem as problem:
+        raise Misuse(problem.what, problem.step) from None
+    return after
 
 
 def _text(path: Path) -> str:
@@ -63,8 +73,10 @@ def _edit(path: Path) -> int:
         done = subprocess.run(command, check=False)  # the editor of the person
     except OSError as error:
         raise Problem(f"{command[0]} does not start ({error.strerror}). Set EDITOR, or open {path} yourself.") from None
+    if done.returncode:
+        raise Problem(f"{command[0]} ended with error {done.returncode}. Run `deskbell config edit` again.")
     parse(_text(path), path)
-    return done.returncode
+    return 0
 
 
 def _editor() -> str:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from deskbell.commands._session import named_session
 from deskbell.desktop.watch import watch
-from deskbell.errors import Problem
+from deskbell.errors import Misuse
 from deskbell.history.events import Event, Events, Filter
 from deskbell.history.past import foreign
 from deskbell.history.phrases import words
@@ -103,13 +103,13 @@ async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event
 
 
 def point_in_time(said: str, now: float) -> float:
-    """Seconds since the epoch for a date, a date with a time, or a duration before NOW. Raise Problem for the rest."""
+    """Seconds since the epoch for a date, a date with a time, or a duration before NOW. Raise Misuse for the rest."""
     with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(said).timestamp()
-    with suppress(Problem):
+    with suppress(Misuse):
         if said[:1].isdigit():
             return 2 * now - end_of(said, now)
-    raise Problem(f'"{cut(clean(said), 60)}" is not a point in time. Use 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00.')
+    raise Misuse(f'"{cut(clean(said), 60)}" is not a point in time. Use 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00.')
 
 
 def _as_json(follows: bool) -> Show:

@@ -6,16 +6,18 @@ import time
 from collections.abc import Sequence
 
 from deskbell.commands._world import world
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, NotFound
 from deskbell.history.past import past
 from deskbell.home import home
+from deskbell.nearest import suggestion
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Kind, Quiet, matches
 from deskbell.notices.subject import CAN_BE_MUTED, NOUNS, SessionNames, Subject, all_muted, muted_subjects, subjects
 from deskbell.session import STATUSES, Session
-from deskbell.terminal.out import complain, say
+from deskbell.terminal.out import complain, one_of, say
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import clock, end_of
+from deskbell.text.wording import short_id
 
 CHOICES = 5
 """Choices that the answer to an ambiguous word names."""
@@ -35,7 +37,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--project", metavar="GLOB", help="choose every session of a project, by its name or its folder"
     )
-    parser.add_argument("--status", choices=CAN_BE_MUTED, help="choose every session in this status")
+    statuses = f"{{{','.join(CAN_BE_MUTED)}}}"
+    parser.add_argument(
+        "--status", type=one_of(CAN_BE_MUTED), metavar=statuses, help="choose every session in this status"
+    )
     if not unmute:
         parser.add_argument(
             "--for",
@@ -92,28 +97,41 @@ def _words(args: argparse.Namespace) -> list[tuple[str, Kind | None]]:
 def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subject:
     if kind in ("projects", "statuses"):
         return Subject(kind, word)  # a project may be muted before its first session
-    running = _only("mute", word, subjects(word, _running(sessions), kind))
-    if one := running or _only("mute", word, subjects(word, _past(), kind)):
+    running = _running(sessions)
+    if one := _only("mute", word, subjects(word, running, kind)):
         return one
-    if kind:
-        raise Problem(f'no session matches "{_shown(word)}". Run `deskbell list --all` to see them.')
-    if word.strip().casefold() in STATUSES:
+    ended = _past()
+    if one := _only("mute", word, subjects(word, ended, kind)):
+        return one
+    if word.strip().casefold() in STATUSES and not kind:
         others = ", ".join(CAN_BE_MUTED)
-        raise Problem(f"status {word.strip().casefold()} never rings. Mute one of these instead: {others}.")
-    hint = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
-    raise Problem(f'no session, project or status matches "{_shown(word)}". {hint}')
+        raise Misuse(f"status {word.strip().casefold()} never rings. Mute one of these instead: {others}.")
+    what, step = "session", "Run `deskbell list --all` to see them."
+    if kind is None:
+        what = "session, project or status"
+        step = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
+    raise NotFound(f'no {what} matches "{_shown(word)}". {suggestion(word, _names([*running, *ended], kind), step)}')
 
 
 def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: Sequence[SessionNames]) -> Subject:
     if one := _only("unmute", word, muted_subjects(word, before, now, known, kind)):
         return one
     what = NOUNS[kind] if kind else "session, project or status"
-    raise Problem(f'no muted {what} matches "{_shown(word)}". Run `deskbell mute` to list what is muted.')
+    muted = [one for one in all_muted(before, now, known) if kind in (None, one.kind)]
+    names = [name for one in muted for name in (one.what, one.title)]
+    hint = suggestion(word, names, "Run `deskbell mute` to list what is muted.")
+    raise NotFound(f'no muted {what} matches "{_shown(word)}". {hint}')
+
+
+def _names(known: Sequence[SessionNames], kind: Kind | None) -> list[str]:
+    """What can be muted: of KIND, or of every kind."""
+    sessions = [name for one in known for name in (one.title, short_id(one.session_id))]
+    return sessions if kind else [*CAN_BE_MUTED, *(one.project for one in known), *sessions]
 
 
 def _only(verb: str, word: str, found: Sequence[Subject]) -> Subject | None:
     if len(found) > 1:
-        raise Problem(_ambiguous(verb, word, found))
+        raise Misuse(_ambiguous(verb, word, found))
     return found[0] if found else None
 
 

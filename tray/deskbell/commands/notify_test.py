@@ -6,13 +6,14 @@ import time
 from pathlib import Path
 
 from deskbell.desktop.notify import notifier
+from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.notices.notice import LABELS, notice
 from deskbell.notices.policyfile import Reading, reread
 from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
-from deskbell.terminal.out import say
+from deskbell.terminal.out import one_of, say
 from deskbell_hooks.schema import Status
 
 DISPLAYED_WITHIN = 5.0
@@ -24,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "status",
         nargs="?",
         default="permission",
-        choices=sorted(LABELS),
+        type=one_of(sorted(LABELS)),
+        metavar="STATUS",
         help="choose the status of the session in the test (default permission)",
     )
     parser.add_argument(
@@ -51,8 +53,7 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: St
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
-        say("Not displayed: no notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
-        return 1
+        raise Problem("No notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
     say(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
     answer = await _first(heard, patience, "clicked", "closed")
     if answer is None:

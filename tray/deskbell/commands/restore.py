@@ -3,7 +3,7 @@
 import argparse
 
 from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, NotFound
 from deskbell.home import home
 from deskbell.settings.backups import History, Saved
 from deskbell.settings.install import restore
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
             _list(target, History(here.config, target.path).all())
         return 0
     if len(targets) > 1:
-        raise Problem("Several settings files are known. Name one with --config-dir, --scope or --project.")
+        raise Misuse("Several settings files are known. Name one with --config-dir, --scope or --project.")
     target = targets[0]
     content = _copy(History(here.config, target.path).all(), args.number, target).content()
     change = planned(target.path, lambda before: content)
@@ -56,5 +56,5 @@ def _list(target: Target, copies: list[Saved]) -> None:
 
 def _copy(copies: list[Saved], number: int, target: Target) -> Saved:
     if not 1 <= number <= len(copies):
-        raise Problem(f"{target.path} has no copy {number}. Run `deskbell restore` to list the copies.")
+        raise NotFound(f"{target.path} has no copy {number}. Run `deskbell restore` to list the copies.")
     return copies[-number]

@@ -3,7 +3,9 @@
 import argparse
 import time
 
+from deskbell.errors import Misuse
 from deskbell.home import home
+from deskbell.nearest import nearest
 from deskbell.notices import quiet
 from deskbell.terminal.out import say
 from deskbell.text.times import clock, end_of
@@ -22,7 +24,19 @@ def run(args: argparse.Namespace) -> int:
         quiet.write(state, before.snoozed(None))
         say("The snooze has ended." if before.snooze(now) else "No snooze was set.")
         return 0
-    until = end_of(args.span, now)
+    until = _end(args.span, now)
     quiet.write(state, before.snoozed(until))
     say(f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it.")
     return 0
+
+
+def _end(said: str, now: float) -> float:
+    """When the snooze ends that a person typed. Raise Misuse, with what they may have meant."""
+    try:
+        return end_of(said, now)
+    except Misuse as wrong:
+        if meant := nearest(said, ("tomorrow", "off")):
+            raise Misuse(wrong.what, f'Did you mean "{meant}"?') from None
+        if said.isalpha():
+            raise Misuse(wrong.what, f"To silence one session or project: deskbell mute {said}") from None
+        raise

@@ -1,8 +1,9 @@
-"""`deskbell status`: show how the hooks stand in each settings file. Exit with 1 if one of the files is unreadable."""
+"""`deskbell status`: show how the hooks stand in each settings file."""
 
 import argparse
 
 from deskbell.commands._settings import add_arguments, selected
+from deskbell.errors import NotFound, Problem
 from deskbell.home import home
 from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import Report, state_of
@@ -24,7 +25,15 @@ def run(args: argparse.Namespace) -> int:
         say_json(as_json(ready, reports), indent=2)
     else:
         say(*as_lines(ready, reports))
-    return int(any(report.state == "unreadable" for report in reports))
+    return code(reports)
+
+
+def code(reports: list[Report]) -> int:
+    """Return the exit code: 1 if a file is unreadable, 3 if the hooks are not as they should be in one of them."""
+    states = {report.state for report in reports}
+    if "unreadable" in states:
+        return Problem.code
+    return NotFound.code if states - {"installed"} else 0
 
 
 def as_lines(ready: Setup, reports: list[Report]) -> list[str]:

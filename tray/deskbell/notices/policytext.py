@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from deskbell.errors import NOT_WRITTEN, Problem
+from deskbell.errors import NOT_WRITTEN, Misuse, Problem
 from deskbell.files.write import write_private
 from deskbell.notices.complaint import NO_SETTING, is_a_table, part
 from deskbell.notices.policy import Channel, Part, Policy
@@ -21,7 +21,7 @@ from deskbell.notices.policyfile import parse
 
 
 def changed(text: str, dotted: str, value: str) -> str:
-    """TEXT with one setting changed; comments, order and spacing stay. Raise Problem if DOTTED is not a setting."""
+    """TEXT with one setting changed; comments, order and spacing stay. Raise Misuse if DOTTED is not a setting."""
     names = tuple(dotted.split("."))
     _check(names, dotted)
     document = tomlkit.parse(text)
@@ -35,11 +35,11 @@ def changed(text: str, dotted: str, value: str) -> str:
 def _check(names: tuple[str, ...], dotted: str) -> None:
     model = part(names[:-1])
     if names[0] == "channels":
-        raise Problem("channels cannot be set one by one. Run `deskbell config edit`.")
+        raise Misuse("channels cannot be set one by one. Run `deskbell config edit`.")
     if part(names):
-        raise Problem(is_a_table(names))
+        raise Misuse(is_a_table(names))
     if model is None or names[-1] not in model.model_fields:
-        raise Problem(f"{dotted or 'an empty name'} {NO_SETTING}")
+        raise Misuse(f"{dotted or 'an empty name'} {NO_SETTING}")
 
 
 def _value(text: str) -> Item | str:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, NotFound
+from deskbell.nearest import suggestion
 from deskbell.session import Session
 from deskbell.text.clean import clean, cut
 from deskbell.text.wording import short, short_id
@@ -30,16 +31,26 @@ class Found(NamedTuple):
 
 
 def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]], step: str = STEP) -> Found:
-    """Prefer a running session to a crashed one, that to a past one, and a whole name to its start. Raise Problem if
-    none or several match.
+    """Prefer a running session to a crashed one, that to a past one, and a whole name to its start. Raise NotFound if
+    none matches, and Misuse if several do.
 
     PAST is called only if no session in SESSIONS matches. STEP is what the person can do if none does.
     """
     running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
-    found = _matching(said, running) or _matching(said, crashed) or _matching(said, list(past()))
-    if found is None:
-        raise Problem(f'no session matches "{cut(clean(said), 60)}".', step)
+    found = _matching(said, running) or _matching(said, crashed)
+    if found is None and (found := _matching(said, ended := list(past()))) is None:
+        raise NotFound(f'no session matches "{cut(clean(said), 60)}". {meant(said, [*running, *crashed, *ended], step)}')
     return Found(found, tuple(s for s in sessions if s.session_id == found))
+
+
+def meant(said: str, known: Iterable[Past], step: str = STEP) -> str:
+    """Name the one that is most like what was SAID, else say the next STEP: how to list them."""
+    names = [name for one in known for name in (one.project, one.title, one.session_id[:8]) if name]
+    return suggestion(said, map(short_name, names), step)
+
+
+def short_name(name: str) -> str:
+    return short(name, 60)
 
 
 def _known(session: Session) -> Past:
@@ -51,7 +62,7 @@ def _matching(said: str, known: Sequence[Past]) -> str | None:
     for matches in (_has_name, _has_start):
         candidates = {one.session_id: one for one in known if word and matches(one, word)}
         if len(candidates) > 1:
-            raise Problem(_ambiguous(said, list(candidates.values())))
+            raise Misuse(_ambiguous(said, list(candidates.values())))
         if candidates:
             return next(iter(candidates))
     return None

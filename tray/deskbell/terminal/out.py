@@ -7,10 +7,12 @@ a server. Here it loses what would act on the terminal. A pipe gets the same, be
 import argparse
 import os
 import sys
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
 from deskbell.errors import Problem, reason
+from deskbell.nearest import suggestion
 from deskbell.text.clean import escaped, visible, visible_lines
 
 
@@ -75,9 +77,23 @@ def flush() -> None:
 class Parser(argparse.ArgumentParser):
     """Print help and errors as everything else is printed: an error names what was typed."""
 
+    def __init__(self, **named: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **named)
+
     def _print_message(self, message: str, file: object = None) -> None:
         failed = file is sys.stderr
         _write(visible_lines(message), sys.stderr if failed else sys.stdout)
+
+
+def one_of(words: Collection[str]) -> Callable[[str], str]:
+    """Return a type for an argument that takes one of WORDS: its error suggests the nearest one."""
+
+    def checked(word: str) -> str:
+        if word not in words:
+            raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(words)}. {suggestion(word, words, '')}")
+        return word
+
+    return checked
 
 
 def _write(text: str, stream: IO[str] | None, flush: bool = False) -> None:

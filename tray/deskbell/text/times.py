@@ -6,7 +6,7 @@ Pure. All times are seconds since the epoch; `now` is an argument. Days and hour
 import re
 from datetime import datetime, timedelta
 
-from deskbell.errors import Problem
+from deskbell.errors import Misuse
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -86,7 +86,7 @@ def tomorrow(now: float) -> float:
 def end_of(said: str, now: float) -> float:
     """When the time is over that a person typed: a duration, a time of the day or "tomorrow".
 
-    A time of the day that has passed is that of the next day. Raise Problem for anything else.
+    A time of the day that has passed is that of the next day. Raise Misuse for anything else.
     """
     word = said.strip().lower()
     if word == "tomorrow":
@@ -95,13 +95,13 @@ def end_of(said: str, now: float) -> float:
         return _next(int(found[1]), int(found[2]), now, said)
     found = re.fullmatch(r"(\d{1,6})\s*([smhd])(?:ec|in|our|ours|ay|ays)?", word)
     if not found or int(found[1]) == 0:
-        raise Problem(f"{said!r} is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow.")
+        raise Misuse(f"{said!r} is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow.")
     return now + int(found[1]) * SECONDS[found[2]]
 
 
 def _next(hour: int, minute: int, now: float, said: str) -> float:
     if hour > 23 or minute > 59:
-        raise Problem(f"{said!r} is not a time of the day. Use 00:00 to 23:59.")
+        raise Misuse(f"{said!r} is not a time of the day. Use 00:00 to 23:59.")
     today = datetime.fromtimestamp(now)
     then = today.replace(hour=hour, minute=minute, second=0, microsecond=0)
     return (then if then > today else then + timedelta(days=1)).timestamp()
