@@ -15,6 +15,7 @@ from deskbell.errors import Problem
 from deskbell.history.events import Event, Events, Filter
 from deskbell.home import home
 from deskbell_hooks.codec import encode
+from tests.tray.commands.said import recorded
 from tests.tray.journals import line, tool, write
 from tests.tray.making import NOON
 
@@ -89,6 +90,42 @@ def test_a_program_reads_a_json_object_for_each_event(folder: Path, capsys: pyte
     (event,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (event["version"], event["session_id"], event["event"], event["at"]) == (1, "a1", "PostToolUse", NOON + 1)
     assert (event["tool"], event["file"], event["file_kind"], event["ms"]) == ("Read", "/ü.py", "read", 2000)
+
+
+def test_events_of_several_sessions_name_the_project_beside_the_id(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded("a1b2c3d4-5e6f", project="a project with a very long name")
+    write(folder, "a1b2c3d4-5e6f", line("Stop", 1))
+    write(folder, "ffff", line("Stop", 2))
+    assert main(["events"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first[15:].startswith("  a1b2c3d4  a project…      Stop  ")
+    assert second[15:].startswith("  ffff                      Stop  ")
+    assert main(["events", "a1b2"]) == 0
+    assert capsys.readouterr().out[15:].startswith("  Stop  ")
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("--follow",)], ids=["text", "json", "follow"])
+def test_an_event_that_does_not_exist_is_refused_with_the_nearest_one(
+    folder: Path, more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["events", "--event", "Stop", "--event", "permisionrequest", *more]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", 'deskbell: no event is called "permisionrequest". Did you mean "PermissionRequest"?\n')
+
+
+def test_an_event_that_only_a_newer_client_has_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "a1", line("Quux", 1), line("Stop", 2))
+    assert main(["events", "--event", "Quux", "--json"]) == 0
+    assert [json.loads(one)["event"] for one in capsys.readouterr().out.splitlines()] == ["Quux"]
+
+
+def test_where_no_event_passes_it_says_so_to_a_person_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = {(): "No event is recorded.\n", ("--event", "Stop"): "No such event is recorded.\n", ("--json",): ""}
+    for words, answer in answers.items():
+        assert main(["events", *words]) == 0
+        assert capsys.readouterr().out == answer
 
 
 def test_since_leaves_out_older_events(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

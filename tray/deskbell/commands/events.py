@@ -18,17 +18,23 @@ from deskbell.history.events import Event, Events, Filter
 from deskbell.history.past import foreign
 from deskbell.history.phrases import words
 from deskbell.home import home
+from deskbell.nearest import suggestion
 from deskbell.program.boundary import Boundary
 from deskbell.terminal.console import console
 from deskbell.terminal.out import complain, say, say_json
 from deskbell.text.clean import clean, cut
 from deskbell.text.times import end_of, exact
+from deskbell.text.width import fitted
 from deskbell.text.wording import short, short_id, without_secrets_inside
 from deskbell.wake import Wake
+from deskbell_hooks.fold import TABLE
+from deskbell_hooks.record import read_record
 
 VERSION = 1
 LONGEST = 500
 """Characters of the words of one event."""
+PROJECT = 14
+"""Columns of the name of a project."""
 LOOK_EVERY = 30.0
 """Seconds after which a follower reads the journals even if the watcher reported no change."""
 TEXTS = frozenset(("subject", "error", "facts", "tasks"))
@@ -63,19 +69,48 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     places, now = home(), time.time()
+    _check(args.event, places.events)
     since = point_in_time(args.since, now) if args.since else 0.0
     only = named_session(args.id).session_id if args.id else None
     chosen = Filter(only, frozenset(args.event), since)
     events = Events(places.events, chosen, lambda names: complain(foreign(places.events, names)))
-    show = _as_json(args.follow) if args.json else _as_text(console(), args.id is None, args.follow)
+    project = _Projects(places.sessions) if args.id is None else None
+    show = _as_json(args.follow) if args.json else _as_text(console(), project, args.follow)
     if not args.follow:
+        empty = True
         for event in events.read():
             show(event)
+            empty = False
+        if empty and not args.json:
+            say("No such event is recorded." if args.event or args.since else "No event is recorded.")
         return 0
     if not args.since:
         events.skip()
     asyncio.run(_follow(events, show))
     return 0
+
+
+def _check(names: Sequence[str], folder: Path) -> None:
+    """Raise Misuse for a name that is neither known nor recorded: a newer client has events that nobody knew."""
+    for name in names:
+        recorded = Events(folder, Filter(names=frozenset((name,))), lambda _: None)
+        if name not in TABLE and next(recorded.read(), None) is None:
+            step = suggestion(name, TABLE, "`deskbell events` prints all that were recorded.")
+            raise Misuse(f'no event is called "{cut(clean(name), 60)}". {step}')
+
+
+class _Projects:
+    """The project of each session, from its record: read once, or again as long as there is none."""
+
+    def __init__(self, sessions: Path) -> None:
+        self._sessions = sessions
+        self._known: dict[str, str] = {}
+
+    def of(self, session_id: str) -> str:
+        if not self._known.get(session_id):
+            record = read_record(f"{self._sessions}/{session_id}.json", session_id) or {}
+            self._known[session_id] = fitted(short(str(record.get("project") or ""), PROJECT), PROJECT)
+        return self._known[session_id]
 
 
 async def _follow(events: Events, show: Show) -> None:
@@ -121,12 +156,15 @@ def _as_json(follows: bool) -> Show:
     return show
 
 
-def _as_text(terminal: Console, many: bool, follows: bool) -> Show:
+def _as_text(terminal: Console, projects: _Projects | None, follows: bool) -> Show:
+    """PROJECTS: those of the sessions, if there are several of them."""
+
     def show(event: Event) -> None:
         line = event.line
-        whose = f"{short_id(event.session_id)}  " if many else ""
         row = Text(f"{exact(line['at'])}  ", "dim")
-        row.append(whose, "dim").append(f"{short(line['event'], 20):<20}  ", "bold")
+        if projects:
+            row.append(f"{short_id(event.session_id):<8}  ", "dim").append(f"{projects.of(event.session_id)}  ")
+        row.append(f"{short(line['event'], 20):<20}  ", "bold")
         row.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
         if terminal.is_terminal:
             terminal.print(row, no_wrap=True, overflow="ellipsis")
