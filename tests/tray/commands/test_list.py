@@ -7,60 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from deskbell.__main__ import main
 from deskbell.commands._world import world
 from deskbell.commands.list import _print_json, _probe
 from deskbell.home import home
-from deskbell.session import STATUSES, Session
 from deskbell.sessions.crashes import CrashFile
-from deskbell.text.table import table
 from deskbell_hooks.record import record_event
 from tests.tray.commands.said import crashed
-
-NOW = 1_000_000.0
-
-
-def session(**fields: object) -> Session:
-    plain = {"session_id": "abc", "pid": 1, "pid_start": 1, "status": "working", "detail": "Thinking", "reason": "r"}
-    return Session(**{**plain, "since": NOW - 75, "heard": NOW, "project": "api", "title": "Fix it", **fields})  # type: ignore[arg-type]
-
-
-def drawn(width: int, *sessions: Session) -> str:
-    console = Console(width=width, record=True, force_terminal=False, file=None)
-    with console.capture() as captured:
-        console.print(table(sessions, NOW, width))
-    return captured.get()
-
-
-@pytest.mark.parametrize("width", [20, 60, 80, 120, 250])
-def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    long = session(project="p" * 90, title="t" * 300, detail="Bash: " + "d" * 300, branch="b" * 90, model="m" * 90)
-
-    assert max(len(line) for line in drawn(width, long).splitlines()) <= width
-
-
-@pytest.mark.parametrize("status", STATUSES)
-def test_every_status_is_written_out(status: str) -> None:
-    assert status in drawn(80, session(status=status))
-
-
-def test_an_idle_session_shows_its_last_line() -> None:
-    assert "All 41 tests pass." in drawn(120, session(status="idle", detail="", last_line="All 41 tests pass."))
-
-
-def test_escape_sequences_in_a_title_are_not_shown() -> None:
-    shown = drawn(120, session(title="\x1b[31mred\x1b[0m\x07\r\nx \u202eevil", detail="\x1b]0;owned\x07"))
-
-    assert "\x1b" not in shown
-    assert "\u202e" not in shown
-    assert "owned" not in shown
+from tests.tray.making import NOON, session
 
 
 def test_without_a_session_it_prints_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
-    assert capsys.readouterr().out == "No Claude Code session is running here.\n"
+    assert capsys.readouterr().out == "\nNo session is running\n"
 
 
 @pytest.fixture
@@ -83,11 +43,25 @@ def test_a_person_reads_a_table_and_the_counts(record: Callable[..., None], caps
     record("s-1", "UserPromptSubmit", prompt="Ship it")
     record("s-2", "PermissionRequest", **ASKED)
     assert main(["list"]) == 0
-    head, first, second, _, counts = capsys.readouterr().out.splitlines()
-    assert head.split() == ["status", "project", "title", "what", "since"]
-    assert "permission" in first
-    assert "working" in second
-    assert counts.strip() == "1 blocked, 1 running"
+    names, blocked, first, _, running, second, _, counts = capsys.readouterr().out.splitlines()
+    assert (names.split(), blocked, running) == (["id", "for", "project", "what", "title"], "Blocked", "Running")
+    assert "s-2" in first
+    assert "wants to run npm publish" in first
+    assert "s-1" in second
+    assert counts == "1 blocked, 1 running"
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_columns_of_the_environment_bound_a_list_in_a_pipe(
+    record: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: str
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    record("s-2", "PermissionRequest", tool_name="Bash", tool_input={"command": "x" * 150})
+    assert main(["list"]) == 0
+    assert "x" * 150 in capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["list"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) == int(columns)
 
 
 def test_all_adds_hidden_and_ended_sessions_behind_the_others(
@@ -148,17 +122,10 @@ def test_a_crash_is_listed_until_it_is_dismissed(
     assert listed("--all") == [("s-1", "crashed", "crashed", died)]
 
 
-def test_a_suspended_session_is_marked() -> None:
-    assert "suspended - wants to run npm publish" in drawn(
-        120, session(status="permission", detail="Bash: npm publish", suspended=True)
-    )
-    assert "suspended" in drawn(120, session(status="idle", detail="", last_line="All tests pass.", suspended=True))
-
-
 def test_a_session_that_cannot_be_written_as_json_does_not_take_the_others_away(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _print_json([session(session_id="bad", cost_usd=float("nan")), session(session_id="good")], NOW)
+    _print_json([session(session_id="bad", cost_usd=float("nan")), session(session_id="good")], NOON)
     bad, good = json.loads(capsys.readouterr().out)["sessions"]
     assert bad == {
         "session_id": "bad",
@@ -169,5 +136,5 @@ def test_a_session_that_cannot_be_written_as_json_does_not_take_the_others_away(
 
 def test_a_session_that_the_table_cannot_hold_is_listed_with_the_reason() -> None:
     with pytest.raises(TypeError, match="its title"):
-        _probe(session(title=7), NOW)
-    _probe(session(context_percent=12.5), NOW)
+        _probe(session(title=7), NOON)
+    _probe(session(context_percent=12.5), NOON)

@@ -98,6 +98,61 @@ def test_a_complaint_that_cannot_be_written_is_silent() -> None:
         out.complain("x")
 
 
+@pytest.mark.parametrize(
+    ("said", "encoding", "printed"),
+    [
+        ("● api · npm publish…", "ascii", b"* api - npm publish~\n"),
+        ("naïve 日本 👍 e\u0301", "ascii", b"na?ve ???? ?? e\n"),
+        ("naïve ✓", "cp1252", b"na\xefve +\n"),
+        ("✓ 日本", "utf-8", "✓ 日本\n".encode()),
+    ],
+)
+def test_what_cannot_be_encoded_is_replaced_as_many_columns_wide(said: str, encoding: str, printed: bytes) -> None:
+    raw = io.BytesIO()
+    with redirect_stdout(io.TextIOWrapper(raw, encoding=encoding)) as stream:
+        out.prepare()
+        out.say(said)
+        stream.flush()
+        assert raw.getvalue() == printed
+
+
+def test_a_stream_that_fails_to_decode_is_not_replaced() -> None:
+    out.prepare()
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode(errors="deskbell")
+
+
+@pytest.mark.parametrize(
+    ("more", "can"),
+    [
+        ({}, (False, False, False)),
+        ({"FORCE_COLOR": "1"}, (True, True, True)),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (True, True, False)),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, (True, False, False)),
+    ],
+    ids=["a pipe", "a terminal", "NO_COLOR", "dumb"],
+)
+def test_what_a_terminal_can_do_is_told_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, str], can: tuple[bool, ...]
+) -> None:
+    for name, value in {"TERM": "xterm", **more}.items():
+        monkeypatch.setenv(name, value)
+    assert (out.is_terminal(), out.has_screen(), out.has_colours()) == can
+
+
+def test_only_a_terminal_or_the_environment_bounds_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert out.columns() is None
+    monkeypatch.setenv("COLUMNS", "44")
+    assert out.columns() == 44
+
+
+def test_an_argument_that_is_one_of_some_words_suggests_the_nearest() -> None:
+    assert out.one_of(("idle", "plan"))("plan") == "plan"
+    with pytest.raises(argparse.ArgumentTypeError, match=r"'pla' is none of idle, plan\. Did you mean \"plan\"\?"):
+        out.one_of(("idle", "plan"))("pla")
+
+
 def test_a_program_without_a_console_prints_nothing() -> None:
     with redirect_stdout(None), redirect_stderr(None):
         out.prepare()

@@ -1,78 +1,181 @@
-"""Test the table of sessions as a terminal shows it."""
+"""Test the list of sessions as terminals of every size show it."""
 
-import io
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from rich.console import Console
+from hypothesis import given
+from hypothesis import strategies as st
 
-from deskbell.session import STATUSES
-from deskbell.text.table import LOOKS, WIDE, table
-from deskbell_hooks.schema import Status
+from deskbell.session import STATUSES, Session
+from deskbell.text.table import NARROW, lines, listing
+from deskbell.text.width import width
 from tests.tray.making import NOON, session
 
-NARROW = 80
+ASKS = session(session_id="a1b2c3d4-0", status="permission", detail="Bash: npm publish --access public", project="api")
+DONE = session(session_id="b1b2c3d4-0", status="idle", detail="", last_line="All 41 tests pass.", project="web")
+WORKS = session(session_id="c1b2c3d4-0", status="working", detail="Bash: make test", project="mobile-app")
 
 
-def lines(width: int, *sessions: Any) -> list[str]:
-    file = io.StringIO()
-    Console(file=file, width=width, color_system=None).print(table(sessions, NOON + 90, width))
-    return file.getvalue().splitlines()
+def drawn(columns: int | None, *sessions: Session, rows: int | None = None) -> list[str]:
+    shown = lines(listing(sessions, NOON + 250, columns), rows)
+    return ["".join(span.text for span in line) for line in shown]
 
 
-def test_a_row_says_what_the_session_does_and_since_when() -> None:
-    heads, row = lines(NARROW, session(detail="Bash: make test"))
-    assert heads.split() == ["status", "project", "title", "what", "since"]
-    assert row.split() == ["▶", "working", "api", "Ship", "it", "Bash:", "make", "test", "1", "min"]
+def test_a_narrow_terminal_gets_two_lines_for_each_session() -> None:
+    assert drawn(40, ASKS, DONE, WORKS) == [
+        "Blocked",
+        "● a1b2c3d4  4 min  api",
+        "  wants to run npm publish --access…",
+        "",
+        "Your turn",
+        "○ b1b2c3d4  4 min  web",
+        "  All 41 tests pass. · Ship it",
+        "",
+        "Running",
+        "▶ c1b2c3d4  4 min  mobile-app",
+        "  running make test · Ship it",
+        "",
+        "1 blocked, 1 your turn, 1 running",
+    ]
 
 
-def test_a_wide_terminal_also_shows_branch_model_and_context() -> None:
-    heads, row = lines(WIDE, session(branch="main", model="claude-opus-5-5", context_percent=41.6))
-    assert heads.split()[-3:] == ["branch", "model", "context"]
-    assert row.split()[-4:] == ["main", "opus-5-5", "42", "%"]
+def test_a_wider_terminal_gets_columns_and_the_title_behind_what_is_asked() -> None:
+    assert drawn(74, ASKS, DONE) == [
+        "  id          for  project  what",
+        "Blocked",
+        "● a1b2c3d4  4 min  api      wants to run npm publish --access public",
+        "",
+        "Your turn",
+        "○ b1b2c3d4  4 min  web      All 41 tests pass. · Ship it",
+        "",
+        "1 blocked, 1 your turn",
+    ]
 
 
-def test_unknown_values_are_empty() -> None:
-    _, row = lines(WIDE, session())
-    assert row.split()[-2:] == ["1", "min"]
+def test_a_wide_terminal_gets_a_column_of_titles() -> None:
+    assert drawn(84, ASKS, WORKS)[:3] == [
+        "  id          for  project     what                                      title",
+        "Blocked",
+        "● a1b2c3d4  4 min  api         wants to run npm publish --access public  Ship it",
+    ]
 
 
-@pytest.mark.parametrize("status", STATUSES)
-def test_every_status_has_a_sign_and_is_named(status: Status) -> None:
-    _, row = lines(NARROW, session(status=status))
-    assert row.split()[:2] == [LOOKS[status][0], status]
+def test_a_column_is_shown_only_where_some_session_has_a_value() -> None:
+    assert drawn(200, ASKS)[0].split() == ["id", "for", "project", "what", "title"]
+    full = session(branch="main", model="claude-opus-5-5", context_percent=41.6)
+    names, *_, row, _, _ = drawn(200, ASKS, full)
+    assert names.split() == ["id", "for", "project", "what", "title", "branch", "context", "model"]
+    assert row.split()[-4:] == ["main", "42", "%", "opus-5-5"]
+    assert drawn(200, session(title="", prompt=""))[0].split() == ["id", "for", "project", "what"]
 
 
-WHAT: dict[str, tuple[dict[str, Any], str]] = {
-    "its last words on the person's turn": ({"status": "idle", "detail": "", "last_line": "All done"}, "All done"),
-    "its detail on the person's turn": ({"status": "idle", "detail": "2 of 3", "last_line": "Done"}, "2 of 3"),
-    "nothing where nothing is known": ({"status": "idle", "detail": ""}, "Ship it"),
-    "the request without its status": ({"status": "permission", "detail": "Bash: npm publish"}, "npm publish"),
-    "the tasks in the background": ({"status": "background", "detail": "2 tasks"}, "2 tasks"),
-    "text without escapes": ({"detail": "\x1b[31mred\x1b[0m\nand more"}, "red and more"),
-}
+def test_what_is_asked_has_room_before_all_else() -> None:
+    asks = session(status="permission", detail=f"Bash: {'x' * 60}", title="t" * 60, branch="main")
+    for columns in (101, 120, 160):
+        assert f"wants to run {'x' * 60}" in drawn(columns, asks)[2]
 
 
-@pytest.mark.parametrize(("fields", "what"), WHAT.values(), ids=WHAT)
-def test_the_column_what_shows(fields: dict[str, Any], what: str) -> None:
-    _, row = lines(NARROW, session(**fields))
-    assert row.rsplit(" ", 2)[0].strip().endswith(what)
+def test_without_a_bound_nothing_is_cut() -> None:
+    asks = session(status="permission", detail=f"Bash: {'x' * 150}", title="t" * 40, branch="b" * 20)
+    (_, _, row, _, _) = drawn(None, asks)
+    assert f"{'x' * 150}  {'t' * 40}  {'b' * 20}" in row
 
 
-def test_a_row_shows_no_secret() -> None:
-    said = "password=hunter2-Zq9"
-    assert "hunter2" not in "".join(
-        lines(200, session(status="idle", detail="", title=said, branch=said, last_line=said))
-    )
+def test_without_a_session_only_the_summary_is_there() -> None:
+    assert drawn(80) == ["", "No session is running"]
 
 
-@pytest.mark.parametrize("width", [40, NARROW, WIDE, 200])
-def test_no_row_is_wider_than_the_terminal(width: int) -> None:
-    long = session(project="p" * 90, title="t" * 90, detail="d" * 300, branch="b" * 90, model="m" * 90)
-    rows = lines(width, long, long)
-    assert len(rows) == 3
-    assert max(map(len, rows)) <= width
+def test_the_summary_is_wrapped_where_it_does_not_fit() -> None:
+    crashed = session(status="crashed", detail="")
+    assert drawn(40, ASKS, DONE, WORKS, crashed)[-2:] == ["1 blocked, 1 your turn, 1 running, 1", "crashed"]
 
 
-def test_a_stale_session_is_dim() -> None:
-    assert [row.style for row in table([session(stale=True), session()], NOON, NARROW).rows] == ["dim", ""]
+def test_hidden_and_ended_sessions_are_listed_and_not_counted() -> None:
+    shown = drawn(80, WORKS, session(hidden=True), session(status="ended"))
+    assert [line for line in shown if line in ("Running", "Ended")] == ["Running", "Ended"]
+    assert shown[-1] == "1 running"
+
+
+def many(number: int) -> list[Session]:
+    return [
+        session(session_id=f"{n:08x}", status=("permission", "idle", "working")[3 * n // number]) for n in range(number)
+    ]
+
+
+def test_a_list_that_fits_loosely_has_lines_between_its_parts_and_one_that_fits_tightly_has_none() -> None:
+    assert len(drawn(80, *many(3), rows=11)) == 11
+    assert len(drawn(80, *many(3), rows=10)) == 9
+    assert "" not in drawn(80, *many(3), rows=10)[:-2]
+
+
+def test_a_list_that_does_not_fit_says_how_many_are_left_out_and_keeps_its_summary() -> None:
+    shown = drawn(80, *many(54), rows=25)
+    assert len(shown) == 25
+    assert shown[-3:] == ["… 35 more", "", "18 blocked, 18 your turn, 18 running"]
+    assert sum(line.startswith(("●", "○", "▶")) for line in shown) == 54 - 35
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+@pytest.mark.parametrize("rows", range(1, 30))
+def test_no_list_is_higher_than_the_screen_or_ends_with_an_empty_heading(columns: int, rows: int) -> None:
+    shown = drawn(columns, *many(9), rows=rows)
+    assert len(shown) <= rows
+    assert shown[-1].endswith("running")
+    listed = sum(line.startswith(("●", "○", "▶")) for line in shown)
+    more = [int(line.split()[1]) for line in shown if line.startswith("…")]
+    assert listed + sum(more) == 9 or rows < 4
+    for line, following in pairwise(shown):
+        assert not (line in ("Blocked", "Your turn", "Running") and following.startswith("…"))
+
+
+TEXTS = st.sampled_from(
+    ["", "web", "日本語のタイトルです", "👩‍🚀 Launch 🚀", "הוסף תמיכה בעברית", "e\u0301" * 30, "x" * 300, "a b " * 40]
+)
+SESSIONS = st.builds(
+    session,
+    session_id=st.sampled_from(["a1b2c3d4-e5f6", "b"]),
+    status=st.sampled_from(STATUSES),
+    detail=TEXTS,
+    title=TEXTS,
+    project=TEXTS,
+    branch=TEXTS,
+    model=TEXTS,
+    last_line=TEXTS,
+    context_percent=st.sampled_from([None, 0.0, 100.0]),
+    since=st.sampled_from([NOON, 0.0]),
+)
+
+
+@given(st.lists(SESSIONS, max_size=6), st.integers(24, 250))
+def test_no_line_is_wider_than_the_terminal_and_no_session_is_lost(sessions: Sequence[Session], columns: int) -> None:
+    shown = drawn(columns, *sessions)
+    assert max(map(width, shown)) <= columns
+    assert sum(line.startswith(("●", "◐", "✖", "○", "▶", "▷", "· ")) for line in shown) == len(sessions)
+
+
+def test_the_columns_of_wide_characters_stand_below_each_other() -> None:
+    shown = drawn(200, session(project="日本語"), session(project="web", detail="日本"), session(title="שלום"))
+    rows = [line for line in shown if line.startswith("▶")]
+    places = [[width(row[: row.index(text)]) for text in ("api", "日本語", "web") if text in row] for row in rows]
+    assert len({place for (place,) in places}) == 1
+
+
+def test_the_bound_between_one_and_two_lines() -> None:
+    assert len(drawn(NARROW, ASKS)) == 5
+    assert len(drawn(NARROW - 1, ASKS)) == 5
+    assert drawn(NARROW, ASKS)[0].startswith("  id")
+    assert drawn(NARROW - 1, ASKS)[0] == "Blocked"
+
+
+def styles(**fields: Any) -> dict[str, str]:
+    shown = lines(listing([session(**fields)], NOON, 120))
+    return {span.text.strip(): span.style for line in shown for span in line}
+
+
+def test_colours_tell_the_urgency_and_a_stale_session_is_dim() -> None:
+    asks = styles(status="permission", detail="Bash: make")
+    assert asks["●"] == asks["Blocked"] == "bold red"
+    assert asks["wants to run make"] == ""
+    assert styles(status="permission", detail="Bash: make", stale=True)["wants to run make"] == "dim"

@@ -1,5 +1,8 @@
 """Build the World of this machine for the commands that look at sessions, and follow it."""
 
+import asyncio
+import signal
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,6 +36,7 @@ async def follow(there: World, show: Callable[[Sequence[Session], float], None],
     wake, boundary = Wake(), Boundary()
     ears = RealEars(boundary, lambda: [home().sessions, *there.watched], there.died)
     ears.listen(wake)
+    _wake_at_a_new_size(wake)
     try:
         while True:
             wake.clear()
@@ -48,3 +52,10 @@ async def follow(there: World, show: Callable[[Sequence[Session], float], None],
     finally:
         ears.close()
         await boundary.stopped()
+
+
+def _wake_at_a_new_size(wake: Wake) -> None:
+    """Show again when the terminal has another size. Windows does not say so."""
+    if sys.platform != "win32":
+        with suppress(RuntimeError, ValueError):  # outside of the main thread no signal can be handled
+            asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, wake)

@@ -4,12 +4,8 @@ import argparse
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-from rich.console import Group, RenderableType
-from rich.live import Live
-from rich.text import Text
 
 from deskbell.board import Board, board
 from deskbell.commands._world import follow, world
@@ -17,17 +13,16 @@ from deskbell.notices.probe import probe
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.folder import cannot_be
-from deskbell.terminal.console import console
-from deskbell.terminal.out import say_json
-from deskbell.text.table import cells, table
-from deskbell.text.wording import counts
+from deskbell.sessions.world import World
+from deskbell.terminal.lines import print_lines
+from deskbell.terminal.out import columns, has_screen, say_json
+from deskbell.text.rows import cells
+from deskbell.text.table import lines, listing
 
 KEPT = 24 * 3600.0
 """Seconds for which --all shows a session that has ended."""
 REFRESH = 10.0
 """Seconds after which --watch draws the table again even if nothing happened, because it shows how long ago."""
-
-Show = Callable[[Sequence[Session], float], None]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,24 +35,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     there = world(ended_for=KEPT if args.all else 15.0, probe=_probe)
-    terminal = console()
+    print_them = _print_json if args.json else _print
 
-    def once(show: Show) -> None:
+    def show(sessions: Sequence[Session], now: float) -> None:
+        print_them(_chosen(sessions, args.all, now), now)
+
+    if not args.watch:
         now = time.time()
-        show(_chosen(there.read(now), args.all, now), now)
-
-    def endlessly(show: Show) -> None:
-        asyncio.run(follow(there, lambda sessions, now: show(_chosen(sessions, args.all, now), now), REFRESH))
-
-    go = endlessly if args.watch else once
-    if args.json:
-        go(_print_json)
-    elif args.watch and terminal.is_terminal:
-        with Live(console=terminal, auto_refresh=False, screen=True) as live:
-            go(lambda sessions, now: live.update(_picture(sessions, now, terminal.width), refresh=True))
+        show(there.read(now), now)
+    elif args.json or not has_screen():
+        asyncio.run(follow(there, show, REFRESH))
     else:
-        go(lambda sessions, now: terminal.print(_picture(sessions, now, terminal.width)))
+        _watch(there, args.all)
     return 0
+
+
+def _watch(there: World, everything: bool) -> None:
+    """Keep the list on the screen."""
+    from deskbell.terminal.screen import screen  # imported here, because a list that is printed once needs none
+
+    with screen() as draw:
+
+        def show(sessions: Sequence[Session], now: float) -> None:
+            chosen = _chosen(sessions, everything, now)
+            draw(lambda columns, rows: lines(listing(chosen, now, columns), rows))
+
+        asyncio.run(follow(there, show, REFRESH))
 
 
 def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequence[Session]:
@@ -91,7 +94,5 @@ def _fields(session: Session) -> dict[str, Any]:
     return fields
 
 
-def _picture(sessions: Sequence[Session], now: float, width: int) -> RenderableType:
-    if not sessions:
-        return Text("No Claude Code session is running here.", "dim")
-    return Group(table(sessions, now, width), Text(""), Text(counts(Board(tuple(sessions))), "dim"))
+def _print(sessions: Sequence[Session], now: float) -> None:
+    print_lines(lines(listing(sessions, now, columns())), flush=True)

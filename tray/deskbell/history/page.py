@@ -13,7 +13,7 @@ from rich.tree import Tree
 from deskbell.history.phrases import Phrase
 from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
-from deskbell.text.table import LOOKS
+from deskbell.text.rows import LOOKS
 from deskbell.text.times import clock, clock_with_seconds, duration
 from deskbell.text.wording import headline, short, short_id
 

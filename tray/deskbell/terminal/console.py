@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from deskbell.text.clean import visible_lines
+from deskbell.text.rows import Line
 
 
 class CleanConsole(Console):
@@ -18,6 +20,16 @@ class CleanConsole(Console):
     def on_broken_pipe(self) -> None:
         """Leave it to `deskbell.__main__`: rich would end with error 1, but the reader has left with what it wanted."""
         raise BrokenPipeError
+
+
+def text(lines: Iterable[Line]) -> Text:
+    """Return LINES as text of rich."""
+    made = Text()
+    for number, line in enumerate(lines):
+        made.append("\n" if number else "")
+        for span in line:
+            made.append(*span)
+    return made
 
 
 def console() -> Console:

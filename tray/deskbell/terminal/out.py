@@ -5,6 +5,7 @@ a server. Here it loses what would act on the terminal. A pipe gets the same, be
 """
 
 import argparse
+import codecs
 import os
 import sys
 from collections.abc import Callable, Collection
@@ -14,12 +15,50 @@ from typing import IO, Any
 from deskbell.errors import Problem, reason
 from deskbell.nearest import suggestion
 from deskbell.text.clean import escaped, visible, visible_lines
+from deskbell.text.width import width
+
+SIGNS = {
+    "●": "*", "◐": "!", "✖": "x", "○": "o", "▶": ">", "▷": ">", "·": "-", "…": "~", "↳": ">", "✓": "+", "✗": "x"
+}  # fmt: skip
+"""What stands for each sign of Deskbell's own where it cannot be encoded."""
 
 
 def prepare() -> None:
-    """Print a question mark for what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
+    """Replace what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
+    codecs.register_error("deskbell", _instead)
     with suppress(AttributeError):  # a program without a console has no stdout
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+        sys.stdout.reconfigure(errors="deskbell")  # type: ignore[union-attr]
+
+
+def _instead(error: UnicodeError) -> tuple[str, int]:
+    """Return what is printed in place of what cannot be encoded, as many columns wide, and where it ends."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(SIGNS.get(char, "?" * width(char)) for char in text), error.end
+
+
+def is_terminal() -> bool:
+    """Tell whether a person reads stdout in a terminal, or wants it to look so: FORCE_COLOR says that."""
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
+
+
+def has_screen() -> bool:
+    """Tell whether the terminal can be drawn on."""
+    return is_terminal() and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
+def has_colours() -> bool:
+    """Tell whether what is printed may be coloured. https://no-color.org"""
+    return has_screen() and not os.environ.get("NO_COLOR")
+
+
+def columns() -> int | None:
+    """Return the columns of the terminal. None if nothing bounds a line: in a pipe without COLUMNS."""
+    from shutil import get_terminal_size  # imported here, because few commands lay out tables
+
+    bounded = is_terminal() or os.environ.get("COLUMNS", "").isdigit()
+    return get_terminal_size().columns if bounded else None
 
 
 def say(*lines: str, flush: bool = False) -> None:

@@ -1,71 +1,194 @@
-"""Lay out sessions as a table that fits the width of a terminal. Pure."""
+"""Lay out sessions for a terminal of any width, most urgent first, what each asks or does before all else. Pure.
 
-from collections.abc import Iterable
+`listing` returns lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal gets columns, and only
+those in which some session has a value; a narrow one gets two lines for each session.
+"""
 
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import NamedTuple
 
+from deskbell.board import Board
 from deskbell.session import Session
-from deskbell.text.times import ago
-from deskbell.text.wording import headline, short
-from deskbell_hooks.schema import Status
+from deskbell.text.rows import Cells, Line, Span, cells, heading
+from deskbell.text.width import cut_to, fitted, width
+from deskbell.text.wording import counts
 
-LOOKS: dict[Status, tuple[str, str]] = {
-    "permission": ("●", "bold red"),
-    "question": ("●", "bold red"),
-    "input": ("●", "bold red"),
-    "interrupted": ("◐", "bold yellow"),
-    "error": ("✖", "bold red"),
-    "plan": ("●", "bold magenta"),
-    "idle": ("○", "cyan"),
-    "working": ("▶", "green"),
-    "background": ("▷", "green"),
-    "ended": ("·", "dim"),
-    "crashed": ("✖", "bold red"),
+STYLES = {
+    "Blocked": "bold red",
+    "Your turn": "bold cyan",
+    "Running": "bold green",
+    "Crashed": "bold red",
+    "Ended": "dim",
 }
-"""A sign and a colour for each status, beside its name. Some statuses share both."""
-WIDE = 110
-"""Columns. A terminal at least this wide also shows branch, model and context."""
+"""The headings, in their order, and their colours."""
+NARROW = 60
+"""Columns. A terminal that is narrower gets two lines for each session."""
+ENDLESS = 1000
+"""Columns where nothing bounds them, as in a pipe."""
+GAP = "  "
+DOT = " · "
+"""Between what a session does and its title, where they share a column."""
+TITLE = 20
+"""Columns that the titles need for a column of their own. With less they follow what the session does."""
+LEAST = 8
+"""Columns of the shortest beginning of a title that says something."""
+LONGEST = {"project": 24, "title": 40, "branch": 20, "model": 16, "context": 7}
+EXTRAS = ("branch", "context", "model")
+"""The columns that are shown where there is room after all else, the most useful first."""
 
 
-def table(sessions: Iterable[Session], now: float, width: int) -> Table:
-    shown = Table(box=None, pad_edge=False, expand=True, header_style="dim", show_edge=False)
-    shown.add_column("", width=1)
-    shown.add_column("status", no_wrap=True, min_width=11)
-    shown.add_column("project", no_wrap=True, overflow="ellipsis", min_width=7, max_width=max(8, width // 6))
-    shown.add_column("title", no_wrap=True, overflow="ellipsis", ratio=2)
-    shown.add_column("what", no_wrap=True, overflow="ellipsis", ratio=3)
-    shown.add_column("since", no_wrap=True, justify="right", min_width=6)
-    if width >= WIDE:
-        shown.add_column("branch", no_wrap=True, overflow="ellipsis", max_width=18)
-        shown.add_column("model", no_wrap=True, overflow="ellipsis", max_width=14)
-        shown.add_column("context", no_wrap=True, justify="right")
-    for session in sessions:
-        row = cells(session, now)
-        shown.add_row(*(row if width >= WIDE else row[:6]), style="dim" if session.stale else "")
-    return shown
+class Section(NamedTuple):
+    heading: Line
+    rows: tuple[tuple[Line, ...], ...]
+    """The lines of each session."""
 
 
-def cells(session: Session, now: float) -> list[Text]:
-    """Return the row of SESSION."""
-    sign, style = LOOKS[session.status]
-    return [
-        Text(sign, style),
-        Text(session.status, style),
-        Text(short(session.project, 40), "bold"),
-        Text(short(session.name, 80)),
-        _what(session),
-        Text(ago(session.since, now), "dim"),
-        Text(short(session.branch or "", 40), "dim"),
-        Text(short((session.model or "").removeprefix("claude-"), 40), "dim"),
-        Text("" if session.context_percent is None else f"{session.context_percent:.0f} %", "dim"),
+class Listing(NamedTuple):
+    names: Line
+    """The names of the columns; empty where there are none."""
+    sections: tuple[Section, ...]
+    summary: tuple[Line, ...]
+
+
+class Widths(NamedTuple):
+    project: int
+    age: int
+    what: int
+    title: int
+    """0: the title follows what the session does."""
+    extras: dict[str, int]
+
+
+def listing(sessions: Sequence[Session], now: float, columns: int | None) -> Listing:
+    """COLUMNS: those of the terminal, None where nothing bounds them."""
+    rows = [(heading(session), cells(session, now)) for session in sessions]
+    room = columns or ENDLESS
+    widths = _widths([row for _, row in rows], room)
+    drawn = [(title, _two_lines(row, room) if room < NARROW else (_line(row, widths),)) for title, row in rows]
+    sections = [
+        Section((Span(title, style),), tuple(lines for named, lines in drawn if named == title))
+        for title, style in STYLES.items()
     ]
+    summary = counts(Board(tuple(session for session in sessions if not session.hidden)))
+    return Listing(
+        () if room < NARROW or not rows else _names(widths),
+        tuple(section for section in sections if section.rows),
+        tuple((Span(line, "bold"),) for line in wrap(summary, room)),
+    )
 
 
-def _what(session: Session) -> Text:
-    """What the session does or waits for; its last words if it is the person's turn."""
-    if session.status == "idle" and not session.detail and not session.suspended:
-        return Text(short(session.last_line or "", 120), "dim")
-    detail = session.detail if session.status in ("working", "background", "idle") else headline(session)
-    shown = short(detail.removeprefix(f"{session.status}: "), 120)
-    return Text(" - ".join(part for part in ("suspended" if session.suspended else "", shown) if part))
+def lines(shown: Listing, height: int | None = None) -> list[Line]:
+    """Return the lines of SHOWN; at most HEIGHT of them, of which one then says how many sessions are left out."""
+    loose = [*_all(shown, space=True), (), *shown.summary]
+    if height is None or len(loose) <= height:
+        return loose
+    tight = [*_all(shown, space=False), (), *shown.summary]
+    return tight if len(tight) <= height else _cut(shown, height)
+
+
+def _widths(rows: Sequence[Cells], room: int) -> Widths:
+    """Give what each session asks the room that it needs, then the titles, then the other columns."""
+
+    def widest(texts: Iterable[str], most: int = ENDLESS) -> int:
+        return min(max(map(width, texts), default=0), most)
+
+    longest = min(LONGEST["project"], max(LEAST, room // 6))
+    project = max(widest((row.project for row in rows), longest), len("project"))
+    age = max(widest(row.age for row in rows), len("for"))
+    left = room - width("●") - 1 - LEAST - 3 * len(GAP) - age - project
+    what = max(widest(row.what.text for row in rows), len("what"))
+    title = widest((row.title for row in rows), LONGEST["title"])
+    if not title or left - what - len(GAP) < min(title, TITLE):
+        return Widths(project, age, left, 0, {})
+    title = min(title, left - what - len(GAP))
+    left -= what + len(GAP) + title
+    extras = {}
+    for name in EXTRAS:
+        wanted = widest((row.extras[name] for row in rows), LONGEST[name])
+        wanted = max(wanted, len(name)) if wanted else 0
+        if wanted and left >= len(GAP) + wanted:
+            extras[name] = wanted
+            left -= len(GAP) + wanted
+    return Widths(project, age, what, title, extras)
+
+
+def _names(widths: Widths) -> Line:
+    named = ["  id      ", f"{'for':>{widths.age}}", fitted("project", widths.project)]
+    if widths.title:
+        named += [fitted("what", widths.what), fitted("title", widths.title)]
+        named += [fitted(name, columns) for name, columns in widths.extras.items()]
+    else:
+        named.append("what")
+    return (Span(GAP.join(named).rstrip(), "dim"),)
+
+
+def _line(row: Cells, widths: Widths) -> Line:
+    first = (
+        row.sign,
+        Span(f" {fitted(row.id, LEAST)}{GAP}{row.age:>{widths.age}}{GAP}", "dim"),
+        Span(fitted(row.project, widths.project), f"bold {row.style}".strip()),
+        Span(GAP),
+    )
+    if not widths.title:
+        return _trimmed((*first, *_what_and_title(row, widths.what)))
+    return _trimmed(
+        (
+            *first,
+            _styled(fitted(row.what.text, widths.what), row),
+            Span(f"{GAP}{fitted(row.title, widths.title)}", row.style),
+            *(Span(f"{GAP}{fitted(row.extras[name], room)}", "dim") for name, room in widths.extras.items()),
+        )
+    )
+
+
+def _two_lines(row: Cells, room: int) -> tuple[Line, ...]:
+    first = f" {row.id}{GAP}{row.age}{GAP}"
+    project = cut_to(row.project, room - width(first) - 1)
+    second = _what_and_title(row, room - len(GAP))
+    top = _trimmed((row.sign, Span(first, "dim"), Span(project, f"bold {row.style}".strip())))
+    return (top, (Span(GAP), *second)) if second else (top,)
+
+
+def _what_and_title(row: Cells, room: int) -> Line:
+    what = cut_to(row.what.text, room)
+    left = room - width(what) - (len(DOT) if what else 0)
+    title = cut_to(row.title, left) if left >= LEAST else ""
+    spans = [_styled(what, row)] if what else []
+    spans += [Span(f"{DOT if what else ''}{title}", "dim" if what else row.style)] if title else []
+    return tuple(spans)
+
+
+def _styled(text: str, row: Cells) -> Span:
+    return Span(text, row.what.style or row.style)
+
+
+def _trimmed(line: Line) -> Line:
+    """LINE without the spaces at its end."""
+    kept = list(line)
+    while kept and not kept[-1].text.rstrip():
+        kept.pop()
+    return (*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip())) if kept else ()
+
+
+def _all(shown: Listing, space: bool) -> list[Line]:
+    found = [shown.names] if shown.names else []
+    for number, section in enumerate(shown.sections):
+        found += [()] if space and number else []
+        found += [section.heading, *(line for row in section.rows for line in row)]
+    return found
+
+
+def _cut(shown: Listing, height: int) -> list[Line]:
+    """As many whole sessions as there is room for, then the number of the others, and the summary."""
+    found = [shown.names] if shown.names else []
+    room, left_out = max(0, height - 2 - len(shown.summary)), 0
+    for section in shown.sections:
+        for number, row in enumerate(section.rows):
+            new = [section.heading, *row] if number == 0 else [*row]
+            if left_out or len(found) + len(new) > room:
+                left_out += 1
+            else:
+                found += new
+    more = (Span(f"… {left_out} more", "dim"),)
+    return [*found[:room], more, (), *shown.summary][-max(1, height) :]
