@@ -372,7 +372,6 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
         "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",
-        "tests/desktop/test_program_xfce.py": "tray/deskbell/commands/run.py",
         "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
         "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
         "tests/tray/desktop/autostart/test_login.py": "tray/deskbell/desktop/autostart/__init__.py",

@@ -19,6 +19,7 @@ from deskbell.notices.judge import ANSWER_OF_HOOK
 from deskbell.notices.quiet import read
 from deskbell.program.assembly import Program
 from deskbell.program.greeting import GREETED
+from deskbell.program.single import ask_to_show
 from tests.hooks import recorder
 from tests.hooks.said import e
 from tests.small_disk import small_disk
@@ -74,6 +75,14 @@ def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
         await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
         assert [session.status for session in program.app.board.sessions] == ["permission"]
         assert program.boundary.broken == {}
+
+    lived(address, story)
+
+
+def test_a_second_start_is_answered_and_shows_the_board(address: str) -> None:
+    async def story(program: Program, daemon: Daemon) -> None:
+        assert await asyncio.to_thread(ask_to_show, home().state)
+        await until(lambda: titles(daemon) == ["No session is running"], "the board")
 
     lived(address, story)
 

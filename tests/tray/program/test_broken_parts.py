@@ -47,6 +47,10 @@ class Parts:
     def note(self, sessions: Sequence[Session], now: float) -> None:
         self.call("note")
 
+    def is_asked_to_show(self, now: float) -> bool:
+        self.call("is_asked_to_show")
+        return False
+
     def problems(self) -> Sequence[str]:
         self.call("problems")
         return ()
@@ -63,6 +67,7 @@ class Parts:
             clock=lambda: NOON + loop.time(),
             storage=Disk(self),
             problems=self.problems,
+            is_asked_to_show=self.is_asked_to_show,
             note=self.note,
         )
 
@@ -169,7 +174,7 @@ CALLS = frozenset(
     (
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
-        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note"),
+        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -193,6 +198,7 @@ AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
 TABLE = (
     Row("sessions", "sessions.read", "Cannot read the sessions: LookupError: ", 4, frozenset(("bell.ring", "note"))),
     Row("storage", "storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
+    Row("second start", "is_asked_to_show", "Cannot notice that Deskbell was started again: LookupError: ", 4),
     Row("facts", "facts", "Cannot read Deskbell's own state: LookupError: ", 4),
     Row("problems", "problems", "Cannot list the problems: LookupError: ", 4),
     Row("tray", "tray.start", "", 4, AFTER_THE_TRAY),

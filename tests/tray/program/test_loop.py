@@ -140,6 +140,20 @@ def test_the_first_reading_is_a_change_from_an_empty_board() -> None:
     assert (before.sessions, [one.status for one in after.sessions]) == ((), ["permission"])
 
 
+def test_a_second_start_opens_the_board_once() -> None:
+    world = World([session()])
+    asked = [True]
+
+    async def start_again(app: App) -> None:
+        app.is_asked_to_show = lambda now: asked.pop() if asked else False
+        app.wake()
+        await until(lambda: world.done)
+        app.wake()
+        await until(lambda: world.reads > 2)
+
+    assert played(world, start_again).done == [Open("board")]
+
+
 def test_a_wake_reads_again_and_the_change_is_news() -> None:
     world = World([session()])
 

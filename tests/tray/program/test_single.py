@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.program.single import Claim, Other, claim
+from deskbell.program.single import (
+    FRESH,
+    REQUEST,
+    Claim,
+    Other,
+    ask_to_show,
+    claim,
+    is_asked_to_show,
+    running,
+)
 
 HOLD = """
 import sys
@@ -167,3 +177,83 @@ def test_a_file_with_another_name_is_a_lock_and_is_not_written(path: Path, tmp_p
     with another(path):
         assert claim(path) == Other(None)
     assert (tmp_path / "backup").read_text() == "77\n"
+
+
+def test_whether_one_runs_is_told_and_nothing_is_made_for_it(path: Path) -> None:
+    assert running(path) is None
+    assert not path.parent.exists()
+    with another(path) as process:
+        assert running(path) == Other(process.pid)
+        process.kill()
+        process.wait()
+    assert running(path) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+def test_a_lock_that_cannot_be_looked_at_counts_as_free(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("")
+    path.parent.mkdir()
+    path.symlink_to(tmp_path / "other")
+    assert running(path) is None
+
+
+LOOKS = """
+import sys, time
+from pathlib import Path
+from deskbell.files.lock import lock, lock_file
+with lock_file(Path(sys.argv[1])) as file:
+    print(lock(file), flush=True)
+    input()
+    time.sleep(0.05)
+"""
+
+
+def test_a_start_waits_for_a_command_that_only_looks(path: Path) -> None:
+    _claimed(path).release()
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", LOOKS, str(path)]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as looks:
+        assert looks.stdout
+        assert looks.stdin
+        assert looks.stdout.readline() == "True\n"
+        looks.stdin.write("\n")
+        looks.stdin.flush()
+        _claimed(path).release()
+
+
+def test_a_request_is_taken_once(tmp_path: Path) -> None:
+    now = time.time()
+    assert not is_asked_to_show(tmp_path, now)
+    assert not ask_to_show(tmp_path, patience=0.0)
+    (tmp_path / REQUEST).write_text("{}")
+    assert is_asked_to_show(tmp_path, now)
+    assert not is_asked_to_show(tmp_path, now)
+
+
+@pytest.mark.parametrize("ago", [FRESH + 5, -FRESH - 5], ids=["long ago", "from the future"])
+def test_a_request_that_is_out_of_date_is_thrown_away(tmp_path: Path, ago: float) -> None:
+    now = time.time()
+    (tmp_path / REQUEST).write_text("{}")
+    os.utime(tmp_path / REQUEST, (now - ago, now - ago))
+    assert not is_asked_to_show(tmp_path, now)
+    assert not (tmp_path / REQUEST).exists()
+
+
+def test_what_a_request_holds_and_where_it_leads_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("theirs")
+    (tmp_path / REQUEST).symlink_to(tmp_path / "precious")
+    assert is_asked_to_show(tmp_path, time.time())
+    assert (tmp_path / "precious").read_text() == "theirs"
+
+
+def test_a_folder_in_the_place_of_the_request_is_an_error_and_stays(tmp_path: Path) -> None:
+    (tmp_path / REQUEST).mkdir()
+    with pytest.raises(OSError, match=REQUEST):
+        is_asked_to_show(tmp_path, time.time())
+    assert (tmp_path / REQUEST).is_dir()
+
+
+@pytest.mark.parametrize("place", ["gone", "a file"])
+def test_without_a_state_folder_nobody_asks(tmp_path: Path, place: str) -> None:
+    (tmp_path / "a file").write_text("")
+    assert not is_asked_to_show(tmp_path / place, time.time())

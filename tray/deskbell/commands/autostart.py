@@ -56,4 +56,4 @@ def _start(home: str | None) -> int:
 
     if home:
         os.environ["DESKBELL_HOME"] = home
-    return main(["run"])
+    return main(["run", "--at-login"])

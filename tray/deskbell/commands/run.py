@@ -3,23 +3,27 @@
 import argparse
 import logging
 import os
+import time
 
-from deskbell.home import home
-from deskbell.program.single import Other, claim
-from deskbell.terminal.out import complain
+from deskbell.errors import NOT_WRITTEN, Problem, reason
+from deskbell.home import Home, home
+from deskbell.program.single import Other, ask_to_show, claim, place
+from deskbell.terminal.out import say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="show notifications only, no tray icon")
     parser.add_argument("--install", action="store_true", help="install the hooks first")
+    parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:
-    # The state folder may be deleted while Deskbell runs, so the lock is elsewhere.
     places = home()
-    claimed = claim(places.data / "running")
+    claimed = claim(place(places))
     if isinstance(claimed, Other):
-        return _show(claimed)
+        if not args.at_login:  # nobody asks for anything then
+            _have_it_shown(claimed, places)
+        return 0
     # The search for plugins reads the metadata of every installed package: https://docs.pydantic.dev/latest/concepts/plugins
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     from deskbell.desktop.descriptors import allow_enough
@@ -40,8 +44,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _show(other: Other) -> int:
-    from deskbell.__main__ import main
+def _have_it_shown(other: Other, places: Home) -> None:
+    """Have the OTHER show itself, and say what it sees: whoever started this may have no terminal."""
+    number = f" (process {other.pid})" if other.pid else ""
+    already = f"Deskbell is already running{number}"
+    try:
+        answers = ask_to_show(places.state)
+    except OSError as error:
+        raise Problem(f"{already}, but cannot be asked to show itself: {reason(error)}.", NOT_WRITTEN) from None
+    if not answers:
+        step = f"End process {other.pid}" if other.pid else "End it"
+        raise Problem(f"{already}, but does not answer.", f"{step}, then start Deskbell again.")
+    say(f"{already} and shows its sessions now: {_counted()}.")
 
-    complain(f"Deskbell is already running{f' (process {other.pid})' if other.pid else ''}:")
-    return main(["list"])
+
+def _counted() -> str:
+    from deskbell.board import board  # imported here, because a first start counts for itself
+    from deskbell.commands._world import world
+    from deskbell.text.wording import counts
+
+    now = time.time()
+    said = counts(board(world().read(now), now))
+    return said[:1].lower() + said[1:]

@@ -38,6 +38,7 @@ from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
 from deskbell.program.parts import Hands
 from deskbell.program.relay import Relay
+from deskbell.program.single import is_asked_to_show
 from deskbell.program.storage import Storage
 from deskbell.session import Key, Session
 from deskbell.sessions.crashes import CrashFile
@@ -111,6 +112,7 @@ class Program:
             wake=self._wake,
             storage=Storage(home, lambda: self._world.silent),
             problems=self._problems,
+            is_asked_to_show=partial(is_asked_to_show, home.state),
             note=self._crashes.follow,
         )
         self._clicks.connect(self.app.click)

@@ -13,7 +13,7 @@ from functools import partial
 
 from deskbell.board import Board, board, leaves
 from deskbell.face import Face, Tray
-from deskbell.face.actions import Action, Quit
+from deskbell.face.actions import Action, Open, Quit
 from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu, opened
@@ -55,6 +55,8 @@ class App:
     storage: Storage = field(default_factory=Sound)
     problems: Callable[[], Sequence[str]] = tuple
     """What other parts know to be wrong, a sentence each."""
+    is_asked_to_show: Callable[[float], bool] = lambda now: False
+    """Whether Deskbell was started a second time: its person does not see the first one, and asks for it."""
     note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
     """Writes down what a later start could not find out of these sessions: which crashed, and when."""
 
@@ -137,6 +139,8 @@ class App:
         before = self._outlook
         self._outlook = self.boundary.call("outlook", outlook, self.world) or before._replace(again=now + UNHEARD)
         self._disk = self.boundary.call("storage", disk, self.storage, now) or self._disk._replace(again=None)
+        if self.boundary.call("second start", self.is_asked_to_show, now):
+            self.click(Open("board"))
         shown = self._show(now)
         asked = self._ring(now)
         patience = self._listen(mend or self._outlook.watched != before.watched)

@@ -49,6 +49,7 @@ SENTENCES: Mapping[str, str] = {
     "start at login": "Cannot check whether Deskbell starts at login",
     "logout": "Deskbell does not notice a logout",
     "clicks": "The last click did not work",
+    "second start": "Cannot notice that Deskbell was started again",
     "background": "Something in the background failed",
 }
 """What a person reads of each part."""

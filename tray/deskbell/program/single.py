@@ -1,16 +1,32 @@
-"""Make sure that one Deskbell runs for each person, with a lock on a file that the system frees when it ends."""
+"""Make sure that one Deskbell runs for each person, and pass on to it that a second one was started.
+
+A lock on a file, which the system frees when its process ends, says whether one runs. A second one puts a file into the
+state folder, whose watcher wakes the first one; the first one removes the file, which is its answer, and shows itself.
+"""
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock, lock_file
-from deskbell.files.write import is_shared, make_private
+from deskbell.files.write import is_shared, make_private, write_private
+from deskbell.home import Home
 
 MEND = "Make its folder writable, or set DESKBELL_HOME to another folder."
 MOVE = "Move it away, then try again."
+LOOKS_FOR = 0.1
+"""Seconds for which `claim` tries again: a command may hold the lock for a moment, to see whether anybody does."""
+REQUEST = "show.json"
+"""The file of a second start, in the state folder. Only its time is read."""
+FRESH = 60.0
+"""Seconds after which a request is out of date: nobody ran who could have taken it."""
+ANSWERS_WITHIN = 3.0
+"""Seconds that the first one has to answer. It takes some milliseconds."""
+STEP = 0.01
+"""Seconds between two looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +46,11 @@ class Claim:
         self.file.close()
 
 
+def place(home: Home) -> Path:
+    """Return the file to lock. The state folder may be deleted while Deskbell runs, so it is elsewhere."""
+    return home.data / "running"
+
+
 def claim(path: Path) -> Claim | Other:
     """Lock PATH. Return the Claim, or the Other that holds it. Raise Problem if that cannot be found out."""
     try:
@@ -38,7 +59,7 @@ def claim(path: Path) -> Claim | Other:
     except OSError as error:
         raise Problem(f"Cannot open {path}: {error.strerror}.", MOVE if os.path.lexists(path) else MEND) from error
     try:
-        free = lock(file)
+        free = lock(file, LOOKS_FOR)
     except OSError as error:
         file.close()
         raise Problem(f"Cannot lock {path}: {error.strerror}.", MEND) from error
@@ -50,6 +71,43 @@ def claim(path: Path) -> Claim | Other:
         file.write(b"%d\n" % os.getpid())
         file.flush()
     return Claim(file)
+
+
+def running(path: Path) -> Other | None:
+    """Return the Deskbell that holds the lock on PATH. None if none does, or if that cannot be found out."""
+    if not path.exists():
+        return None
+    try:
+        with lock_file(path) as file:
+            return None if lock(file) else Other(_pid(file))
+    except OSError:
+        return None
+
+
+def ask_to_show(state: Path, patience: float = ANSWERS_WITHIN) -> bool:
+    """Ask the Deskbell that runs to show itself. Return whether it answers within PATIENCE seconds.
+
+    Raise OSError if it cannot be asked. A request that nobody answers is taken back.
+    """
+    request, until = state / REQUEST, time.monotonic() + patience
+    write_private(request, b"{}\n")
+    while os.path.lexists(request):
+        if time.monotonic() >= until:
+            request.unlink(missing_ok=True)
+            return False
+        time.sleep(STEP)
+    return True
+
+
+def is_asked_to_show(state: Path, now: float) -> bool:
+    """Take the request of a second start. Return whether there was one. Raise OSError if it cannot be taken."""
+    request = state / REQUEST
+    try:
+        made = request.lstat().st_mtime
+        request.unlink()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return abs(now - made) < FRESH
 
 
 def _pid(file: BinaryIO) -> int | None:
