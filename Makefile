@@ -72,6 +72,7 @@ audit: $(READY) ## ask the advisory database about all that is installed
 	$(BIN)/pip-audit --strict --disable-pip --requirement requirements/dev.txt --requirement requirements/tools.txt
 
 $(READY): pyproject.toml requirements/dev.txt
+	@echo "Setting up Deskbell in $(VENV): this takes a while, once."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Deskbell needs Python 3.11 or newer; '$(PYTHON)' is older. Try: make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)

@@ -79,6 +79,20 @@ def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
     lived(address, story)
 
 
+def test_the_terminal_is_told_how_the_program_runs(address: str) -> None:
+    said: list[str] = []
+
+    async def live() -> None:
+        program = Program(home(), headless=True, tell=said.append)
+        running = asyncio.create_task(program.live())
+        await until(lambda: said, "the sentence")
+        program.app.click(Quit())
+        await asyncio.wait_for(running, 30)
+
+    asyncio.run(live())
+    assert said == ["Deskbell is running without an icon. Ctrl+C ends it."]
+
+
 def test_a_second_start_is_answered_and_shows_the_board(address: str) -> None:
     async def story(program: Program, daemon: Daemon) -> None:
         assert await asyncio.to_thread(ask_to_show, home().state)

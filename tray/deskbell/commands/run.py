@@ -4,11 +4,12 @@ import argparse
 import logging
 import os
 import time
+from contextlib import suppress
 
 from deskbell.errors import NOT_WRITTEN, Problem, reason
 from deskbell.home import Home, home
 from deskbell.program.single import Other, ask_to_show, claim, place
-from deskbell.terminal.out import say
+from deskbell.terminal.out import is_terminal, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     handler = log.start(places.state)
     allow_enough()
     try:
-        Program(places, args.headless).run(install=args.install)
+        Program(places, args.headless, tell=_tell).run(install=args.install)
     except Exception:
         logging.getLogger("deskbell").exception("Deskbell cannot go on")
         raise
@@ -42,6 +43,13 @@ def run(args: argparse.Namespace) -> int:
         handler.close()
         claimed.release()
     return 0
+
+
+def _tell(sentence: str) -> None:
+    """Print SENTENCE if a person started this in a terminal, and nothing if that terminal has gone."""
+    if is_terminal():
+        with suppress(Problem, OSError):
+            say(sentence, flush=True)
 
 
 def _have_it_shown(other: Other, places: Home) -> None:

@@ -39,6 +39,7 @@ from deskbell.program.loop import App
 from deskbell.program.parts import Hands
 from deskbell.program.relay import Relay
 from deskbell.program.single import is_asked_to_show
+from deskbell.program.started import Started
 from deskbell.program.storage import Storage
 from deskbell.session import Key, Session
 from deskbell.sessions.crashes import CrashFile
@@ -67,7 +68,9 @@ class Program:
         clock: Callable[[], float] = time.time,
         hooks: InstalledHooks | None = None,
         login: Login | None = None,
+        tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
+        """TELL says something to whoever started the program in a terminal."""
         self._home = home
         self._clock = clock
         self._steady = steady(clock)
@@ -92,6 +95,7 @@ class Program:
         )
         self._not_sent.connect(self._bell.not_sent)
         self._greeting = Greeting(home, self._bell.screen)
+        self._told = Started(tell, headless)
         self._departure = Departure(self.boundary, self._leave)
         self._host = Host(self.boundary, self._without_icon, os.environ)
         self._tray = Spared(
@@ -136,6 +140,7 @@ class Program:
             self._clicks.open()
             self._not_sent.open()
             _on_signals(self.app.quit)
+            self._told.begin()
             self.boundary.keep("start at login", self._examine_login)
             self.boundary.keep("examination of the hooks", self._examine_hooks)
             self.boundary.keep("history", partial(daily, self._tidy))
@@ -236,6 +241,7 @@ class Program:
         if hosted:
             self._tray.come_back()
             self._greeting.with_icon()
+            self._told.with_icon()
         self._departure.hosted(hosted)
         self._host.hosted(hosted)
 
@@ -246,8 +252,10 @@ class Program:
     def _without_icon(self, why: str) -> None:
         if self._tray.fall_back():
             log.info("the icon is in a tray of the older kind")
+            self._told.with_icon()
         else:
             self._greeting.without_icon(why)
+            self._told.without_icon(why)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,36 @@
+"""Say once, to whoever started Deskbell in a terminal, that it runs and where its icon is."""
+
+import sys
+from collections.abc import Callable
+
+PLACES = {"darwin": "menu bar", "win32": "notification area of the taskbar"}
+"""Where the icon is. Elsewhere it is in a panel, if one shows icons at all."""
+END = "Ctrl+C ends it."
+WITHOUT = f"Deskbell is running without an icon. {END}"
+
+
+class Started:
+    def __init__(self, tell: Callable[[str], None], headless: bool, platform: str = sys.platform) -> None:
+        self._tell = tell
+        self._headless = headless
+        self._platform = platform
+        self._told = False
+
+    def begin(self) -> None:
+        """Call this at the start: on some systems nothing reports that the icon is shown."""
+        if self._headless:
+            self._say(WITHOUT)
+        elif self._platform in PLACES:
+            self.with_icon()
+
+    def with_icon(self) -> None:
+        place = PLACES.get(self._platform, "panel")
+        self._say(f"Deskbell is running: look for the bell in the {place}. {END}")
+
+    def without_icon(self, why: str) -> None:
+        self._say(f"{why} {END}")
+
+    def _say(self, sentence: str) -> None:
+        if not self._told:
+            self._told = True
+            self._tell(sentence)
