@@ -43,14 +43,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 ABOUT = """\
 The bell on the desk for Claude Code: it knows what every session does,
-and rings once when one needs you."""
+and rings once when one needs you. Without a command it shows the sessions, and what to do next."""
 EXAMPLES = """\
 examples:
+  deskbell                    show the sessions, and what to do next
   deskbell run                show the icon and ring
   deskbell list --watch       keep the list on the screen
   deskbell why                explain what rang and what did not
   deskbell COMMAND --help     explain one command
 """
+ALONE = "overview"
+"""The module of `deskbell` without a command."""
 CODES = {
     0: "it worked",
     1: "something went wrong: one sentence on stderr says what",
@@ -98,10 +101,8 @@ def _run(verb: str | None, arguments: list[str]) -> int:
     args, unknown = parser(verb).parse_known_args(arguments)
     if unknown:
         raise Misuse(_unknown(unknown[0], args))
-    if args.verb is None:
-        parser(None).print_help()
-        return 0
-    return int(import_module(f"deskbell.commands.{COMMANDS[args.verb][0]}").run(args))
+    module = COMMANDS[args.verb][0] if args.verb else ALONE
+    return int(import_module(f"deskbell.commands.{module}").run(args))
 
 
 def _unexpected(error: Exception) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from deskbell.__main__ import main
 from deskbell.commands._world import world
-from deskbell.commands.list import _print_json, _probe
+from deskbell.commands.list import _print_json, probe_row
 from deskbell.home import home
 from deskbell.sessions.crashes import CrashFile
 from deskbell_hooks.record import record_event
@@ -20,7 +20,7 @@ from tests.tray.making import NOON, session
 
 def test_without_a_session_it_prints_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
-    assert capsys.readouterr().out == "\nNo session is running\n"
+    assert capsys.readouterr().out == "No session is running\n"
 
 
 @pytest.fixture
@@ -136,5 +136,5 @@ def test_a_session_that_cannot_be_written_as_json_does_not_take_the_others_away(
 
 def test_a_session_that_the_table_cannot_hold_is_listed_with_the_reason() -> None:
     with pytest.raises(TypeError, match="its title"):
-        _probe(session(title=7), NOON)
-    _probe(session(context_percent=12.5), NOON)
+        probe_row(session(title=7), NOON)
+    probe_row(session(context_percent=12.5), NOON)

@@ -97,7 +97,7 @@ def test_the_list_fits_the_screen_at_every_size_and_leaves_it_at_ctrl_c() -> Non
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_one_list_after_another() -> None:
     with watching(term="dumb") as terminal:
-        wait(lambda: terminal.says("\nNo session is running\r\n"), "the list")
+        wait(lambda: terminal.says("No session is running\r\n"), "the list")
         terminal.resize(50, 10)
-        wait(lambda: terminal.says("\nNo session is running\r\n"), "another list")
+        wait(lambda: terminal.says("No session is running\r\n"), "another list")
         assert b"\x1b" not in terminal.seen

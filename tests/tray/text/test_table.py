@@ -84,7 +84,7 @@ def test_without_a_bound_nothing_is_cut() -> None:
 
 
 def test_without_a_session_only_the_summary_is_there() -> None:
-    assert drawn(80) == ["", "No session is running"]
+    assert drawn(80) == ["No session is running"]
 
 
 def test_the_summary_is_wrapped_where_it_does_not_fit() -> None:

@@ -34,8 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    there = world(ended_for=KEPT if args.all else 15.0, probe=_probe)
-    print_them = _print_json if args.json else _print
+    there = world(ended_for=KEPT if args.all else 15.0, probe=probe_row)
+    print_them = _print_json if args.json else print_list
 
     def show(sessions: Sequence[Session], now: float) -> None:
         print_them(_chosen(sessions, args.all, now), now)
@@ -72,7 +72,8 @@ def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequen
     return *arranged.sessions, *arranged.hidden, *past
 
 
-def _probe(session: Session, now: float) -> None:
+def probe_row(session: Session, now: float) -> None:
+    """Raise whatever keeps SESSION from being rung for or listed."""
     probe(session, now)
     cells(session, now)
 
@@ -94,5 +95,5 @@ def _fields(session: Session) -> dict[str, Any]:
     return fields
 
 
-def _print(sessions: Sequence[Session], now: float) -> None:
+def print_list(sessions: Sequence[Session], now: float) -> None:
     print_lines(lines(listing(sessions, now, columns())), flush=True)

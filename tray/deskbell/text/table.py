@@ -80,6 +80,8 @@ def listing(sessions: Sequence[Session], now: float, columns: int | None) -> Lis
 
 def lines(shown: Listing, height: int | None = None) -> list[Line]:
     """Return the lines of SHOWN; at most HEIGHT of them, of which one then says how many sessions are left out."""
+    if not shown.sections:
+        return [*shown.summary]
     loose = [*_all(shown, space=True), (), *shown.summary]
     if height is None or len(loose) <= height:
         return loose

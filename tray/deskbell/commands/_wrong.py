@@ -1,0 +1,65 @@
+"""Find what keeps Deskbell from working, as far as that takes a moment only: `deskbell doctor` looks at everything."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from deskbell.doctor.hooks import Scene, disk, state_folder
+from deskbell.errors import Problem
+from deskbell.files.read import read_text
+from deskbell.home import Home, with_tilde
+from deskbell.settings import file_text
+from deskbell.settings.exchange import LARGEST
+from deskbell.settings.hooks_text import hooks_disabled
+from deskbell.settings.known import read_known
+from deskbell.settings.managed import managed_folder
+from deskbell.settings.registration import hook_of
+from deskbell.settings.settings_file import read
+from deskbell.settings.state import INSTALL
+from deskbell.settings.targets import Target, known_targets, user_targets
+
+
+def problems(home: Home) -> list[str]:
+    """Return what is wrong and the next step, a sentence or two for each."""
+    return [with_tilde(one) for one in (*_hooks(home), *_storage(home), *_settings(home))]
+
+
+def _hooks(home: Home) -> Iterator[str]:
+    try:
+        remembered = read_known(home.config).files
+        targets = known_targets(home.config) or user_targets(())
+        yield from (why for target in targets if (why := _hook(target, target.path in remembered)))
+    except Problem as problem:
+        yield str(problem)
+
+
+def _hook(target: Target, remembered: bool) -> str | None:
+    """Return why the hooks of one settings file do not work. Raise Problem if it cannot be read."""
+    path, content = target.path, read(target.path)
+    handlers = file_text.standing(path, content, {}).handlers
+    if not handlers and remembered:
+        return f"Another program removed Deskbell's hooks from {path}. {INSTALL}"
+    if not handlers:
+        return f"The hooks are not installed, so Deskbell cannot tell what a session asks. {INSTALL}"
+    if content is not None and hooks_disabled(read_text(path, LARGEST)) is not None:
+        return f'"disableAllHooks" in {path} stops every hook. Set it to false.'
+    gone = [hook.main for handler in handlers if (hook := hook_of(handler)) and not Path(hook.main).exists()]
+    return f"The hooks start a file that is gone: {gone[0]}. {INSTALL}" if gone else None
+
+
+def _storage(home: Home) -> Iterator[str]:
+    scene = Scene(home, None, None, managed_folder(), ())
+    for check in (*state_folder(scene), *disk(scene)):
+        if check.verdict == "bad":
+            yield f"{check.sentence} {check.mend}"
+
+
+def _settings(home: Home) -> Iterator[str]:
+    path = home.config / "config.toml"
+    if not path.exists():
+        return
+    from deskbell.notices.policyfile import parse, text  # imported here, because many people have no such file
+
+    try:
+        parse(text(path) or "", path)
+    except Problem as problem:
+        yield str(problem) if problem.step else f"{problem} Mend it with `deskbell config edit`."
