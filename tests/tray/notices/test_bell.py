@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Action, Jump, Open
+from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
@@ -197,7 +197,24 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
     assert scene.desk.clicks == [Jump(notice.sessions[0])]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
-    assert scene.said[-1] == "api: clicked to show where it runs"
+    assert scene.said[-1] == "api: you clicked its notification to show where it runs"
+
+
+@pytest.mark.parametrize(
+    ("action", "purpose"),
+    [
+        (CopyResume(("s", 1)), " to copy its resume command"),
+        (Mute(("s", 1), True), " to mute it"),
+        (Snooze("30m"), " to snooze all sessions"),
+        (Hooks("install"), " to install the hooks"),
+        (Open("settings"), " to open the settings"),
+        (Open("doctor"), " to open the doctor's report"),
+        (None, ""),
+    ],
+)
+def test_a_click_is_told_with_what_it_was_for(scene: Scene, action: Action | None, purpose: str) -> None:
+    scene.desk.listener(ScreenEvent("clicked", "a message", "Fake", action))
+    assert scene.said == [f"Deskbell: you clicked one of its messages{purpose}"]
 
 
 def test_a_dismissed_notification_is_not_withdrawn_again(scene: Scene) -> None:

@@ -15,14 +15,18 @@ ONE = Decision(1.0, "abc-1", 7, "web", "idle", "shown", "as its turn ended 12 s 
 
 SENTENCES = {
     "web: shown as its turn ended 12 s after your last prompt or answer": ONE,
+    "web: you clicked its notification to mute it": replace(ONE, verdict="clicked", reason="to mute it"),
+    "web: you clicked its notification": replace(ONE, verdict="clicked", reason=""),
+    "Deskbell: you clicked one of its messages to install the hooks": replace(
+        ONE, project="", verdict="clicked", reason="to install the hooks"
+    ),
+    "Deskbell: you clicked one of its messages": replace(ONE, project="", verdict="clicked", reason="hooks"),
     "api: not shown, its pane was focused": replace(
         ONE, project="api", verdict="not shown", reason="its pane was focused"
     ),
     "web: shown at once": replace(ONE, reason="at once"),
     "web: sent to phone": replace(ONE, verdict="sent", reason="to phone"),
     "web: shown as the last of a summary": replace(ONE, reason="as the last of a summary"),
-    "web: clicked to show where it runs": replace(ONE, verdict="clicked", reason="to show where it runs"),
-    "web: clicked": replace(ONE, verdict="clicked", reason=""),
     "Deskbell: closed, it expired": replace(ONE, project="", verdict="closed", reason="it expired"),
     "evil: shown at once": replace(ONE, project="\x1b]0;x\x07evil\x1b[2J", reason="at once"),
     "web: withdrawn, it was answered": replace(ONE, verdict="withdrawn", reason="it was answered"),

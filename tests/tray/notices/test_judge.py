@@ -52,6 +52,10 @@ SEEN = Judgement("seen", "not shown", "its pane was focused")
 JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
     "a request": (want(), Policy(), Senses(), SHOWN),
     "an interrupted turn": (want("interrupted", turn=3.0), Policy(), Senses(), SHOWN),
+    "a turn of no length": (
+        want("idle", turn=0.04), policy(rings={"idle": {"min_turn": 0.01}}), Senses(),
+        Judgement("shown", "shown", "as its turn ended less than a second after your last prompt or answer"),
+    ),
     "a long turn": (want("idle", turn=12.0), Policy(), Senses(), Judgement("shown", "shown", "as its turn ended 12 s after your last prompt or answer")),
     "a turn of exactly the least": (
         want("idle", turn=10.0), Policy(), Senses(), Judgement("shown", "shown", "as its turn ended 10 s after your last prompt or answer")

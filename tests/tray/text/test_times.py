@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.text.times import ago, clock, clock_with_seconds, dated, duration, end_of, exact
+from deskbell.text.times import ago, clock, clock_with_seconds, dated, duration, end_of, exact, span
 
 
 def at(said: str) -> float:
@@ -65,6 +65,14 @@ def test_a_log_shows_the_seconds() -> None:
 )
 def test_an_age_has_one_unit(seconds: float, words: str) -> None:
     assert ago(NOW - seconds, NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    {0.0: "less than a second", 0.99: "less than a second", 1.0: "1.0 s", 200: "3 min 20 s"}.items(),
+)
+def test_a_sentence_names_no_fraction_of_a_second(seconds: float, words: str) -> None:
+    assert span(seconds) == words
 
 
 DURATIONS = {

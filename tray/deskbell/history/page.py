@@ -14,7 +14,7 @@ from deskbell.history.phrases import Phrase
 from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
 from deskbell.text.rows import LOOKS
-from deskbell.text.times import clock, clock_with_seconds, duration
+from deskbell.text.times import clock, clock_with_seconds, duration, span
 from deskbell.text.wording import headline, short, short_id
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE = 8, 12, 12, 12, 6, 6, 24
@@ -162,5 +162,5 @@ def _agent(run: AgentRun, now: float) -> tuple[str, ...]:
     began = clock(run.started or run.completed or now, now)
     if run.completed is None:
         return began, "no end received", run.type or run.id
-    took = f"took {duration(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
+    took = f"took {span(max(0.0, run.completed - run.started))}" if run.started is not None else "done"
     return began, took, run.type or run.id

@@ -6,13 +6,13 @@ force, and hears from the screen what the person does.
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -209,16 +209,25 @@ class NewsBell:
         self._guard.works("Decisions cannot be written down", write)
 
 
-_PURPOSES: Mapping[type, str] = {
-    Jump: "to show where it runs",
-    CopyResume: "to copy its resume command",
-    Snooze: "to snooze all sessions",
-    Mute: "to mute it",
-}
-
-
 def _purpose(action: Action | None) -> str:
-    return _PURPOSES.get(type(action), "")
+    """Return what a click is for, as the end of a sentence; empty if it only takes the notification away."""
+    match action:
+        case Jump():
+            return "to show where it runs"
+        case CopyResume():
+            return "to copy its resume command"
+        case Snooze():
+            return "to snooze all sessions"
+        case Mute():
+            return "to mute it"
+        case Hooks(wish):
+            return f"to {wish} the hooks"
+        case Open("doctor"):
+            return "to open the doctor's report"
+        case Open(what):
+            return f"to open the {what}"
+        case _:
+            return ""
 
 
 def _mistake(problem: str) -> Notice:

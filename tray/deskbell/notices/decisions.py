@@ -48,7 +48,14 @@ def sentence(decision: Decision) -> str:
     """ "web: shown as its turn ended 12 s after your last prompt or answer", "api: not shown, its pane was focused"."""
     joint = " " if decision.reason.startswith(("after ", "as ", "at once", "from ", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
+    said = _clicked(decision) if decision.verdict == "clicked" else said
     return without_secrets(clean(f"{decision.project or 'Deskbell'}: {said}"))
+
+
+def _clicked(decision: Decision) -> str:
+    """What was clicked, and what for. An older version noted a word in place of the purpose, which says nothing."""
+    what = "you clicked its notification" if decision.project else "you clicked one of its messages"
+    return f"{what} {decision.reason}" if decision.reason.startswith("to ") else what
 
 
 def write(state: Path, decisions: Iterable[Decision]) -> None:

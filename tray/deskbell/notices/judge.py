@@ -10,7 +10,7 @@ from deskbell.notices.quiet import Quiet, matches
 from deskbell.notices.screen import Left
 from deskbell.notices.wants import ASKS, CRASHED_FOR, UNANSWERED, RingState, Want
 from deskbell.session import Session
-from deskbell.text.times import clock, duration
+from deskbell.text.times import clock, span
 from deskbell_hooks.schema import Status
 
 REPORTED_BY_HOOK: frozenset[Status] = frozenset(("permission", "question", "plan"))
@@ -78,7 +78,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return Judgement("shown", "shown", "as it was already waiting when Deskbell started")
     turn = want.turn if want.session.status == "idle" else None
     return Judgement(
-        "shown", "shown", f"as its turn ended {duration(turn)} after your last prompt or answer" if turn else "at once"
+        "shown", "shown", f"as its turn ended {span(turn)} after your last prompt or answer" if turn else "at once"
     )
 
 

@@ -77,6 +77,11 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
 
 
+def span(seconds: float) -> str:
+    """A duration for a sentence: "less than a second", "12 s", "3 min 20 s"."""
+    return duration(seconds) if seconds >= 1 else "less than a second"
+
+
 def tomorrow(now: float) -> float:
     """The coming morning at eight."""
     day = datetime.fromtimestamp(now - NIGHT_ENDS * 3600) + timedelta(days=1)
