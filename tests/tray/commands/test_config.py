@@ -88,6 +88,11 @@ def test_a_link_to_the_file_stays_a_link(capsys: Out, tmp_path: Path) -> None:
     assert "within = 5" in (tmp_path / "dotfile.toml").read_text()
 
 
+def test_edit_says_that_the_file_has_no_mistake(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", f"{sys.executable} -c pass")
+    assert said(capsys, "config", "edit") == f"{home().config / 'config.toml'} has no mistake.\n"
+
+
 def test_an_editor_that_fails_is_a_problem(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDITOR", f"{sys.executable} -c 'raise SystemExit(7)'")
     assert "ended with error 7. Run `deskbell config edit` again." in said(capsys, "config", "edit", code=1)

@@ -76,6 +76,7 @@ def _edit(path: Path) -> int:
     if done.returncode:
         raise Problem(f"{command[0]} ended with error {done.returncode}. Run `deskbell config edit` again.")
     parse(_text(path), path)
+    say(f"{path} has no mistake.")
     return 0
 
 

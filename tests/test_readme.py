@@ -1,0 +1,119 @@
+"""Test that every command in README.md and docs/ works as it stands there, and that the options they name exist."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from deskbell.__main__ import COMMANDS, main
+from deskbell.home import claude_dir, home
+from deskbell.notices import quiet
+from deskbell.notices.quiet import Quiet
+from deskbell_hooks.record import record_event
+from tests.tray.commands.said import recorded, running
+
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+
+
+class Bounded(NamedTuple):
+    """What is run in place of a command that would not end, changes the machine or needs a desktop."""
+
+    command: str
+    code: int = 0
+    interrupted: bool = False
+    """Press Ctrl+C once it has printed a line."""
+
+
+BOUNDED = {
+    "make run": Bounded("make --dry-run run"),
+    "make test": Bounded("make --dry-run test"),
+    "deskbell install": Bounded("deskbell install --yes"),
+    "deskbell list --watch": Bounded("deskbell list --watch", 130, interrupted=True),
+    "deskbell events --json --follow --event Stop": Bounded("deskbell events --json --event Stop"),
+    "deskbell notify-test": Bounded("deskbell notify-test --wait 0", 1),  # no daemon displays it
+    "deskbell doctor": Bounded("deskbell doctor", 1),  # nothing is installed yet
+}
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Every command of ours in the code blocks of PAGE, without comments and what it is piped to."""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if re.match(r"    (deskbell|make)\b", line):
+            words = shlex.split(line, comments=True)
+            yield shlex.join(words[: words.index("|")] if "|" in words else words)
+
+
+EVERY = sorted({command for page in PAGES for command in commands(page)})
+
+
+def test_the_commands_are_found_and_the_table_names_no_other() -> None:
+    assert len(EVERY) > 15
+    assert sorted(BOUNDED.keys() - set(EVERY)) == []
+
+
+@pytest.fixture
+def sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the pages name: a session that runs, one that has ended, and a project that is muted."""
+    claude_dir().mkdir(parents=True)
+    running("a1b2c3d4", "/p/web", os.getpid(), monkeypatch)
+    stop = {"hook_event_name": "Stop", "session_id": "a1b2c3d4", "cwd": "/p/web"}
+    record_event(str(home().state), json.dumps(stop).encode())
+    recorded("b1b2c3d4", "api", "Ship it")
+    quiet.write(home().state, Quiet().with_mute("projects", "web"))
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("sessions")
+@pytest.mark.skipif(sys.platform == "win32", reason="make and Ctrl+C are those of Unix")
+@pytest.mark.parametrize("command", EVERY)
+def test_a_command_of_the_pages_works(command: str) -> None:
+    bounded = BOUNDED.get(command, Bounded(command))
+    words = shlex.split(bounded.command)
+    program = [sys.executable, "-m", "deskbell"] if words[0] == "deskbell" else [words[0]]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "EDITOR": "true"}
+    process = subprocess.Popen(
+        [*program, *words[1:]],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        if bounded.interrupted:
+            assert process.stdout
+            assert process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, "Traceback" in err) == (bounded.code, False), err
+    assert bounded.interrupted or out or err, "it says nothing"
+
+
+INLINE = re.compile(r"`deskbell ([^`]+)`")
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"], ids=lambda page: page.name)
+def test_a_command_that_is_named_in_a_sentence_exists_with_its_options(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said in INLINE.findall(page.read_text(encoding="utf-8")):
+        verb, *rest = said.split()
+        if verb == "COMMAND" or verb.startswith("-"):
+            continue
+        assert verb in COMMANDS, said
+        with pytest.raises(SystemExit, match="0"):
+            main([verb, "--help"])
+        known = capsys.readouterr().out
+        assert [word for word in rest if word.startswith("--") and word not in known] == [], said
