@@ -4,6 +4,7 @@ import argparse
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -112,6 +113,21 @@ def test_no_line_of_help_is_long(
         main([*arguments, "--help"])
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if len(line) > LONGEST] == []
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "events", "why", "mute", "snooze"])
+def test_the_help_of_a_command_that_is_used_much_has_examples_that_it_takes(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([verb, "--help"])
+    lines = capsys.readouterr().out.partition("\nexamples:\n")[2].splitlines()
+    assert len(lines) >= 3
+    for row in lines:
+        example, _, does = row.strip().partition("  ")
+        assert does.split()[0] in VERBS
+        _, *words = shlex.split(example.partition(" |")[0])
+        assert parser(verb).parse_args(words).verb == verb
 
 
 def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:

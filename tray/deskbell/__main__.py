@@ -144,9 +144,7 @@ def parser(verb: str | None) -> argparse.ArgumentParser:
         sub = verbs.add_parser(name, help=help_text, description=help_text)
         sub.set_defaults(help_text=sub.format_help)
         if name == verb:
-            command = import_module(f"deskbell.commands.{module}")
-            sub.epilog = getattr(command, "EXAMPLES", None)
-            command.arguments(sub)
+            import_module(f"deskbell.commands.{module}").arguments(sub)
     return whole
 
 

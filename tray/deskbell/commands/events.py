@@ -41,8 +41,16 @@ TEXTS = frozenset(("subject", "error", "facts", "tasks"))
 """The fields with texts that an older version may have written with secrets."""
 Show = Callable[[Event], None]
 
+EXAMPLES = """\
+examples:
+  deskbell events api --since 2h             print what happened in a session within two hours
+  deskbell events --follow --event Stop      print the end of every turn as it comes
+  deskbell events --json --since 2026-11-18  print what happened since a day for a script
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
     parser.add_argument(
         "id",
         nargs="?",

@@ -24,8 +24,16 @@ KEPT = 24 * 3600.0
 REFRESH = 10.0
 """Seconds after which --watch draws the table again even if nothing happened, because it shows how long ago."""
 
+EXAMPLES = """\
+examples:
+  deskbell list --watch                keep the list on the screen; Ctrl+C ends it
+  deskbell list --all                  include what ended within a day, and `claude -p`
+  deskbell list --json | jq '.counts'  print the numbers for a script
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
     parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
     parser.add_argument(
         "--all", action="store_true", help="include `claude -p` runs and sessions that ended within a day"

@@ -22,6 +22,14 @@ from deskbell.text.wording import short_id
 CHOICES = 5
 """Choices that the answer to an ambiguous word names."""
 
+EXAMPLES = """\
+examples:
+  deskbell mute web            silence a project, or the session with this title
+  deskbell mute 'scratch*'     silence projects by a pattern
+  deskbell mute idle --for 2h  silence the end of every turn for two hours
+  deskbell mute                list what is muted
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     unmute = parser.prog.split()[-1] == "unmute"
@@ -42,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--status", type=one_of(CAN_BE_MUTED), metavar=statuses, help="choose every session in this status"
     )
     if not unmute:
+        parser.epilog = EXAMPLES
         parser.add_argument(
             "--for",
             dest="span",

@@ -26,8 +26,16 @@ from deskbell_hooks.record import is_safe_id
 TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
 """The fields of the history with texts that an older version may have recorded with secrets."""
 
+EXAMPLES = """\
+examples:
+  deskbell show api                               name the session by its project
+  deskbell show 3f2a9c10                          name it by the start of its id
+  deskbell show api --json | jq '.history.tools'  print what it used for a script
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
     parser.add_argument("id", help="name the session by the start of its id, title or project")
     parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 

@@ -10,9 +10,17 @@ from deskbell.notices import quiet
 from deskbell.terminal.out import say
 from deskbell.text.times import clock, end_of
 
+EXAMPLES = """\
+examples:
+  deskbell snooze        hold back everything for 30 minutes
+  deskbell snooze 17:30  hold it back until half past five
+  deskbell snooze off    ring again
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.split()[-1] == "snooze":
+        parser.epilog = EXAMPLES
         times = "end the snooze after 90s, 30m or 2h, at 17:30 or tomorrow, or now: off (default 30m)"
         parser.add_argument("span", nargs="?", default="30m", metavar="TIME", help=times)
 

@@ -23,8 +23,16 @@ MOST = 1_000_000
 NAMED = 5
 """Sessions that are named where nothing was decided about them."""
 
+EXAMPLES = """\
+examples:
+  deskbell why                    explain the last 20 decisions
+  deskbell why web                explain those about a project
+  deskbell why 3f2a9c10 --last 5  explain the last 5 about a session
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
     parser.add_argument(
         "about", nargs="?", metavar="NAME", help="explain only this project, or the session of this id or title"
     )
