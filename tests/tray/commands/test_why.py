@@ -109,6 +109,13 @@ def test_a_project_or_a_title_finds_its_decisions_whatever_the_case(
         assert "api: not shown, its pane was focused" in said(capsys, "why", name)
 
 
+@pytest.mark.usefixtures("deskbell")
+def test_a_project_of_which_all_sessions_have_ended_is_known(capsys: Out) -> None:
+    recorded("cccc3333", "web")
+    recorded("cccc4444", "web")
+    assert said(capsys, "why", "Web") == "No decision about Web is recorded.\n"
+
+
 def test_a_name_that_nothing_has_is_refused_with_the_nearest_one(capsys: Out) -> None:
     recorded("cccc3333", "storefront")
     assert said(capsys, "why", "storefrnt", code=3) == (

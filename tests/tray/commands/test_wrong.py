@@ -88,6 +88,12 @@ def test_what_is_wrong_is_said_with_the_next_step(machine: Machine, spoil: objec
     assert "`deskbell " in said or said.endswith(("false.", "one."))
 
 
+def test_no_secret_of_a_file_is_told(machine: Machine) -> None:
+    machine.write('[channels]\n"token=hunter2secret99" = 5\n', home().config / "config.toml")
+    (said,) = problems(home())
+    assert "hunter2secret99" not in said
+
+
 def test_a_full_disk_is_told(tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     with small_disk(tmp_path / "disk", "1m", 100) as disk:
         monkeypatch.setenv("DESKBELL_HOME", str(disk.path))

@@ -5,10 +5,8 @@ from pathlib import Path
 
 from deskbell.doctor.hooks import Scene, disk, state_folder
 from deskbell.errors import Problem
-from deskbell.files.read import read_text
 from deskbell.home import Home, with_tilde
 from deskbell.settings import file_text
-from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import hooks_disabled
 from deskbell.settings.known import read_known
 from deskbell.settings.managed import managed_folder
@@ -16,11 +14,12 @@ from deskbell.settings.registration import hook_of
 from deskbell.settings.settings_file import read
 from deskbell.settings.state import INSTALL
 from deskbell.settings.targets import Target, known_targets, user_targets
+from deskbell.text.wording import safe
 
 
 def problems(home: Home) -> list[str]:
     """Return what is wrong and the next step, a sentence or two for each."""
-    return [with_tilde(one) for one in (*_hooks(home), *_storage(home), *_settings(home))]
+    return [safe(with_tilde(one)) for one in (*_hooks(home), *_storage(home), *_settings(home))]
 
 
 def _hooks(home: Home) -> Iterator[str]:
@@ -40,7 +39,7 @@ def _hook(target: Target, remembered: bool) -> str | None:
         return f"Another program removed Deskbell's hooks from {path}. {INSTALL}"
     if not handlers:
         return f"The hooks are not installed, so Deskbell cannot tell what a session asks. {INSTALL}"
-    if content is not None and hooks_disabled(read_text(path, LARGEST)) is not None:
+    if content is not None and hooks_disabled(content.decode()) is not None:
         return f'"disableAllHooks" in {path} stops every hook. Set it to false.'
     gone = [hook.main for handler in handlers if (hook := hook_of(handler)) and not Path(hook.main).exists()]
     return f"The hooks start a file that is gone: {gone[0]}. {INSTALL}" if gone else None

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from deskbell.board import Board, board
 from deskbell.commands._session import named_session
 from deskbell.commands._world import world
+from deskbell.history.past import past
 from deskbell.home import Home, home
 from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision
@@ -68,8 +69,11 @@ def _found(places: Home, last: int, said: str | None) -> tuple[list[Decision], S
     present = board(world().read(now), now).sessions
     if not said:
         return [], present
-    if of_project := [session for session in present if session.project.casefold() == said.casefold()]:
-        return decisions.read(places.state, last, of_project[0].project), of_project
+    recorded = past(places.sessions, places.events, lambda _: None)
+    projects = {*(one.project for one in present), *(one.project for one in recorded)}
+    if project := next((name for name in projects if name.casefold() == said.casefold()), None):
+        of_project = [session for session in present if session.project == project]
+        return decisions.read(places.state, last, project), of_project
     one = named_session(said)
     return decisions.read(places.state, last, one.session_id), one.sessions
 
