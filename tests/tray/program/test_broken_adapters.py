@@ -19,7 +19,7 @@ from deskbell.desktop.focus import Eyes, SilentScreen
 from deskbell.desktop.focus.kwin import KWin
 from deskbell.desktop.focus.looker import Looker
 from deskbell.desktop.logout import Departure
-from deskbell.desktop.notify.delivery import LibraryNotifier
+from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.tray.host import Host
@@ -52,6 +52,13 @@ def fail(*_: object) -> Any:
 
 def nothing(*_: object) -> None:
     """Be called."""
+
+
+@pytest.fixture(autouse=True)
+def log_of_the_library() -> Iterator[None]:
+    """A notifier that is never stopped leaves its filter there, and another test would find it."""
+    yield
+    LIBRARY.filters.clear()
 
 
 class OnBus(NamedTuple):
