@@ -40,6 +40,10 @@ BOUNDED = {
     "deskbell list --watch": Bounded("deskbell list --watch", 130, interrupted=True),
     "deskbell events --json --follow --event Stop": Bounded("deskbell events --json --event Stop"),
     "deskbell notify-test": Bounded("deskbell notify-test --wait 0", 1),  # no daemon displays it
+    **{
+        f"deskbell resume 23e3{option}": Bounded(f"deskbell resume 23e3{option}", 3)  # it would become the client
+        for option in ("", " --fork", " --print")
+    },
     "deskbell doctor": Bounded("deskbell doctor", 1),  # nothing is installed yet
 }
 

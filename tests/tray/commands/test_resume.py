@@ -196,32 +196,36 @@ def test_without_a_terminal_the_list_is_printed(client: Path, project: Path, cap
     assert shown.err == "deskbell: Name the session to resume: `deskbell resume ID`. The list is only for a terminal.\n"
 
 
-REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
+REFUSED: dict[str, tuple[Callable[[Path], None], str, int]] = {
     "nobody": (
         lambda project: None,
         'no session matches "s-1". Run `deskbell resume` to choose from those that are over.',
+        3,
     ),
     "two sessions": (
         lambda project: (over("s-10", project, "One"), over("s-11", project, "Two"))[0],
         "\"s-1\" is ambiguous: s-11 (my api's: Two), s-10 (my api's: One). Use the start of a session id.",
+        2,
     ),
     "no folder": (
         lambda project: (over("s-1", project / "gone"), None)[1],
         "Cannot resume s-1. Its folder {project}/gone no longer exists. Make it again, or move it back.",
+        1,
     ),
     "only a journal": (
         lambda project: recorded("s-1"),
         "Cannot resume s-1. Neither its transcript nor its folder was found. Run `deskbell resume` to choose from those that can be resumed.",
+        1,
     ),
 }
 
 
-@pytest.mark.parametrize(("before", "sentence"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("before", "sentence", "code"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_resumed_is_refused_in_one_sentence(
-    client: Path, project: Path, before: Callable[[Path], None], sentence: str, capsys: Out
+    client: Path, project: Path, before: Callable[[Path], None], sentence: str, code: int, capsys: Out
 ) -> None:
     before(project)
-    assert said(capsys, "resume", "s-1", "-y", code=1) == f"deskbell: {sentence.format(project=project)}\n"
+    assert said(capsys, "resume", "s-1", "-y", code=code) == f"deskbell: {sentence.format(project=project)}\n"
 
 
 @pytest.mark.parametrize("named", ["../x", "--dangerously-skip-permissions", "-1", "agent-1"])
@@ -230,7 +234,7 @@ def test_an_id_that_the_client_would_take_for_an_option_is_not_found(
 ) -> None:
     over("--dangerously-skip-permissions", project)
     over("agent-1", project)
-    assert "no session matches" in said(capsys, "resume", "-y", "--", named, code=1)
+    assert "no session matches" in said(capsys, "resume", "-y", "--", named, code=3)
 
 
 def test_a_folder_that_cannot_be_entered_and_a_client_that_is_missing_are_told(

@@ -39,7 +39,8 @@ def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Pas
     running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
     found = _matching(said, running) or _matching(said, crashed)
     if found is None and (found := _matching(said, ended := list(past()))) is None:
-        raise NotFound(f'no session matches "{cut(clean(said), 60)}". {meant(said, [*running, *crashed, *ended], step)}')
+        near = meant(said, [*running, *crashed, *ended], step)
+        raise NotFound(f'no session matches "{cut(clean(said), 60)}". {near}')
     return Found(found, tuple(s for s in sessions if s.session_id == found))
 
 
