@@ -393,7 +393,8 @@ NAMED_REASONS: dict[str, str] = {
         "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
         "tests/icons/test_tray_icon.py": """
             icons/deskbell_icons/__init__.py icons/deskbell_icons/bell.py icons/deskbell_icons/glyphs.py
-            icons/deskbell_icons/scenes.py icons/deskbell_icons/shapes.py icons/deskbell_icons/signs.py""",
+            icons/deskbell_icons/marks.py icons/deskbell_icons/palettes.py icons/deskbell_icons/scenes.py
+            icons/deskbell_icons/shapes.py""",
     }.items()
     for module in modules.split()
 }

@@ -46,7 +46,6 @@ PARSES = {
     "tray/deskbell/settings/interpreter.py": "a Python that Deskbell started has answered",
     "tray/deskbell/desktop/focus/asked.py": "a program that Deskbell started has answered",
     "tray/deskbell/demo/player.py": "the demo has just written it, into a temporary folder",
-    "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
 }
 """Modules that parse without `json_value`, and the reason."""
 

@@ -1,6 +1,6 @@
-"""Draw the icons of Deskbell: the tray icon of every state at every size, the notification icons and the app icon.
+"""Draw the icons of Deskbell: the tray icon of every state, the sign of every status, and the icon of the program.
 
-The import loads neither Pillow nor the geometry; the first icon that is drawn does.
+The import loads neither Pillow nor the geometry; the first picture that is drawn does. `pixels` has the usual ones.
 """
 
 from __future__ import annotations
@@ -14,29 +14,40 @@ if TYPE_CHECKING:
 IconState = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "uninstalled", "problem"]
 STATES: tuple[IconState, ...] = get_args(IconState)
 
-Panel = Literal["dark", "light", "any", "template"]
-"""The background of the icon. `any`: not known. `template`: black and alpha, for a system that colours icons itself."""
+Panel = Literal["any", "contrast", "template"]
+"""What the tray icon is drawn for. `any`: a panel of any colour. `contrast`: the same, for a person who wants full
+contrast. `template`: black and alpha, for a system that colours icons itself.
+"""
 
 Sign = Literal[
     "permission",
     "question",
     "input",
+    "plan",
     "interrupted",
     "error",
-    "plan",
     "idle",
     "working",
     "background",
-    "ended",
     "crashed",
+    "ended",
+    "muted",
+    "later",
+    "install",
+    "plain",
 ]
-"""The status of the session that a notification is about."""
+"""The status of a session, or what else a row of the menu or a notification is about: `plain` is Deskbell itself."""
 SIGNS: tuple[Sign, ...] = get_args(Sign)
+
+Ground = Literal["any", "light", "dark"]
+"""What a sign is drawn for. `any`: a ground of any colour, as a notification has."""
+GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 MOST = 9
 """More than this many blocked sessions are drawn as `9+`."""
+_COUNTS: dict[IconState, range] = {"blocked": range(1, MOST + 2), "snoozed": range(MOST + 2)}
 LOOKS: tuple[tuple[IconState, int], ...] = tuple(
-    (state, count) for state in STATES for count in (range(1, MOST + 2) if state == "blocked" else (0,))
+    (state, count) for state in STATES for count in _COUNTS.get(state, range(1))
 )
 """Every tray icon."""
 
@@ -48,7 +59,8 @@ def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any")
 
 def look(state: IconState, count: int) -> tuple[IconState, int]:
     """Return the entry of LOOKS that shows STATE and COUNT."""
-    return state, max(1, min(count, MOST + 1)) if state == "blocked" else 0
+    counts = _COUNTS.get(state, range(1))
+    return state, max(counts[0], min(count, counts[-1]))
 
 
 @lru_cache(maxsize=128)
@@ -58,12 +70,12 @@ def _draw(state: IconState, count: int, size: int, panel: Panel) -> Image:
     return shapes.raster(scenes.tray(state, count, size, panel), size)
 
 
-@lru_cache(maxsize=len(SIGNS))
-def notice(sign: Sign, size: int = 256) -> Image:
-    """Return the picture in a notification about a session in this status."""
-    from deskbell_icons import scenes, shapes
+@lru_cache(maxsize=64)
+def draw_sign(sign: Sign, size: int, ground: Ground = "any") -> Image:
+    """Return the sign of a status. Equal arguments give the same image: do not change it."""
+    from deskbell_icons import shapes, signs
 
-    return shapes.raster(scenes.notice(sign, size), size)
+    return shapes.raster(signs.sign(sign, size, ground), size)
 
 
 @lru_cache(maxsize=16)

@@ -1,45 +1,104 @@
-"""Shape a desk bell of button, dome and base, fitted to the pixel grid of a size. Pure."""
+"""Shape a desk bell of button, dome and base, fitted to the pixel grid of a size. Pure.
+
+Every part has a rim of a darker colour around it. On a light panel a person sees the rim, on a dark one what it holds.
+"""
 
 from dataclasses import dataclass
 
-from deskbell_icons.shapes import Box, Point, Polygon, Rounded, Shape, arc
+from deskbell_icons.shapes import CLEAR, Box, Point, Polygon, Rounded, Shape, arc, whole
+
+SQUARENESS = 2.7
+"""More than 2, that of an ellipse: it leaves more room inside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bell:
+    """The parts without their rims."""
+
+    rim: int
+    line: int
+    """The width of the outline inside the rim."""
     button: Box
+    stem: Box
     dome: Box
     base: Box
-    line: float
-    """The width of the outline."""
 
-    def filled(self, colour: str) -> tuple[Shape, ...]:
+    @property
+    def hollow(self) -> Box:
+        left, top, right, bottom = self.dome
+        return left + self.line, top + self.line, right - self.line, bottom
+
+    @property
+    def whole(self) -> Box:
+        """The dome of a filled bell, which stands on its base."""
+        left, top, right, _ = self.dome
+        return left, top, right, self.base[1]
+
+    @property
+    def floor(self) -> float:
+        """The lowest line for a mark in a filled bell."""
+        return self.base[1] - self.rim
+
+    def filled(self, rim: str, fill: str, base: str) -> tuple[Shape, ...]:
         return (
-            Rounded(self.button, (self.button[3] - self.button[1]) / 3, colour),
-            Polygon(half_round(self.dome), colour),
-            Rounded(self.base, (self.base[3] - self.base[1]) / 2.5, colour),
+            *self._rims(rim, self.whole),
+            *self._top(fill),
+            Rounded(self.base, _radius(self.base), base),
+            Polygon(half_round(self.whole), fill),
         )
 
-    def outlined(self, colour: str, core: str) -> tuple[Shape, ...]:
-        left, top, right, bottom = self.dome
-        hollow = left + self.line, top + self.line, right - self.line, bottom - self.line
-        return (*self.filled(colour), Polygon(half_round(hollow), core))
+    def outlined(self, rim: str, line: str) -> tuple[Shape, ...]:
+        """Return the bell above its base; the panel shows through."""
+        return (
+            *self._rims(rim, self.dome),
+            *self._top(line),
+            Polygon(half_round(self.dome), line),
+            Rounded(self.base, _radius(self.base), line),
+            Polygon(half_round(self.hollow), CLEAR),
+        )
+
+    def _rims(self, colour: str, dome: Box) -> tuple[Shape, ...]:
+        left, top, right, bottom = dome
+        around = left - self.rim, top - self.rim, right + self.rim, bottom
+        boxes = grown(self.button, self.rim), grown(self.base, self.rim)
+        return (
+            *(Rounded(box, _radius(box), colour) for box in boxes),
+            Rounded(grown(self.stem, self.rim), 0, colour),
+            Polygon(half_round(around, SQUARENESS + 0.2), colour),
+        )
+
+    def _top(self, colour: str) -> tuple[Shape, ...]:
+        return Rounded(self.button, _radius(self.button), colour), Rounded(self.stem, 0, colour)
 
 
-def bell(size: int, gap: int) -> Bell:
-    """Return a bell with every straight edge on a whole pixel, and GAP pixels between dome and base."""
-    unit = size / 16
-    thick, inset = round(2 * unit), round(unit)
-    half = round(2 * unit) - (size % 2) / 2
+def bell(size: int) -> Bell:
+    """Return a bell with every straight edge on a whole pixel."""
+    rim, line = max(1, whole(size / 24)), max(1, whole(size / 16 - 0.12))
+    high, stem, thick = max(1, whole(size * 0.08)), whole(size * 0.035), max(1, whole(size * 0.09))
+    wide = 2 * whole(size / 8) + size % 2
+    narrow = wide - 2 * max(1, whole(size / 16)) if stem else wide
+    high = high if stem else high + 1
+    inset, gap = rim + max(1, whole(size / 20)), max(1, whole(size / 28))
+    top, floor = rim + high + stem, size - rim - thick
     return Bell(
-        button=(size / 2 - half, 0, size / 2 + half, thick * 2),
-        dome=(inset, thick, size - inset, size - thick - gap),
-        base=(0, size - thick, size, size),
-        line=max(1.5, round(1.6 * unit * 2) / 2),
+        rim=rim,
+        line=line,
+        button=((size - wide) / 2, rim, (size + wide) / 2, rim + high),
+        stem=((size - narrow) / 2, rim + high, (size + narrow) / 2, top + line),
+        dome=(inset, top, size - inset, floor - rim - gap),
+        base=(rim, floor, size - rim, size - rim),
     )
 
 
-def half_round(box: Box) -> tuple[Point, ...]:
-    """Return a dome with square shoulders, which leave more room inside than round ones."""
+def half_round(box: Box, squareness: float = SQUARENESS) -> tuple[Point, ...]:
+    """Return a dome with square shoulders."""
     left, top, right, bottom = box
-    return arc(((left + right) / 2, bottom), ((right - left) / 2, bottom - top), 180, 360, squareness=2.8, steps=64)
+    return arc(((left + right) / 2, bottom), ((right - left) / 2, bottom - top), 180, 360, squareness, steps=64)
+
+
+def grown(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _radius(box: Box) -> float:
+    return min(box[2] - box[0], box[3] - box[1]) / 2.2

@@ -1,22 +1,30 @@
-"""Return the pixels of an icon: from pixels.json if they are kept there, else drawn with Pillow.
+"""Return the pixels of an icon or a sign: from pixels.txt if they are kept there, else drawn with Pillow.
 
-The icons of every day are kept, so that a program that shows them does not load Pillow, which takes 3 megabytes.
-`python -m deskbell_icons.pixels` draws the file again; a test fails when that is due.
+The usual sizes are kept, so that a program that shows them does not load Pillow, which takes 3 megabytes. Of the file,
+only the line of the icon that is asked for is kept in memory. `python -m deskbell_icons.pixels` draws the file again; a
+test fails when that is due.
 """
 
-import json
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from deskbell_icons import LOOKS, SIGNS, IconState, Sign, draw, look, notice
+from deskbell_icons import GROUNDS, LOOKS, SIGNS, Ground, IconState, Panel, Sign, draw, draw_sign, look
+from deskbell_icons.png import png
 
-FILE = Path(__file__).with_name("pixels.json")
-PANELS = (16, 22, 24, 32, 44, 48, 64)
+FILE = Path(__file__).with_name("pixels.txt")
+"""Each line: a name, a space, and the pixels of all sizes that are kept, one after the other."""
+SIZES = (16, 18, 20, 22, 24, 32, 44, 48, 64)
+"""Sizes of the tray icon: those of panels, and 22 at twice the density."""
+PANELS: tuple[Panel, ...] = ("any", "contrast")
+ROWS = (16, 22, 32)
+"""Sizes of a sign in a menu."""
 NOTICE = 48
+SIGN_SIZES: dict[Ground, tuple[int, ...]] = {"any": (*ROWS, NOTICE), "light": ROWS, "dark": ROWS}
 
 
 class Pixels(NamedTuple):
@@ -24,47 +32,71 @@ class Pixels(NamedTuple):
     rgba: bytes
 
 
-def icon(state: IconState, count: int, size: int) -> Pixels:
-    """Return the tray icon for a panel of any colour."""
-    return Pixels(size, kept(_icon(*look(state, count), size)) or draw(state, count, size).tobytes())
+def icon(state: IconState, count: int, size: int, panel: Panel = "any") -> Pixels:
+    """Return the tray icon."""
+    state, count = look(state, count)
+    found = _kept(_icon(state, count, panel), SIZES).get(size)
+    return Pixels(size, found or draw(state, count, size, panel).tobytes())
 
 
-def sign(sign: Sign) -> Pixels:
-    """Return the picture in a notification."""
-    return Pixels(NOTICE, kept(_sign(sign)) or notice(sign, NOTICE).tobytes())
+def sign(status: Sign, size: int = NOTICE, ground: Ground = "any") -> Pixels:
+    """Return the sign of a status: unless told otherwise, as a notification shows it."""
+    found = _kept(_sign(status, ground), SIGN_SIZES[ground]).get(size)
+    return Pixels(size, found or draw_sign(status, size, ground).tobytes())
+
+
+@lru_cache(maxsize=2 * len(SIGNS))
+def sign_png(status: Sign, size: int, dark: bool | None = None) -> bytes:
+    """Return the sign of a status as a PNG file, for a menu that is light or DARK; None is for one that may be both."""
+    return png(*sign(status, size, "any" if dark is None else "dark" if dark else "light"))
 
 
 def drawn() -> Iterator[tuple[str, bytes]]:
-    """Draw every picture that the file keeps, by name."""
-    for state, count in LOOKS:
-        for size in PANELS:
-            yield _icon(state, count, size), draw(state, count, size).tobytes()
-    for one in SIGNS:
-        yield _sign(one), notice(one, NOTICE).tobytes()
+    """Draw every line that the file keeps."""
+    for ground in GROUNDS:
+        for one in SIGNS:
+            yield _sign(one, ground), _joined(draw_sign(one, size, ground).tobytes() for size in SIGN_SIZES[ground])
+    for panel in PANELS:
+        for state, count in LOOKS:
+            yield _icon(state, count, panel), _joined(draw(state, count, size, panel).tobytes() for size in SIZES)
 
 
-def _icon(state: IconState, count: int, size: int) -> str:
-    return f"{state} {count} {size}"
+def _joined(pictures: Iterable[bytes]) -> bytes:
+    return b"".join(pictures)
 
 
-def _sign(sign: Sign) -> str:
-    return f"notice {sign} {NOTICE}"
+def _icon(state: IconState, count: int, panel: Panel) -> str:
+    return f"{state}-{count}-{panel}"
+
+
+def _sign(status: Sign, ground: Ground) -> str:
+    return f"{status}-on-{ground}"
 
 
 def write(path: Path = FILE) -> None:
-    texts = {name: b64encode(zlib.compress(rgba, 9)).decode("ascii") for name, rgba in drawn()}
-    path.write_text(json.dumps(texts, indent=0) + "\n", encoding="ascii")
+    lines = (f"{name} {b64encode(zlib.compress(rgba, 9)).decode('ascii')}\n" for name, rgba in drawn())
+    path.write_text("".join(lines), encoding="ascii", newline="\n")
 
 
-def kept(name: str) -> bytes | None:
-    text = _file().get(name)
-    return zlib.decompress(b64decode(text)) if text else None
+def fingerprint() -> str:
+    """Return what the file is known by."""
+    return f"{zlib.crc32(FILE.read_text(encoding='ascii').encode('ascii')):08x}"
 
 
-@cache
-def _file() -> Mapping[str, str]:
-    texts: dict[str, str] = json.loads(FILE.read_text(encoding="ascii"))
-    return texts
+def kept(name: str) -> bytes:
+    """Return the pixels of all sizes; empty if there is no such line."""
+    start = f"{name} ".encode("ascii")
+    with FILE.open("rb") as lines:
+        line = next((line for line in lines if line.startswith(start)), b"")
+    return zlib.decompress(b64decode(line[len(start) :])) if line else b""
+
+
+@lru_cache(maxsize=1)
+def _kept(name: str, sizes: tuple[int, ...]) -> dict[int, bytes]:
+    """Return the pictures of a line, by size. One after the other is asked for all sizes of one icon."""
+    pixels = kept(name)
+    ends = accumulate((4 * size * size for size in sizes), initial=0)
+    return {size: pixels[start:end] for size, (start, end) in zip(sizes, pairwise(ends), strict=True)} if pixels else {}
 
 
 if __name__ == "__main__":

@@ -1,148 +1,144 @@
-"""Compose the shapes and colours of each icon. Pure.
+"""Compose the tray icon of each state, and the icon of the program. Pure.
 
-The form alone tells one state from another. The colour does so faster, also for people who confuse red and green.
+The form alone tells one state from another; the colour tells it faster. A filled bell waits for the person, an outlined
+one does not. Lengths are fractions of the size, put on whole pixels.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Iterable
 
-from deskbell_icons import MOST, IconState, Panel, Sign, signs
+from deskbell_icons import MOST, IconState, Panel, marks
 from deskbell_icons.bell import Bell, bell
 from deskbell_icons.glyphs import number
-from deskbell_icons.shapes import CLEAR, Box, Polygon, Rounded, Scene, Shape, Stroke, arc
-
-Hue = Literal["red", "blue", "green", "amber", "grey"]
-
-
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """Hues after Okabe and Ito, which differ for every kind of colour vision, also in lightness."""
-
-    fill: dict[Hue, str]
-    on: str
-    """The colour of a sign on a fill."""
-    line: dict[Hue, str]
-    sign: dict[Hue, str]
-    """The colour of a sign in an outline."""
-    core: str = CLEAR
-    """The colour inside an outline."""
-
-
-BRIGHT: dict[Hue, str] = {
-    "red": "#ff7043",
-    "blue": "#64b5f6",
-    "green": "#4fd1a5",
-    "amber": "#f5d442",
-    "grey": "#d4d4d4",
-}
-MIDDLE: dict[Hue, str] = {
-    "red": "#d83a00",
-    "blue": "#1877c9",
-    "green": "#0f9470",
-    "amber": "#b07d00",
-    "grey": "#8a8a8a",
-}
-LINE: dict[Hue, str] = MIDDLE | {"green": "#2fb58a", "amber": "#d9a520", "grey": "#a0a0a0"}
-DEEP: dict[Hue, str] = {"red": "#c62f00", "blue": "#0062a8", "green": "#00785a", "amber": "#8a6100", "grey": "#4a4a4a"}
-BLACK: dict[Hue, str] = dict.fromkeys(BRIGHT, "#000000")
-
-PALETTES: dict[Panel, Palette] = {
-    "dark": Palette(BRIGHT, "#101010", BRIGHT, BRIGHT),
-    "light": Palette(DEEP, "#ffffff", DEEP, DEEP),
-    # Bright signs on a dark core stand out on any panel, and so does either the outline or the core.
-    "any": Palette(MIDDLE, "#ffffff", LINE, BRIGHT, "#303030"),
-    "template": Palette(BLACK, CLEAR, BLACK, BLACK),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    hue: Hue
-    body: Literal["filled", "outlined"]
-    sign: signs.Sign
-
-
-FORMS: dict[IconState, Form] = {
-    "your_turn": Form("blue", "filled", signs.check),
-    "working": Form("green", "outlined", signs.dots),
-    "quiet": Form("grey", "outlined", signs.nothing),
-    "snoozed": Form("grey", "outlined", signs.moon),
-    "uninstalled": Form("amber", "outlined", signs.plus),
-}
-
-NOTICES: dict[Sign, Form] = {
-    "permission": Form("red", "filled", signs.lock),
-    "question": Form("red", "filled", signs.question),
-    "input": Form("red", "filled", signs.cursor),
-    "interrupted": Form("red", "filled", signs.bars),
-    "error": Form("red", "filled", signs.exclamation),
-    "plan": Form("red", "filled", signs.page),
-    "idle": Form("blue", "filled", signs.check),
-    "working": Form("green", "filled", signs.dots),
-    "background": Form("green", "filled", signs.turning),
-    "ended": Form("grey", "filled", signs.dash),
-    "crashed": Form("grey", "filled", signs.bolt),
-}
+from deskbell_icons.palettes import PANELS, Hues, Paint
+from deskbell_icons.shapes import Box, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
 
 
 def tray(state: IconState, count: int, size: int, panel: Panel) -> Scene:
-    palette = PALETTES[panel]
-    if state == "problem":
-        return _warning(size, palette)
+    hues = PANELS[panel]
     if state == "blocked":
-        return _counted(count, size, palette)
-    return _formed(FORMS[state], size, palette)
+        return _counted(count, size, hues["red"])
+    if state == "snoozed" and count:
+        return _counted_in_the_night(count, size, hues["violet"])
+    return _OTHERS[state](size, hues)
 
 
-def notice(sign: Sign, size: int) -> Scene:
-    form, palette, unit = NOTICES[sign], PALETTES["any"], size / 16
-    box = size / 2 - 3.9 * unit, 4.4 * unit, size / 2 + 3.9 * unit, 12.2 * unit
-    return (*bell(size, size // 32).filled(palette.fill[form.hue]), *form.sign(box, 1.3 * unit, palette.on))
+def _quiet(size: int, hues: Hues) -> Scene:
+    return _outlined(bell(size), hues["grey"])
 
 
-def _formed(form: Form, size: int, palette: Palette) -> Scene:
-    if form.body == "filled":
-        shape, ink = bell(size, size // 32), palette.on
-        body = shape.filled(palette.fill[form.hue])
-    else:
-        shape, ink = bell(size, max(1, round(size / 20))), palette.sign[form.hue]
-        body = shape.outlined(palette.line[form.hue], palette.core)
-    unit = size / 16
-    box = _box(shape, size, round(8 * unit), 2 * round(3 * unit), round(1.7 * unit))
-    return (*body, *form.sign(box, round(2 * unit), ink))
-
-
-def _counted(count: int, size: int, palette: Palette) -> Scene:
-    """Return the bell with its number as large as it fits: lines and spaces of equal width, five in its height."""
-    shape, line = bell(size, gap=0), round(size / 8)
-    if count <= MOST:
-        return (
-            *shape.filled(palette.fill["red"]),
-            *number(str(count), _box(shape, size, 3 * line, 5 * line), line, palette.on),
-        )
-    box = _box(shape, size, round(size * 0.69), round(size * 0.55))
-    return (*shape.filled(palette.fill["red"]), *number(f"{MOST}+", box, size * 0.11, palette.on))
-
-
-def _box(shape: Bell, size: int, wide: int, high: int, above: int = 0) -> Box:
-    """Return a box in the middle of the dome, ABOVE pixels from its bottom, on whole pixels."""
+def _working(size: int, hues: Hues) -> Scene:
+    shape, paint = bell(size), hues["green"]
+    wide, gap = max(2, int(size / 8 + 0.26)), max(1, size // 24)
     wide += (wide + size) % 2
-    low = shape.dome[3] - above
-    return (size - wide) / 2, low - high, (size + wide) / 2, low
+    y = _middle(shape, wide) + max(0, size // 28)
+    box = (size - wide) / 2 - wide - gap, y, (size + wide) / 2 + wide + gap, y + wide
+    return _outlined(shape, paint, marks.dots(box, wide, paint.line))
 
 
-def _warning(size: int, palette: Palette) -> Scene:
+def _snoozed(size: int, hues: Hues) -> Scene:
+    shape, paint = bell(size), hues["violet"]
+    return _outlined(shape, paint, marks.moon(_inside(shape, size, 0.38), paint.line))
+
+
+def _uninstalled(size: int, hues: Hues) -> Scene:
+    shape, paint = bell(size), hues["amber"]
+    width = 2 * max(1, size // 16) + size % 2
+    return _outlined(shape, paint, marks.plus(_inside(shape, size, 0.4), width, paint.line))
+
+
+def _your_turn(size: int, hues: Hues) -> Scene:
+    shape, paint = bell(size), hues["blue"]
+    wide, high, low = _even(size / 2, size), whole(0.36 * size), shape.floor - whole(0.14 * size)
+    box = (size - wide) / 2, low - high, (size + wide) / 2, low
+    return *_filled(shape, paint), *marks.check(box, max(2, whole(size / 8)), paint.on)
+
+
+def _problem(size: int, hues: Hues) -> Scene:
     """Return a warning sign in place of the bell: Deskbell itself needs help."""
-    unit, width = size / 16, 2 * round(size / 14) - size % 2
-    edge = round(1.6 * unit)
-    corners = (size / 2, edge / 2), (size - edge / 2, size - edge / 2), (edge / 2, size - edge / 2)
-    box = 0, size / 2 - round(2.6 * unit), size, size - round(1.8 * unit)
+    paint, rim, edge = hues["amber"], bell(size).rim, 0.1 * size
+    inset = rim + edge / 2
+    corners = (size / 2, inset), (size - inset, size - inset), (inset, size - inset)
+    sides = (*corners, corners[0])
+    width = 2 * max(1, whole(size / 18)) + size % 2
+    box = 0, size / 2 - whole(0.16 * size), size, size - whole(0.12 * size) - rim
     return (
-        Polygon(corners, palette.fill["amber"]),
-        Stroke((*corners, corners[0]), edge, palette.fill["amber"]),
-        *signs.exclamation(box, width, palette.on),
+        Stroke(sides, edge + 2 * rim, paint.rim),
+        Polygon(corners, paint.fill),
+        Stroke(sides, edge, paint.fill),
+        *marks.exclamation(box, width, paint.on),
     )
+
+
+_OTHERS: dict[IconState, Callable[[int, Hues], Scene]] = {
+    "quiet": _quiet,
+    "working": _working,
+    "snoozed": _snoozed,
+    "uninstalled": _uninstalled,
+    "your_turn": _your_turn,
+    "problem": _problem,
+}
+
+
+def _counted(count: int, size: int, paint: Paint) -> Scene:
+    """Return the bell with its number as large as it fits."""
+    shape = bell(size)
+    low = shape.floor
+    if count <= MOST:
+        wide, high, line = _digit(size, stroke=0.12, high=0.62)
+        box = (size - wide) / 2, low - high, (size + wide) / 2, low
+        return *_filled(shape, paint), *number(str(count), box, line, paint.on)
+    wide, high, low = _even(0.69 * size, size), whole(0.55 * size), low - whole(size / 32)
+    box = (size - wide) / 2, low - high, (size + wide) / 2, low
+    return *_filled(shape, paint), *number(f"{MOST}+", box, 0.11 * size, paint.on)
+
+
+def _counted_in_the_night(count: int, size: int, paint: Paint) -> Scene:
+    """Return the bell with its number, and with the moon on a disc at its upper right."""
+    shape = bell(size)
+    night = whole(0.49 * size)
+    inside = size - night + shape.rim, shape.rim, size - shape.rim, night - shape.rim
+    sky = disc(size - night / 2, night / 2, night / 2, paint.edge), *marks.moon(inside, paint.line)
+    low = shape.floor
+    if count <= MOST:
+        wide, high, line = _digit(size, stroke=0.1, high=0.58)
+        left = min((size - wide) // 2, size - night - wide + max(1, size // 22))
+        digits = number(str(count), (left, low - high, left + wide, low), line, paint.on)
+    else:
+        start = shape.whole[0] + size // 40
+        box = start, low - whole(size / 2), start + 0.63 * size, low
+        digits = number(f"{MOST}+", box, 0.11 * size, paint.on)
+    return *_filled(shape, paint), *sky, *digits
+
+
+def _digit(size: int, stroke: float, high: float) -> tuple[int, int, int]:
+    """Return width, height and stroke of a digit. In an 8 all lines and spaces are whole pixels."""
+    line = max(2, whole(stroke * size))
+    space = max(1, whole((high * size - 3 * line) / 2))
+    return 2 * line + 2 * max(1, whole(0.07 * size)) + size % 2, 3 * line + 2 * space, line
+
+
+def _filled(shape: Bell, paint: Paint) -> Scene:
+    return shape.filled(paint.rim, paint.fill, paint.base)
+
+
+def _outlined(shape: Bell, paint: Paint, mark: Scene = ()) -> Scene:
+    return *shape.outlined(paint.case, paint.line), *edged(mark, shape.rim, paint.edge)
+
+
+def _inside(shape: Bell, size: int, share: float) -> Box:
+    """Return a square in the middle of the dome."""
+    side = _even(min(share * size, shape.hollow[3] - shape.hollow[1] - 2 * shape.rim), size)
+    top = _middle(shape, side)
+    return (size - side) / 2, top, (size + side) / 2, top + side
+
+
+def _middle(shape: Bell, high: int) -> int:
+    return whole((shape.hollow[1] + shape.hollow[3] - high) / 2)
+
+
+def _even(length: float, size: int) -> int:
+    """Return a whole number of pixels that leaves as many on the left as on the right."""
+    return int((length - size % 2) / 2 + 0.5) * 2 + size % 2
 
 
 GOLD, SHADE, SHINE, NIGHT = "#ffb547", "#f0942a", "#ffe2ad", "#182433"
@@ -153,10 +149,10 @@ def app(size: int) -> Scene:
     plate = Rounded((0, 0, size, size), size * 0.22, NIGHT)
     if size < 48:
         inner = 2 * round(size * 0.375) + size % 2
-        return (plate, *_moved(bell(inner, 1).filled(GOLD), (size - inner) // 2, (size - inner) // 2))
-    shape = bell(round(size * 0.6), round(size * 0.03))
-    button, dome, base = shape.filled(GOLD)
-    body = replace(button, colour=SHADE), dome, replace(base, colour=SHADE), _shine(shape)
+        gold = bell(inner).filled(SHADE, GOLD, SHADE)
+        return (plate, *_moved(gold, (size - inner) // 2, (size - inner) // 2))
+    shape = bell(round(size * 0.6))
+    body = *shape.filled(SHADE, GOLD, SHADE), _shine(shape)
     middle, reach = (size / 2, size * 0.56), size * 0.37
     sound = (Stroke(arc(middle, (reach, reach), start, start + 34), 0.045 * size, GOLD) for start in (193, 313))
     return (plate, *_moved(body, size * 0.2, size * 0.2), *sound)
@@ -164,7 +160,7 @@ def app(size: int) -> Scene:
 
 def _shine(shape: Bell) -> Stroke:
     """Return the light on the left shoulder of the dome."""
-    left, top, right, bottom = shape.dome
+    left, top, right, bottom = shape.whole
     wide, high = right - left, bottom - top
     centre, radii = ((left + right) / 2, bottom), (wide * 0.34, high * 0.74)
     return Stroke(arc(centre, radii, 196, 238, squareness=2.4), wide * 0.055, SHINE)

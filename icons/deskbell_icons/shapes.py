@@ -24,6 +24,10 @@ class Polygon:
     def moved(self, right: float, down: float) -> "Polygon":
         return Polygon(tuple((x + right, y + down) for x, y in self.points), self.colour)
 
+    def grown(self, by: float, colour: str) -> "Scene":
+        """Return the shape in COLOUR, larger BY so much on every side."""
+        return Polygon(self.points, colour), Stroke((*self.points, self.points[0]), 2 * by, colour)
+
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
         across, down = [round(x * k, 6) for x, _ in self.points], [round(y * k, 6) for _, y in self.points]
         middle, centre = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
@@ -47,6 +51,10 @@ class Rounded:
     def moved(self, right: float, down: float) -> "Rounded":
         left, top, end, bottom = self.box
         return Rounded((left + right, top + down, end + right, bottom + down), self.radius, self.colour)
+
+    def grown(self, by: float, colour: str) -> "Scene":
+        left, top, right, bottom = self.box
+        return (Rounded((left - by, top - by, right + by, bottom + by), self.radius + by, colour),)
 
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
         # The boxes of Pillow include their last pixel.
@@ -72,6 +80,9 @@ class Stroke:
     def moved(self, right: float, down: float) -> "Stroke":
         return Stroke(tuple((x + right, y + down) for x, y in self.points), self.width, self.colour)
 
+    def grown(self, by: float, colour: str) -> "Scene":
+        return (Stroke(self.points, self.width + 2 * by, colour),)
+
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:
         for (ax, ay), (bx, by) in zip(self.points, self.points[1:], strict=False):
             length = math.hypot(bx - ax, by - ay) or 1.0
@@ -91,6 +102,17 @@ class Stroke:
 
 Shape = Polygon | Rounded | Stroke
 Scene = tuple[Shape, ...]
+
+
+def edged(shapes: Iterable[Shape], by: float, colour: str) -> Scene:
+    """Return SHAPES with an edge of COLOUR around them, BY pixels wide; 0 is none."""
+    shapes = tuple(shapes)
+    return shapes if not by else (*(part for shape in shapes for part in shape.grown(by, colour)), *shapes)
+
+
+def whole(length: float) -> int:
+    """Return the nearest whole number of pixels; halves go up."""
+    return int(length + 0.5)
 
 
 def disc(x: float, y: float, radius: float, colour: str) -> Rounded:

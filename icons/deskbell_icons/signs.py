@@ -1,141 +1,218 @@
-"""Shape the signs in the bell: one for each state and status, in a box, with a line width. Pure."""
+"""Shape the sign of each status, for rows of the menu and for notifications. Pure.
 
+A status that waits for the person has a filled sign with a mark in it. The others are drawn in lines.
+"""
+
+import math
 from collections.abc import Callable
+from typing import NamedTuple
 
-from deskbell_icons.shapes import Box, Polygon, Rounded, Shape, Stroke, arc, disc
-
-Sign = Callable[[Box, float, str], tuple[Shape, ...]]
-
-
-def nothing(_box: Box, _width: float, _colour: str) -> tuple[Shape, ...]:
-    return ()
-
-
-def check(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(box, width)
-    foot = left + (right - left) * 0.36
-    drop = min(right - foot, bottom - top)
-    return (Stroke(((left, bottom - (foot - left)), (foot, bottom), (right, bottom - drop)), width, colour),)
+from deskbell_icons import Ground, Sign
+from deskbell_icons.bell import bell, half_round
+from deskbell_icons.marks import moon
+from deskbell_icons.palettes import GROUNDS, Hue
+from deskbell_icons.shapes import Box, Point, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
 
 
-def dots(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = box
-    y, radius = (top + bottom) / 2, max(width / 2, (right - left) / 9)
-    places = left + radius, (left + right) / 2, right - radius
-    return tuple(disc(x, y, radius, colour) for x in places)
+class Grid(NamedTuple):
+    """A square of SIDE pixels, divided into sixteen units."""
+
+    left: float
+    top: float
+    side: int
+
+    def length(self, units: float) -> float:
+        return units * self.side / 16
+
+    def pixels(self, units: float) -> int:
+        return max(1, whole(self.length(units)))
+
+    def points(self, *places: Point) -> tuple[Point, ...]:
+        return tuple((self.left + self.length(x), self.top + self.length(y)) for x, y in places)
+
+    def box(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """Return a box on whole pixels. What lies alike on both sides of the middle still does so."""
+        return (
+            self.left + self._at(left),
+            self.top + self._at(top),
+            self.left + self._at(right),
+            self.top + self._at(bottom),
+        )
+
+    @property
+    def middle(self) -> Point:
+        return self.left + self.side / 2, self.top + self.side / 2
+
+    def _at(self, units: float) -> int:
+        return whole(self.length(units)) if units <= 8 else self.side - whole(self.length(16 - units))
 
 
-def turning(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    """Return two bars that chase each other."""
-    left, top, right, bottom = _inner(box, width)
-    middle, reach = ((left + right) / 2, (top + bottom) / 2), min(right - left, bottom - top) / 2
-    return tuple(Stroke(arc(middle, (reach, reach), start, start + 120), width, colour) for start in (200, 20))
+class Drawing(NamedTuple):
+    body: tuple[Shape, ...]
+    mark: tuple[Shape, ...] = ()
 
 
-def moon(box: Box, _width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _square(box)
-    (x, y), reach = ((left + right) / 2, (top + bottom) / 2), (right - left) / 2
-    # A disc minus another of 0.8 its size, moved by 0.55 to the upper right: their edges cross at these angles.
-    bite = reach * 0.8
-    outer = arc((x, y), (reach, reach), -45 + 53, -45 + 360 - 53)
-    inner = arc((x + reach * 0.389, y - reach * 0.389), (bite, bite), -45 + 360 - 86.3, -45 + 86.3)
-    return (Polygon((*outer, *inner), colour),)
+class Form(NamedTuple):
+    hue: Hue
+    drawn: Callable[[Grid, str, str], Drawing]
+    """Its arguments are the grid, the colour of the body and that of the mark."""
+    filled: bool = True
 
 
-def plus(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _square(box)
-    x, y, half = (left + right) / 2, (top + bottom) / 2, _even(box, width) / 2
-    return (
-        Rounded((left, y - half, right, y + half), half / 3, colour),
-        Rounded((x - half, top, x + half, bottom), half / 3, colour),
+def sign(status: Sign, size: int, ground: Ground) -> Scene:
+    """Return the sign. On a ground of any colour it has a rim."""
+    form = FORMS[status]
+    paint = GROUNDS[ground][form.hue]
+    rim = bell(size).rim if ground == "any" else 0
+    grid = Grid(rim, rim, size - 2 * rim)
+    if form.filled:
+        body, mark = form.drawn(grid, paint.fill, paint.on)
+        return *edged(body, rim, paint.rim), *mark
+    body, mark = form.drawn(grid, paint.line, paint.line)
+    return *edged(body, rim, paint.case), *edged(mark, rim or grid.pixels(1), paint.edge)
+
+
+def _lock(grid: Grid, body: str, mark: str) -> Drawing:
+    width = grid.pixels(2)
+    left, top, right, bottom = grid.box(3, 0, 13, 8)
+    reach = (right - left - width) / 2
+    bow = arc(((left + right) / 2, top + width / 2 + reach), (reach, reach), 180, 360)
+    shackle = Stroke(((left + width / 2, bottom), *bow, (right - width / 2, bottom)), width, body)
+    keyhole = Rounded(grid.box(7, 10, 9, 13), grid.length(0.7), mark)
+    return Drawing((shackle, Rounded(grid.box(1, 7, 15, 16), grid.length(2), body)), (keyhole,))
+
+
+def _bubble(grid: Grid, body: str, mark: str) -> Drawing:
+    width = reach = grid.pixels(2)
+    _, top, _, end = grid.box(0, 3, 16, 7.5)
+    x = grid.middle[0]
+    hook = arc((x, top + width / 2), (reach, reach), 190, 405)
+    tail = Polygon(grid.points((3, 12), (3, 16), (8, 12)), body)
+    return Drawing(
+        (Rounded(grid.box(0, 0, 16, 13), grid.length(3.5), body), tail),
+        (Stroke((*hook, (x, end)), width, mark), Rounded(grid.box(7, 9, 9, 11), grid.length(0.5), mark)),
     )
 
 
-def question(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(box, width)
-    x, reach = (left + right) / 2, min(right - left, (bottom - top) * 0.56) / 2
-    hook = arc((x, top + reach), (reach, reach), 180, 420)
-    return (
-        Stroke((*hook, (x, top + (bottom - top) * 0.66)), width, colour),
-        disc(x, bottom, width * 0.6, colour),
+def _prompt(grid: Grid, body: str, mark: str) -> Drawing:
+    arrow = Stroke(grid.points((3.5, 5.5), (6, 8), (3.5, 10.5)), grid.length(1.8), mark)
+    return Drawing(
+        (Rounded(grid.box(0, 2, 16, 14), grid.length(2.5), body),),
+        (arrow, Rounded(grid.box(8, 10, 13, 12), grid.length(0.5), mark)),
     )
 
 
-def exclamation(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = box
-    x, half, gap = (left + right) / 2, width / 2, max(1, round(width * 0.4))
-    return (
-        Rounded((x - half, top, x + half, bottom - width - gap), width / 4, colour),
-        Rounded((x - half, bottom - width, x + half, bottom), width / 4, colour),
-    )
+def _page(grid: Grid, body: str, mark: str) -> Drawing:
+    left, top, right, bottom = grid.box(2, 0, 14, 16)
+    fold, thick = grid.pixels(4), grid.pixels(1.2)
+    edge = (left, top), (right - fold, top), (right, top + fold), (right, bottom), (left, bottom)
+    starts = (grid.box(4, y, 12, y) for y in (6, 9, 12))
+    return Drawing((Polygon(edge, body),), tuple(Rounded((x, y, end, y + thick), 0, mark) for x, y, end, _ in starts))
 
 
-def lock(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _square(box)
-    x, body, reach = (left + right) / 2, top + (bottom - top) * 0.45, (right - left) * 0.25
-    shackle = (x - reach, body), *arc((x, top + width / 2 + reach), (reach, reach), 180, 360), (x + reach, body)
-    inset = (right - left) * 0.08
-    return (
-        Stroke(shackle, width, colour),
-        Rounded((left + inset, body, right - inset, bottom), width * 0.6, colour),
-    )
+def _stop(grid: Grid, body: str, mark: str) -> Drawing:
+    return Drawing(_disc(grid, body), (Rounded(grid.box(5, 5, 11, 11), grid.length(0.8), mark),))
 
 
-def bars(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _square(box)
-    x, half = (left + right) / 2, (right - left) * 0.35
-    return tuple(
-        Rounded((x + side - width * 0.75, top, x + side + width * 0.75, bottom), width / 4, colour)
-        for side in (-half, half)
-    )
+def _cross(grid: Grid, body: str, mark: str) -> Drawing:
+    octagon = grid.points((4.7, 0), (11.3, 0), (16, 4.7), (16, 11.3), (11.3, 16), (4.7, 16), (0, 11.3), (0, 4.7))
+    strokes = grid.points((5.2, 5.2), (10.8, 10.8)), grid.points((5.2, 10.8), (10.8, 5.2))
+    return Drawing((Polygon(octagon, body),), tuple(Stroke(line, grid.pixels(2), mark) for line in strokes))
 
 
-def cursor(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(box, width)
-    x, reach = (left + right) / 2, (bottom - top) * 0.28
-    return (
-        Stroke(((x, top), (x, bottom)), width, colour),
-        *(Stroke(((x - reach, y), (x + reach, y)), width, colour) for y in (top, bottom)),
-    )
+def _check(grid: Grid, body: str, mark: str) -> Drawing:
+    tick = Stroke(grid.points((4.4, 8.6), (7, 11.2), (11.8, 5.6)), grid.length(2), mark)
+    return Drawing(_disc(grid, body), (tick,))
 
 
-def page(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(_square(box), width)
-    rows = top, (top + bottom) / 2, bottom
-    return tuple(
-        shape
-        for y in rows
-        for shape in (
-            disc(left, y, width * 0.55, colour),
-            Stroke(((left + width * 1.7, y), (right + width * 0.6, y)), width, colour),
+def _dots(grid: Grid, body: str, mark: str) -> Drawing:
+    wide = grid.pixels(2)
+    wide, gap = wide + (wide + grid.side) % 2, grid.pixels(1)
+    x, y = grid.middle[0] - wide / 2, grid.middle[1] - wide / 2
+    starts = (x + step * (wide + gap) for step in (-1, 0, 1))
+    return Drawing(_ring(grid, body), tuple(Rounded((x, y, x + wide, y + wide), wide * 0.35, mark) for x in starts))
+
+
+def _turning(grid: Grid, body: str, _mark: str) -> Drawing:
+    """Return two arrows that chase each other."""
+    reach = grid.length(5.6)
+    arcs = (Stroke(arc(grid.middle, (reach, reach), start, start + 105), grid.pixels(2), body) for start in (205, 25))
+    return Drawing((*arcs, *(_arrow(grid, reach, math.radians(turn), body) for turn in (317, 137))))
+
+
+def _arrow(grid: Grid, reach: float, turn: float, colour: str) -> Polygon:
+    """Return the head of an arrow on a circle, at an angle."""
+    (x, y), out = grid.middle, (math.cos(turn), math.sin(turn))
+    outer, inner, long = reach + grid.length(2.9), reach - grid.length(2.9), grid.length(3.6)
+    tip = x + reach * out[0] - long * out[1], y + reach * out[1] + long * out[0]
+    return Polygon(((x + outer * out[0], y + outer * out[1]), (x + inner * out[0], y + inner * out[1]), tip), colour)
+
+
+def _burst(grid: Grid, body: str, mark: str) -> Drawing:
+    (x, y), tips = grid.middle, 10
+    turns = ((math.pi * (n / tips - 0.5), grid.length(8 if n % 2 == 0 else 5.9)) for n in range(2 * tips))
+    star = tuple((x + reach * math.cos(turn), y + reach * math.sin(turn)) for turn, reach in turns)
+    bolt = grid.points((9.2, 3.4), (5, 8.7), (7.6, 8.7), (6.8, 12.6), (11, 7.3), (8.4, 7.3))
+    return Drawing((Polygon(star, body),), (Polygon(bolt, mark),))
+
+
+def _off(grid: Grid, body: str, _mark: str) -> Drawing:
+    """Return the symbol on a switch: a bar in a circle that is open at the top."""
+    width = grid.pixels(2)
+    x, y, reach = grid.middle[0], grid.middle[1] + grid.length(0.7), (grid.side - width) / 2 - grid.length(0.7)
+    _, top, _, bottom = grid.box(7, 0, 9, 8)
+    bar = Rounded((x - width / 2, top, x + width / 2, bottom), width / 2.5, body)
+    return Drawing((Stroke(arc((x, y), (reach, reach), -55, 235, steps=64), width, body), bar))
+
+
+def _bell(grid: Grid, body: str, _mark: str) -> Drawing:
+    return Drawing(
+        (
+            Rounded(grid.box(6, 0, 10, 3), grid.length(1), body),
+            Polygon(half_round(grid.box(2, 2, 14, 12)), body),
+            Rounded(grid.box(1, 13, 15, 16), grid.length(1), body),
         )
     )
 
 
-def dash(box: Box, width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _inner(box, width)
-    return (Stroke(((left, (top + bottom) / 2), (right, (top + bottom) / 2)), width, colour),)
+def _silent(grid: Grid, body: str, mark: str) -> Drawing:
+    slash = Stroke(grid.points((1.8, 1.8), (14.2, 14.2)), grid.length(1.8), mark)
+    return Drawing(_bell(grid, body, mark).body, (slash,))
 
 
-def bolt(box: Box, _width: float, colour: str) -> tuple[Shape, ...]:
-    left, top, right, bottom = _square(box)
-    across, down = right - left, bottom - top
-    corners = (0.62, 0), (0.12, 0.58), (0.46, 0.58), (0.34, 1), (0.88, 0.38), (0.54, 0.38)
-    return (Polygon(tuple((left + x * across, top + y * down) for x, y in corners), colour),)
+def _moon(grid: Grid, body: str, _mark: str) -> Drawing:
+    return Drawing(moon(grid.box(0, 0, 16, 16), body))
 
 
-def _inner(box: Box, width: float) -> Box:
-    left, top, right, bottom = box
-    return left + width / 2, top + width / 2, right - width / 2, bottom - width / 2
+def _plus(grid: Grid, body: str, mark: str) -> Drawing:
+    arms = grid.box(7, 4, 9, 12), grid.box(4, 7, 12, 9)
+    return Drawing(_disc(grid, body), tuple(Rounded(arm, grid.length(0.4), mark) for arm in arms))
 
 
-def _even(box: Box, width: float) -> float:
-    """Return WIDTH, made smaller until it leaves whole pixels on both sides."""
-    return width - (box[2] - box[0] + width) % 2
+def _disc(grid: Grid, colour: str) -> tuple[Shape, ...]:
+    return (disc(*grid.middle, grid.side / 2, colour),)
 
 
-def _square(box: Box) -> Box:
-    left, top, right, bottom = box
-    side = min(right - left, bottom - top)
-    x, y = (left + right - side) / 2, (top + bottom - side) / 2
-    return x, y, x + side, y + side
+def _ring(grid: Grid, colour: str) -> tuple[Shape, ...]:
+    width = grid.pixels(1.4)
+    reach = (grid.side - width) / 2
+    return (Stroke(arc(grid.middle, (reach, reach), 0, 360, steps=96), width, colour),)
+
+
+FORMS: dict[Sign, Form] = {
+    "permission": Form("red", _lock),
+    "question": Form("red", _bubble),
+    "input": Form("red", _prompt),
+    "plan": Form("red", _page),
+    "interrupted": Form("blue", _stop),
+    "error": Form("blue", _cross),
+    "idle": Form("blue", _check),
+    "working": Form("green", _dots, filled=False),
+    "background": Form("green", _turning, filled=False),
+    "crashed": Form("magenta", _burst),
+    "ended": Form("grey", _off, filled=False),
+    "muted": Form("grey", _silent, filled=False),
+    "later": Form("violet", _moon, filled=False),
+    "install": Form("amber", _plus),
+    "plain": Form("green", _bell, filled=False),
+}

@@ -1,5 +1,6 @@
 """Compute how an eye sees a colour: contrast as WCAG 2 defines it, colour blindness after Machado et al. (2009)."""
 
+from collections import Counter
 from typing import Literal
 
 from PIL import Image, ImageColor
@@ -42,6 +43,24 @@ def seen(colour: str, sight: Sight) -> Rgb:
     rgb = linear(colour)
     red, green, blue = (min(1.0, max(0.0, sum(w * c for w, c in zip(row, rgb, strict=True)))) for row in _SIGHTS[sight])
     return red, green, blue
+
+
+def visible(image: Image.Image, ground: str, least: float) -> int:
+    """Return how many pixels of IMAGE have at least this contrast to the GROUND that it lies on."""
+    return sum(count for count, found in _contrasts(image, ground) if found >= least)
+
+
+def strongest(image: Image.Image, ground: str) -> float:
+    """Return the highest contrast of a pixel of IMAGE to the GROUND that it lies on."""
+    return max(found for _, found in _contrasts(image, ground))
+
+
+def _contrasts(image: Image.Image, ground: str) -> list[tuple[int, float]]:
+    """Return how many pixels there are of each contrast."""
+    whole = Image.new("RGBA", image.size, ground)
+    whole.alpha_composite(image)
+    pixels = Counter(zip(*(whole.getchannel(band).tobytes() for band in "RGB"), strict=True))
+    return [(count, contrast(f"#{r:02x}{g:02x}{b:02x}", ground)) for (r, g, b), count in pixels.items()]
 
 
 def unlike(one: Image.Image, other: Image.Image) -> float:
