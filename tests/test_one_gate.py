@@ -11,6 +11,7 @@ PRINTS = {
     "tray/deskbell/terminal/console.py": "it is the gate for tables, and passes every text through the same function",
     "tray/deskbell/commands/_settings.py": "it asks a question of its own words",
     "icons/deskbell_icons/__main__.py": "a tool of developers",
+    "icons/deskbell_icons/sheet.py": "a tool of developers",
 }
 """Modules that print, and the reason."""
 
