@@ -1,28 +1,31 @@
-"""Test which sizes of the icon each panel gets."""
-
-from collections.abc import Mapping
+"""Test which pictures of the icon the panel gets."""
 
 import pytest
 
-from deskbell.desktop.tray.linux import SIZES, picture, sizes
+from deskbell.desktop.tray.linux import picture
+from deskbell.desktop.tray.wish import Wish
 from deskbell.face.look import Look
+from deskbell_icons import pixels
+
+THREE = Look("blocked", 3, "")
 
 
-@pytest.mark.parametrize(
-    ("env", "wanted"),
-    [
-        ({}, SIZES),
-        ({"XDG_CURRENT_DESKTOP": "KDE"}, SIZES),
-        ({"XDG_CURRENT_DESKTOP": "XFCE"}, (22,)),
-        ({"XDG_CURRENT_DESKTOP": "Xfce:Debian", "GDK_SCALE": "2"}, (44,)),
-        ({"XDG_CURRENT_DESKTOP": "XFCE", "GDK_SCALE": "big"}, (22,)),
-    ],
-)
-def test_a_panel_that_scales_gets_its_own_size(env: Mapping[str, str], wanted: tuple[int, ...]) -> None:
-    assert sizes(env) == wanted
+def test_a_panel_that_chooses_gets_every_size() -> None:
+    found = picture(THREE)(Wish())
+    assert [(one.size, len(one.rgba)) for one in found] == [(size, size * size * 4) for size in pixels.SIZES]
 
 
-def test_a_look_is_drawn_in_every_size() -> None:
-    assert [(p.size, len(p.rgba)) for p in picture(Look("blocked", 3, ""))] == [
-        (size, size * size * 4) for size in SIZES
-    ]
+@pytest.mark.parametrize(("size", "got"), [(22, 22), (44, 44), (12, 16), (30, 32), (60, 64), (88, 88)])
+def test_a_panel_that_does_not_choose_gets_its_own_size_or_the_next_that_is_kept(size: int, got: int) -> None:
+    (found,) = picture(THREE)(Wish(size=size))
+    assert (found.size, len(found.rgba)) == (got, got * got * 4)
+
+
+def test_who_wants_full_contrast_gets_it() -> None:
+    (found,) = picture(THREE)(Wish(contrast=True, size=22))
+    assert found.rgba == pixels.icon("blocked", 3, 22, "contrast").rgba != pixels.icon("blocked", 3, 22).rgba
+
+
+def test_the_snoozed_bell_keeps_its_number() -> None:
+    one, three = (picture(Look("snoozed", count, ""))(Wish(size=22)) for count in (1, 3))
+    assert one != three

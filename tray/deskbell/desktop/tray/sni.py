@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import Any
@@ -17,32 +17,45 @@ from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
 from deskbell.desktop.repeat import Repeater
-from deskbell.desktop.tray import library
+from deskbell.desktop.tray import library, wish
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
 from deskbell.supervision import Supervisor
+from deskbell_icons.pixels import Pixels
 
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
 """Seconds until a panel that refused or dropped the icon is asked to take it again."""
 
+Drawing = Callable[[wish.Wish], Sequence[Pixels]]
+"""Draws the icon as the desktop wishes, in several sizes: a host takes the one that it needs."""
+
 _instances = count(1)
 log = logging.getLogger(__name__)
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
-    """Its `icon` is one picture in several sizes: a host takes the size that it needs."""
+    """Its `icon` is a Drawing."""
 
     HAS_NOTIFICATION = False
     opened: Callable[[], None] = staticmethod(lambda: None)
     """Called in the loop when the person opens the menu."""
 
-    def __init__(self, *args: Any, supervisor: Supervisor, hosted: Callable[[bool], None], **named: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        supervisor: Supervisor,
+        hosted: Callable[[bool], None],
+        env: Mapping[str, str] = os.environ,
+        **named: Any,
+    ) -> None:
         """HOSTED is called in the loop with whether a host draws the icon."""
         super().__init__(*args, **named)
         self._supervisor = supervisor
         self._hosted = hosted
+        self._env = env
+        self._wish = wish.unasked(env)
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._item = StatusNotifierItem(supervisor, self._name, self._activate)
         self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened())
@@ -50,6 +63,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
         self._registration = Repeater(self._register)
+        self._asking = Repeater(self._ask_desktop)
         self._tasks: list[asyncio.Task[None]] = []
         self._pause = SOONEST_AGAIN
 
@@ -57,7 +71,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._item.say(self._title)
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
         serve = partial(bus.serve, "the tray", self._connected, self._lost)
-        self._tasks = [self._supervisor.keep("tray connection", work) for work in (serve, self._registration.run)]
+        works = serve, self._registration.run, self._asking.run
+        self._tasks = [self._supervisor.keep("tray connection", work) for work in works]
         self._mark_ready()  # with or without a bus: pystray stops an icon only after this
 
     def _start_setup(self, setup: object) -> None:
@@ -80,7 +95,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._on_loop(self._item.show, False)
 
     def _update_icon(self) -> None:
-        self._on_loop(self._item.draw, self._icon)
+        self._on_loop(self._draw)
         self._icon_valid = True
 
     def _update_title(self) -> None:
@@ -88,6 +103,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
     def _update_menu(self) -> None:
         self._on_loop(self._dbusmenu.show, self._menu)
+
+    def _draw(self) -> None:
+        if self._icon is not None:
+            self._item.draw(self._icon(self._wish))
 
     def _on_loop(self, effect: Callable[..., None], *args: Any) -> None:
         """Run EFFECT in the loop: pystray may be called from any thread, the bus may not."""
@@ -113,6 +132,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=WATCHER)
         await bus.match(connection, interface=WATCHER, member="StatusNotifierItemUnregistered")
         self._registration.again()
+        await wish.listen(connection, self._env)
+        self._asking.again()
 
     def _lost(self) -> None:
         self._bus = None
@@ -124,10 +145,24 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._registration.again()
         elif message.member == "StatusNotifierItemUnregistered" and self._is_named(message.body):
             self._ask_later()
+        elif wish.concerns(message):
+            self._asking.again()
 
     def _ask_later(self) -> None:
         self._registration.again(self._pause)
         self._pause = min(self._pause * 2, LATEST_AGAIN)
+
+    async def _ask_desktop(self) -> None:
+        if self._bus is None:
+            return
+        try:
+            wished = await wish.asked(self._bus, self._env)
+        except bus.LOST:
+            self._asking.again(LATEST_AGAIN)
+            return
+        if wished != self._wish:
+            self._wish = wished
+            self._draw()
 
     def _is_named(self, body: list[Any]) -> bool:
         """Hosts call an item by its name on the bus, its number there, or either with its path."""
