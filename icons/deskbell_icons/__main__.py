@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell_icons import app, scenes, shapes
+from deskbell_icons.ico import save_ico
 
 PNG_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512, 1024)
 ICO_SIZES = (16, 20, 24, 32, 40, 48, 64, 128, 256)
@@ -39,8 +40,7 @@ def _svg(folder: Path) -> Path:
 
 
 def _ico(folder: Path) -> Path:
-    *smaller, largest = (app(size) for size in ICO_SIZES)
-    largest.save(path := folder / "deskbell.ico", sizes=[(s, s) for s in ICO_SIZES], append_images=smaller)
+    save_ico([app(size) for size in ICO_SIZES], path := folder / "deskbell.ico")
     return path
 
 

@@ -1,4 +1,7 @@
-"""Make the tray icon of macOS: pystray's own icon, drawn as a template image.
+"""Make the tray icon of macOS: pystray's own icon, drawn as a template image, which has black and clear pixels only.
+
+macOS colours it for the menu bar, also for a person who wants more contrast:
+https://developer.apple.com/documentation/appkit/nsimage/istemplate
 
 Every write happens on the main thread: an AppKit call from another thread ends the process on recent systems.
 """
@@ -21,7 +24,7 @@ from deskbell.supervision import Supervisor
 from deskbell_icons import draw
 
 POINTS = 18
-"""Apple's height of a menu bar icon; drawn at twice that for sharp screens."""
+"""Apple's height of a menu bar icon."""
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
@@ -50,10 +53,13 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._draw()
 
     def _draw(self) -> None:
-        png = io.BytesIO()
-        self._icon.save(png, "png")
-        image = AppKit.NSImage.alloc().initWithData_(Foundation.NSData(png.getvalue()))
-        image.setSize_((POINTS, POINTS))
+        image = AppKit.NSImage.alloc().initWithSize_((POINTS, POINTS))
+        for drawn in self._icon:
+            png = io.BytesIO()
+            drawn.save(png, "png")
+            one = AppKit.NSBitmapImageRep.imageRepWithData_(Foundation.NSData(png.getvalue()))
+            one.setSize_((POINTS, POINTS))
+            image.addRepresentation_(one)
         image.setTemplate_(True)
         self._status_item.button().setImage_(image)
 
@@ -86,5 +92,6 @@ def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
     return one
 
 
-def picture(look: Look) -> Image:
-    return draw(look.state, look.count, 2 * POINTS, "template")
+def picture(look: Look) -> tuple[Image, ...]:
+    """Return the icon for plain and for sharp screens. AppKit takes the one that fits."""
+    return tuple(draw(look.state, look.count, scale * POINTS, "template") for scale in (1, 2))

@@ -1,26 +1,41 @@
-"""Make the tray icon of Windows: pystray's own icon, with a menu that is built when it opens.
+"""Make the tray icon of Windows: pystray's own icon, as large as the taskbar has it, with a menu built when it opens.
 
 pystray itself destroys and rebuilds the menu at every change, also while it is open.
 """
 
+import ctypes
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, BinaryIO, NamedTuple
 
 from PIL.Image import Image
+from pystray._util import serialized_image, win32
 
-from deskbell.desktop.tray import library
+from deskbell.desktop.tray import library, winwish
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import draw
+from deskbell_icons import Panel, draw
+from deskbell_icons.ico import save_ico
 
-SIZE = 32
+SYSTEM_DPI_AWARE = 1
+"""Without it Windows says that every screen has 96 dots per inch, and enlarges the small icon that it then gets."""
 LONGEST_TITLE = 127
 """Characters: NOTIFYICONDATA.szTip holds 128 with its end, and pystray raises beyond."""
 RIGHT_BUTTON_UP = 0x0205
 
 
+class Drawn(NamedTuple):
+    """One icon in all sizes of the taskbar, which pystray saves as it saves an image."""
+
+    images: tuple[Image, ...]
+
+    def save(self, file: BinaryIO, format: str) -> None:
+        save_ico(self.images, file)
+
+
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     _title: str
+    _icon_handle: Any = None
     _menu_handle: Any = None
     _menu_open = False
     opened: Callable[[], None] = staticmethod(lambda: None)
@@ -28,6 +43,14 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _show(self) -> None:
         self._title = self._title[:LONGEST_TITLE]
         super()._show()
+
+    def _assert_icon_handle(self) -> None:
+        """Load the icon in the size of the taskbar: pystray loads 32 pixels, which the taskbar then scales."""
+        if self._icon_handle:
+            return
+        size = winwish.icon_size(_user32())
+        with serialized_image(self.icon, "ICO") as path:
+            self._icon_handle = win32.LoadImage(None, path, win32.IMAGE_ICON, size, size, win32.LR_LOADFROMFILE)
 
     def _update_title(self) -> None:
         self._title = self._title[:LONGEST_TITLE]
@@ -50,8 +73,20 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
 
 def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Icon:
+    with suppress(OSError, AttributeError):  # it has been said before, or this Windows is too old
+        _library("shcore").SetProcessDpiAwareness(SYSTEM_DPI_AWARE)
     return Icon("deskbell", title="Deskbell")
 
 
-def picture(look: Look) -> Image:
-    return draw(look.state, look.count, SIZE)
+def picture(look: Look) -> Drawn:
+    panel: Panel = "contrast" if winwish.full_contrast(_user32()) else "any"
+    return Drawn(tuple(draw(look.state, look.count, size, panel) for size in winwish.SIZES))
+
+
+def _user32() -> Any:
+    return _library("user32")
+
+
+def _library(name: str) -> Any:
+    """`ctypes.windll` is there on Windows alone."""
+    return getattr(ctypes.windll, name)  # type: ignore[attr-defined,unused-ignore]
