@@ -4,7 +4,7 @@
 set -u
 PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
  xfwm4 xfce4-panel xfce4-notifyd xfconf xfce4-terminal dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core
- libnotify-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0"
+ libnotify-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0 gnome-terminal kitty at-spi2-core screen"
 
 command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # large, and often installed from elsewhere
 

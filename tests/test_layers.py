@@ -385,6 +385,14 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/tabs.py tray/deskbell/desktop/focus/tmux.py
             tray/deskbell/desktop/focus/windows.py tray/deskbell/desktop/focus/wlroots.py
             tray/deskbell/desktop/focus/x11.py""",
+        "tests/desktop/test_jump.py": """
+            tray/deskbell/desktop/jump/accessibility.py tray/deskbell/desktop/jump/desk.py
+            tray/deskbell/desktop/jump/gnome_terminal.py tray/deskbell/desktop/jump/gtk.py
+            tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
+            tray/deskbell/desktop/jump/mark.py tray/deskbell/desktop/jump/tilix.py
+            tray/deskbell/desktop/jump/wire.py tray/deskbell/desktop/jump/x11.py""",
+        "tests/tray/desktop/jump/test_jump.py": """
+            tray/deskbell/desktop/jump/tmux.py tray/deskbell/desktop/jump/told.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
         "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
         "tests/tray/desktop/test_tray.py": """

@@ -74,9 +74,11 @@ def wait_until(condition: Callable[[], object], what: str, patience: float = PAT
 
 
 class Desktop:
-    def __init__(self, root: Path, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, root: Path, size: tuple[int, int] = SIZE, *, accessible: bool = False) -> None:
+        """ACCESSIBLE: programs tell what they show, for screen readers; it slows each start."""
         self.root = root
         self.size = size
+        self.accessible = accessible
         self.env: dict[str, str] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -130,6 +132,9 @@ class Desktop:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(5)
+
+    def pid(self, name: str) -> int:
+        return self._processes[name].pid
 
     def owned(self, name: str) -> bool:
         return "boolean true" in self.call(
@@ -200,13 +205,20 @@ class Desktop:
         (services / "org.freedesktop.Notifications.service").write_text(NO_ACTIVATION)
         (self.root / "config/dunst/dunstrc").write_text(DUNST)
         self.env = _environment(self.root, os.environ)
+        if self.accessible:
+            del self.env["NO_AT_BRIDGE"], self.env["GTK_A11Y"]
 
 
 @contextmanager
 def desktop(
-    root: Path, daemon: Daemon | None = None, *, panel: bool = True, size: tuple[int, int] = SIZE
+    root: Path,
+    daemon: Daemon | None = None,
+    *,
+    panel: bool = True,
+    size: tuple[int, int] = SIZE,
+    accessible: bool = False,
 ) -> Iterator[Desktop]:
-    one = Desktop(root, size)
+    one = Desktop(root, size, accessible=accessible)
     try:
         one.up(daemon, panel)
         yield one

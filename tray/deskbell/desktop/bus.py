@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -30,11 +30,11 @@ LOST = (OSError, EOFError, DBusFastError, TimeoutError)
 log = logging.getLogger(__name__)
 
 
-def session_bus() -> str | None:
+def session_bus(env: Mapping[str, str] = os.environ) -> str | None:
     """Return the address of the session bus; None leaves the search to the library."""
-    if address := os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+    if address := env.get("DBUS_SESSION_BUS_ADDRESS"):
         return address
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    runtime = env.get("XDG_RUNTIME_DIR")
     return f"unix:path={runtime}/bus" if runtime else None
 
 
@@ -61,8 +61,9 @@ class _Bus(MessageBus):
         return sent
 
 
-async def connect() -> MessageBus:
-    bus = _Bus(bus_address=session_bus())
+async def connect(address: str | None = None) -> MessageBus:
+    """Return a connection to the bus at ADDRESS; None for the session bus."""
+    bus = _Bus(bus_address=address or session_bus())
     try:
         await bus.connect()
     except asyncio.CancelledError:  # dbus-fast (5.2) then leaves its socket open, if it has one

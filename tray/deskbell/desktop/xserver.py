@@ -1,12 +1,15 @@
-"""Ask an X server: the focused window, a property of a window, the owner of a selection."""
+"""Ask an X server: the focused window, a property of a window, the owner of a selection. Ask it for a window."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from Xlib import X
 from Xlib.error import ConnectionClosedError, DisplayError
 from Xlib.protocol.display import Display
-from Xlib.protocol.request import GetProperty, GetSelectionOwner, InternAtom
+from Xlib.protocol.event import ClientMessage
+from Xlib.protocol.request import GetProperty, GetSelectionOwner, InternAtom, SendEvent
 
+LONGEST = 4096
+"""Units of 4 bytes that are read of a property."""
 GONE = (ConnectionClosedError, DisplayError, OSError)
 
 
@@ -24,9 +27,30 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
 
     def number(self, window: int, atom: int) -> int | None:
         """Return the first number in a property of WINDOW; None if it has none."""
-        of = {"window": window, "property": atom, "type": X.AnyPropertyType, "long_offset": 0, "long_length": 1}
+        found = self._property(window, atom, 1)
+        return int(found[0]) if found is not None and len(found) else None
+
+    def numbers(self, window: int, atom: int) -> list[int]:
+        """Return the numbers in a property of WINDOW."""
+        found = self._property(window, atom, LONGEST)
+        return [] if found is None or isinstance(found, bytes) else [int(one) for one in found]
+
+    def text(self, window: int, atom: int) -> str:
+        found = self._property(window, atom, LONGEST)
+        return found.decode(errors="replace") if isinstance(found, bytes) else ""
+
+    def ask_for(self, window: int, kind: int, *numbers: int) -> None:
+        """Send the window manager a message about WINDOW."""
+        data = (32, [*numbers, 0, 0, 0, 0, 0][:5])
+        event = ClientMessage(window=window, client_type=kind, data=data)
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        SendEvent(display=self, propagate=False, destination=self.root, event_mask=mask, event=event)
+        self.flush()
+
+    def _property(self, window: int, atom: int, length: int) -> Any:
+        of = {"window": window, "property": atom, "type": X.AnyPropertyType, "long_offset": 0, "long_length": length}
         found = GetProperty(display=self, delete=False, **of).value
-        return int(found[1][0]) if found and len(found[1]) else None
+        return found[1] if found else None
 
     def owner(self, selection: int) -> int:
         """Return the window that holds SELECTION; 0 if there is none."""

@@ -1,13 +1,15 @@
-"""Find the processes above a client, the terminals that a window's process holds, and a process's WINDOWID.
+"""Find the processes above a client, the terminals that a window's process holds, and the environment of a process.
 
 Linux lists processes in /proc. Other systems are asked through psutil, which is not imported on Linux: it takes 0.8 MB.
 """
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deskbell_hooks.client import process_stat
+from deskbell_hooks.place import terminal
 
 if TYPE_CHECKING:
     import psutil
@@ -20,14 +22,19 @@ NO_SHELLS = {"conhost.exe", "openconsole.exe"}
 
 def ancestors(pid: int) -> frozenset[int]:
     """Return the ids of the processes above PID, and PID itself; empty if it has gone."""
+    return frozenset(line(pid))
+
+
+def line(pid: int) -> tuple[int, ...]:
+    """Return PID and the processes above it, the nearest first; empty if it has gone."""
     if sys.platform == "linux":
-        return _ancestors(pid)
+        return _line(pid)
     import psutil
 
     try:
-        return frozenset((pid, *(parent.pid for parent in psutil.Process(pid).parents())))
+        return (pid, *(parent.pid for parent in psutil.Process(pid).parents()))
     except psutil.Error:
-        return frozenset()
+        return ()
 
 
 def terminals(pid: int) -> int | None:
@@ -47,12 +54,53 @@ def terminals(pid: int) -> int | None:
 
 def window_id(pid: int) -> int | None:
     """Return the WINDOWID that PID was started with."""
+    found = environment(pid).get("WINDOWID", "")
+    return int(found) if found.isascii() and found.isdigit() else None
+
+
+def environment(pid: int) -> dict[str, str]:
+    """Return the variables that PID was started with; empty if it has gone or belongs to somebody else."""
+    if sys.platform == "linux":
+        try:
+            text = Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace")
+        except OSError:
+            return {}
+        return dict(line.split("=", 1) for line in text.split("\0") if "=" in line)
+    import psutil
+
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return None
-    found = next((v.removeprefix(b"WINDOWID=") for v in environment if v.startswith(b"WINDOWID=")), b"")
-    return int(found) if found.isdigit() else None
+        return psutil.Process(pid).environ()
+    except psutil.Error:
+        return {}
+
+
+def terminal_of(pid: int) -> str | None:
+    """Return the path of the terminal that PID runs in; None if it has none."""
+    if sys.platform != "linux":
+        import psutil
+
+        try:
+            return _tty(psutil.Process(pid))
+        except psutil.Error:
+            return None
+    stat = _stat(pid)
+    device = int(stat[TERMINAL]) if stat else 0
+    return terminal(device) or None if os.major(device) else None
+
+
+def name(pid: int) -> str:
+    """Return the name of the program that PID runs; empty if it has gone."""
+    if sys.platform == "linux":
+        try:
+            return Path(f"/proc/{pid}/comm").read_text(errors="replace").strip()
+        except OSError:
+            return ""
+    import psutil
+
+    try:
+        return psutil.Process(pid).name()
+    except psutil.Error:
+        return ""
 
 
 def _stat(pid: int | str) -> list[str]:
@@ -62,12 +110,12 @@ def _stat(pid: int | str) -> list[str]:
         return []
 
 
-def _ancestors(pid: int) -> frozenset[int]:
-    line: set[int] = set()
-    while pid not in line and (stat := _stat(pid)):
-        line.add(pid)
+def _line(pid: int) -> tuple[int, ...]:
+    found: list[int] = []
+    while pid not in found and (stat := _stat(pid)):
+        found.append(pid)
         pid = int(stat[PARENT])
-    return frozenset(line)
+    return tuple(found)
 
 
 def _terminals(pid: int) -> int | None:

@@ -1,0 +1,82 @@
+"""Jump on a real desktop between many terminals, and type: what is typed must arrive at the session, and nowhere else."""
+
+import os
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.jump import jump
+from tests.desktop.desktop import Desktop, desktop
+from tests.desktop.terminals import Seat, Terminals, missing, thorough
+
+JUMPS = 200 if thorough() else 30
+PRECISION = {"xterm": "window", "minimised": "window", "elsewhere": "window", "tmux": "pane"}
+
+
+@pytest.fixture(scope="module")
+def accessible(parts: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
+    if absent := missing():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"terminals are missing: {', '.join(absent)}")
+    with desktop(tmp_path_factory.mktemp("desk"), panel=False, accessible=True) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def office(accessible: Desktop) -> Iterator[Terminals]:
+    """Every terminal that is installed. One window is minimised, one is on the second workspace."""
+    there = Terminals(accessible)
+    there.xterm("xterm")
+    for name in ("minimised", "elsewhere"):
+        there.xterm(name)
+        window = accessible.xdotool("search", "--pid", str(parent(there.seats[-1].pid))).split()[-1]
+        words = ("windowminimize", window) if name == "minimised" else ("set_desktop_for_window", window, "1")
+        accessible.xdotool(*words)
+    there.gnome_terminal([["gnome-1"], ["gnome-2", "gnome-3", "gnome-4"]])
+    there.kitty(["kitty-1", "kitty-2"], ["kitty-3"])
+    attach = there.tmux("tmux", [["tmux-1", "tmux-2"], ["tmux-3", "tmux-4"]])
+    there.open("xterm attached", "-e", *attach)
+    there.attached(attach, 1)
+    inner = there.tmux("inner", [["tmux-5", "tmux-6"]])
+    tabs = ["-e", " ".join(inner), "--tab", "-e", there.line("xfce-1"), "--tab", "-e", there.line("xfce-2")]
+    there.open("xfce4-terminal", "--disable-server", *tabs)
+    there.attached(inner, 1)
+    if shutil.which("mate-terminal"):
+        there.mate_terminal("mate-1", "mate-2", "mate-3")
+    if shutil.which("konsole"):
+        there.konsole("konsole-1", "konsole-2")
+    if shutil.which("tilix"):
+        there.tilix("tilix-1")
+    yield there
+    there.close()
+
+
+def parent(pid: int | None) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+
+
+def precision(seat: Seat) -> str:
+    return PRECISION.get(seat.name.split("-")[0], "tab")
+
+
+def test_every_session_is_jumped_to_and_typed_into(office: Terminals) -> None:
+    for seat in office.seats:
+        came = jump(seat.session, env=office.desktop.env)
+        assert (came.reached, came.verified) == (precision(seat), True), f"{seat.name}: {came.sentence}"
+        assert office.type_in() is seat, seat.name
+
+
+def test_random_jumps_all_arrive(office: Terminals) -> None:
+    """Meanwhile the person minimises windows and goes to other workspaces."""
+    chance = random.Random(14)
+    for _ in range(JUMPS):
+        seat = chance.choice(office.seats)
+        if chance.random() < 0.2:
+            office.desktop.xdotool("windowminimize", office.active())
+        elif chance.random() < 0.2:
+            office.desktop.xdotool("set_desktop", str(chance.randrange(2)))
+        came = jump(seat.session, env=office.desktop.env)
+        assert (came.reached, came.verified) == (precision(seat), True), f"{seat.name}: {came.sentence}"
+        assert office.type_in() is seat, seat.name

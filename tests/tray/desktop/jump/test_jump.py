@@ -1,0 +1,153 @@
+"""Test jumps without a screen: what is said of sessions that cannot be brought to the front, and what is offered."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.jump import jump
+from deskbell.session import Session
+from deskbell_hooks.client import process_start
+from tests.tray.making import session
+from tests.waiting import wait
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc, tmux")
+NO_SCREEN = {"PATH": os.environ["PATH"]}
+
+
+def of(pid: int, **more: object) -> Session:
+    return session(**{"pid": pid, "pid_start": process_start(pid), "title": "Ship it", **more})
+
+
+def test_a_session_that_has_ended_may_be_resumed() -> None:
+    came = jump(session(status="crashed"), env=NO_SCREEN)
+    assert (came.reached, came.verified, came.over) == (None, False, True)
+    assert came.sentence == "Ship it has ended."
+
+
+@pytest.mark.parametrize("gone", [{"pid": 2**30}, {"pid": os.getpid(), "pid_start": 1}])
+def test_a_session_that_ended_meanwhile_is_told_of_even_if_its_number_is_taken(gone: dict[str, int]) -> None:
+    came = jump(session(title="Ship it", **gone), env=NO_SCREEN)
+    assert (came.sentence, came.over) == ("Ship it has ended meanwhile.", True)
+
+
+def test_a_session_whose_process_is_not_known_is_not_over() -> None:
+    came = jump(session(title="Ship it", pid=None), env=NO_SCREEN)
+    assert (came.sentence, came.over) == ("It is not known which process runs Ship it.", False)
+
+
+def test_without_a_display_one_sentence_says_so() -> None:
+    with subprocess.Popen(["sleep", "60"], env={}) as process:
+        came = jump(of(process.pid), env=NO_SCREEN)
+        process.terminate()
+    assert came.reached is None
+    assert came.sentence.startswith("There is no display here.")
+    assert (came.offer, came.over) == ((), False)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_display_that_has_gone_is_named() -> None:
+    came = jump(of(os.getpid()), env=NO_SCREEN | {"DISPLAY": ":9987"})
+    assert came.sentence.startswith("The display :9987 does not answer.")
+
+
+@pytest.mark.parametrize(("id_", "offer"), [("1234abcd-12", ("claude", "attach", "1234abcd")), ("--x;rm -rf", ())])
+def test_a_background_session_of_the_client_is_attached_to(id_: str, offer: tuple[str, ...]) -> None:
+    with subprocess.Popen(["sleep", "60"], env={}, start_new_session=True) as process:
+        came = jump(of(process.pid, kind="background", session_id=id_), env=NO_SCREEN)
+        process.terminate()
+    assert (came.offer, came.over) == (offer, False)
+
+
+class Tmux:
+    def __init__(self, folder: Path) -> None:
+        self.socket = str(folder / "tmux")
+        self.run("-f", "/dev/null", "new-session", "-d", "-s", "a 'b", "sleep 60")
+
+    def run(self, *words: str) -> str:
+        return subprocess.run(["tmux", "-S", self.socket, *words], check=True, capture_output=True, text=True).stdout
+
+    def pid(self, pane: str = "%0") -> int:
+        return int(self.run("display-message", "-p", "-t", pane, "#{pane_pid}"))
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
+    if not shutil.which("tmux"):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("tmux is missing: see tests/system-packages.sh")
+    one = Tmux(tmp_path)
+    yield one
+    subprocess.run(["tmux", "-S", one.socket, "kill-server"], check=False, capture_output=True)
+
+
+def test_a_detached_tmux_offers_to_attach_to_the_very_pane(tmux: Tmux) -> None:
+    tmux.run("split-window", "-d", "sleep 60")
+    came = jump(of(tmux.pid("%1")), env=NO_SCREEN)
+    assert came.offer == ("tmux", "-S", tmux.socket, "attach-session", "-t", "$0:@0.%1")
+    assert came.sentence.startswith("It is in tmux session a 'b, pane %1, to which nobody is attached.")
+    assert not came.over
+
+
+def test_a_pane_that_was_moved_is_found_where_it_is_now(tmux: Tmux) -> None:
+    tmux.run("new-session", "-d", "-s", "second", "sleep 60")
+    pid = tmux.pid("%0")
+    tmux.run("split-window", "-d", "-t", "a 'b", "sleep 60")
+    tmux.run("join-pane", "-d", "-s", "%0", "-t", "second")
+    came = jump(of(pid), env=NO_SCREEN)
+    assert came.offer[-1] == "$1:@1.%0"
+
+
+def test_the_client_that_was_used_last_shows_the_pane(tmux: Tmux) -> None:
+    """Without a display the pane is shown all the same: it is the right one once the person gets there."""
+    tmux.run("new-session", "-d", "-s", "second", "sleep 60")
+    tmux.run("split-window", "-t", "second", "sleep 60")
+    attach = ["script", "-qc", f"tmux -S {tmux.socket} attach -t second", "/dev/null"]
+    with subprocess.Popen(
+        attach, env=NO_SCREEN | {"TERM": "xterm"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as client:
+        wait(lambda: tmux.run("list-clients") or None, "the client")
+        for pane in ("%0", "%1", "%2", "%1", "%0"):
+            came = jump(of(tmux.pid(pane)), env=NO_SCREEN)
+            assert tmux.run("list-clients", "-F", "#{pane_id}").strip() == pane
+            assert (came.reached, came.verified) == ("pane", False), came
+            assert "There is no display here." in came.sentence
+        client.terminate()
+
+
+def test_a_tmux_that_hangs_is_told_of_in_time(tmux: Tmux, tmp_path: Path) -> None:
+    """The server itself is stopped, as a debugger or a full disk does it."""
+    pid = tmux.pid()
+    server = int(tmux.run("display-message", "-p", "#{pid}"))
+    os.kill(server, 19)
+    begun = time.monotonic()
+    try:
+        came = jump(of(pid), env=NO_SCREEN)
+    finally:
+        os.kill(server, 18)
+    assert time.monotonic() - begun < 1
+    assert came.sentence.startswith("tmux does not answer.")
+    assert (came.reached, came.over, came.offer) == (None, False, ())
+
+
+def test_variables_of_a_tmux_that_were_inherited_lead_nowhere(tmux: Tmux) -> None:
+    """A terminal that was started from a pane has them, but its processes are not below the server."""
+    stale = {"TMUX": f"{tmux.socket},1,0", "TMUX_PANE": "%0"}
+    with subprocess.Popen(["sleep", "60"], env=stale) as process:
+        came = jump(of(process.pid), env=NO_SCREEN)
+        process.terminate()
+    assert came.sentence.startswith("There is no display here.")
+
+
+def test_the_socket_of_somebody_else_is_not_used(tmux: Tmux) -> None:
+    if os.getuid():
+        pytest.skip("only root can give a file away")
+    pid = tmux.pid()
+    os.chown(tmux.socket, 12345, -1)
+    came = jump(of(pid), env=NO_SCREEN)
+    os.chown(tmux.socket, 0, -1)
+    assert came.sentence.startswith("The socket of tmux has gone or belongs to somebody else:")

@@ -1,0 +1,91 @@
+"""Test where a process is: the processes above it, its terminal, its variables, and what belongs to whom."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.jump.spot import Spot, is_mine, is_my_terminal, program, spot
+from tests.waiting import wait
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pseudo-terminals and /proc")
+
+
+@contextmanager
+def in_terminal(*command: str, **env: str) -> Iterator[tuple[int, str]]:
+    """Run COMMAND in a terminal of its own."""
+    ours, its = pty.openpty()
+    path = os.ttyname(its)
+    run = f"import os, sys; os.setsid(); os.close(os.open({path!r}, os.O_RDWR)); os.execvp({command[0]!r}, {list(command)!r})"
+    with subprocess.Popen([sys.executable, "-c", run], env={**os.environ, **env}) as process:
+        wait(lambda: program(process.pid) == command[0] or None, "the program")
+        yield process.pid, path
+        process.terminate()
+    os.close(ours)
+    os.close(its)
+
+
+def test_a_spot_has_the_line_the_terminal_and_the_variables_of_its_process() -> None:
+    with in_terminal("sleep", "60", KITTY_WINDOW_ID="7") as (pid, path):
+        there = spot(pid)
+        assert there
+        assert there.line[:2] == (pid, os.getpid())
+        assert there.tty == path
+        assert there.number("KITTY_WINDOW_ID") == 7
+        assert there.holder == os.getpid()
+        assert there.below(os.getpid()) == (pid,)
+        assert there.below(2**30) == ()
+
+
+def test_a_process_that_has_gone_is_nowhere() -> None:
+    assert spot(2**30) is None
+
+
+HOSTILE = ("1\x1b]2;x\x07", "7\n8", "\x9b2J")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_variable_that_would_act_on_a_terminal_is_not_set(text: str) -> None:
+    assert Spot(1, (1,), None, {"TMUX": text}).handle("TMUX") == ""
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5", "٣", "9" * 30, "0x10", *HOSTILE])
+def test_a_variable_that_is_no_number_is_none(text: str) -> None:
+    assert Spot(1, (1,), None, {"WINDOWID": text}).number("WINDOWID") is None
+
+
+def test_the_recorded_variables_are_used_where_the_system_tells_none() -> None:
+    there = spot(1 if os.getuid() else os.getpid(), {"A": "recorded"})
+    assert there
+    assert there.handle("A") == ("recorded" if os.getuid() else "")
+
+
+def test_files_of_others_and_missing_ones_are_not_mine(tmp_path: Path) -> None:
+    file = tmp_path / "socket"
+    assert not is_mine(file)
+    file.touch()
+    assert is_mine(file)
+    if os.getuid() == 0:
+        os.chown(file, 12345, 12345)
+    assert is_mine(file) == (os.getuid() != 0)
+    assert not is_mine("a\0b")
+
+
+def test_only_a_pseudo_terminal_of_mine_is_written_to(tmp_path: Path) -> None:
+    ours, its = pty.openpty()
+    path = os.ttyname(its)
+    assert is_my_terminal(path)
+    if os.getuid() == 0:
+        os.chown(path, 12345, -1)
+        assert not is_my_terminal(path)
+    link = tmp_path / "pts"
+    link.symlink_to(path)
+    for other in (str(link), str(tmp_path), "/dev/pts/../null", "/dev/null", "/dev/pts/999999", "/dev/pts/a\0b"):
+        assert not is_my_terminal(other)
+    os.close(ours)
+    os.close(its)

@@ -1,0 +1,172 @@
+"""Bring the workspace, the window, the tab and the pane of a session to the front, and look whether that worked.
+
+`jump` blocks for a second or so at the most: call it in a thread. Each way is a module that says in its first sentence
+what it reaches and what proves it; the tables say in which order they are tried. The tab is chosen before its window is
+raised, because a window of many tabs is known by the title of the active one, and because it then shows the right tab.
+"""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from deskbell.desktop.focus.asked import AT_ONCE
+from deskbell.desktop.jump import accessibility, gnome_terminal, hints, kitty, konsole, tilix, tmux
+from deskbell.desktop.jump.arrival import Arrival, Step, Taken, arrival
+from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
+from deskbell.desktop.jump.spot import Spot, program, spot
+from deskbell.errors import Problem
+from deskbell.session import Session
+from deskbell.text.wording import short
+from deskbell_hooks.client import process_start
+
+MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside,)
+TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (
+    kitty.tab,
+    konsole.tab,
+    gnome_terminal.tab,
+    tilix.tab,
+    accessibility.tab,
+)
+WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
+_SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
+DEEPEST = 4
+"""Multiplexers inside one another that are followed."""
+
+
+class Route(NamedTuple):
+    """The way to a session: the terminal that shows it, and the panes in it, the outermost first."""
+
+    outer: Spot | None
+    panes: tuple[Step, ...] = ()
+    obstacle: str = ""
+    offer: tuple[str, ...] = ()
+
+
+def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os.environ) -> Arrival:
+    """Bring SESSION to the front. TOKEN: what the desktop gave with the click, which lets a window be raised."""
+    name = short(session.name, 60)
+    if session.over:
+        return Arrival(None, False, f"{name} has ended.", over=True)
+    if session.pid is None:
+        return Arrival(None, False, f"It is not known which process runs {name}.")
+    there = spot(session.pid, dict(session.place.handles))
+    if there is None or _is_another(session):
+        return Arrival(None, False, f"{name} has ended meanwhile.", over=True)
+    if there.tty is None and session.kind == "background" and (short_id := _SHORT_ID.match(session.session_id)):
+        attach = ("claude", "attach", short_id[0])
+        return Arrival(None, False, f"{name} runs in the background, without a terminal.", attach)
+    return jump_to(there, token, env)
+
+
+def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.environ) -> Arrival:
+    """Bring the terminal of the process THERE to the front."""
+    with Desk(_with_screen(env, there), token) as desk:
+        route = _route(there, desk)
+        taken, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
+        taken += [_taken(pane) for pane in route.panes]
+        return arrival(taken, _where(there), " ".join(filter(None, (obstacle, route.obstacle))), route.offer)
+
+
+def _is_another(session: Session) -> bool:
+    """Whether the process has the number of the one that ran SESSION, and is another."""
+    if sys.platform != "linux" or session.pid is None or session.pid_start is None:
+        return False
+    return process_start(session.pid) != session.pid_start
+
+
+def _with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
+    """Return ENV; a command over ssh or from cron has no screen, and uses that of the session."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
+    if any(env.get(name) for name in names):
+        return env
+    return {**env, **{name: text for name in (*names, "XDG_CURRENT_DESKTOP") if (text := there.handle(name))}}
+
+
+def _route(there: Spot, desk: Desk) -> Route:
+    panes: list[Step] = []
+    for _ in range(DEEPEST):
+        try:
+            found = next((one for way in MULTIPLEXERS if (one := way(there, desk))), None)
+        except Problem as problem:
+            return Route(None, (), str(problem))
+        if found is None:
+            break
+        if found.step:
+            panes.insert(0, found.step)
+        if found.outer is None:
+            return Route(None, tuple(panes), found.obstacle, found.offer)
+        there = found.outer
+    return Route(there, tuple(panes))
+
+
+def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
+    """Choose the tab, raise the window, and only then look at both: Konsole must have the focus to know its tab."""
+    tab, *obstacles = _tab(there, desk)
+    why = _brought(tab.step) if tab else ""
+    window: Step | None = None
+    try:
+        window = _window_way(desk.env)(there, desk, tab)
+    except Problem as problem:
+        obstacles.append(str(problem))
+    else:
+        if not window and not (tab and tab.raises):
+            obstacles.append("No window of its terminal was found.")
+    if not tab and not any(obstacles) and (better := hints.hint(there)):
+        obstacles.append(better)
+    taken = [_looked(window, _brought(window))] if window else []
+    taken += [_looked(tab.step, why)] if tab else []
+    return taken, " ".join(filter(None, obstacles))
+
+
+def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
+    """Return the tab, or why the terminal could not be asked for it."""
+    for way in TERMINALS:
+        try:
+            if found := way(there, desk):
+                return found, ""
+        except Problem as problem:
+            return None, str(problem)
+    return None, ""
+
+
+def _taken(step: Step) -> Taken:
+    return _looked(step, _brought(step))
+
+
+def _brought(step: Step) -> str:
+    """Ask for STEP once, so that who takes the focus meanwhile keeps it. Return why it could not be asked for."""
+    try:
+        step.bring()
+    except Problem as problem:
+        return str(problem)
+    return ""
+
+
+def _looked(step: Step, why: str) -> Taken:
+    """Wait until STEP shows. WHY it was not asked for."""
+    there: bool | None = False
+    try:
+        end = time.monotonic() + (0 if why else AT_ONCE)
+        while (there := step.there()) is False and time.monotonic() < end:
+            time.sleep(LOOK)
+    except Problem as problem:
+        why = str(problem)
+    return Taken(step.precision, step.what, False if why else there, why)
+
+
+def _window_way(env: Mapping[str, str]) -> WindowWay:
+    """Return the way to windows of this desktop. Raise Problem if there is none."""
+    if env.get("DISPLAY"):
+        from deskbell.desktop.jump import x11
+
+        return x11.window
+    raise Problem("There is no display here.", "Run this in your desktop session.")
+
+
+def _where(there: Spot) -> str:
+    """Name the terminal for a person who goes there by themselves."""
+    above = program(there.holder) if there.holder and there.tty else ""
+    return short(", ".join(part for part in (above, there.tty) if part), 80)

@@ -1,0 +1,127 @@
+"""Choose the tab of a GTK terminal by accessibility (AT-SPI); the state of the tab proves it.
+
+Reaches every tab of xfce4-terminal, mate-terminal and Terminator, and of gnome-terminal and Tilix where their own calls
+are missing. The tab is the one whose name shows the mark.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.jump.wire import Call, Wire
+from deskbell.errors import Problem
+
+TERMINALS = ("xfce4-terminal", "mate-terminal", "terminator", "gnome-terminal", "tilix", "lxterminal", "python3")
+"""How the names of the programs begin. Terminator is a program of Python."""
+REGISTRY = "org.a11y.atspi.Registry"
+ROOT = "/org/a11y/atspi/accessible/root"
+ACCESSIBLE = "org.a11y.atspi.Accessible"
+SELECTION = "org.a11y.atspi.Selection"
+PAGE_TAB, TERMINAL = 37, 60
+"""Numbers of AtspiRole: https://docs.gtk.org/atspi2/enum.Role.html"""
+SELECTED = 23
+"""A bit of the states of AtspiStateType."""
+DEEPEST = 12
+"""Objects between a window and its tabs at the most."""
+
+
+class Object(NamedTuple):
+    name: str
+    path: str
+
+
+class PageTab(NamedTuple):
+    object: Object
+    parent: Object
+    place: int
+
+
+def tab(spot: Spot, desk: Desk) -> Tab | None:
+    """Return None for another terminal, and where accessibility is switched off."""
+    pid = next((pid for pid in spot.line[1:] if processes.name(pid).startswith(TERMINALS)), None)
+    address = _address(desk.wire) if pid is not None else None
+    if pid is None or address is None:
+        return None
+    wire = Wire(address)
+    desk.keep(wire)
+    found = _tab(wire, pid, spot, desk)
+    if found is None:
+        return None
+
+    def bring() -> None:
+        done = wire.call(*found.parent, SELECTION, "SelectChild", "i", [found.place])
+        if not done or not done[0]:
+            raise Problem("The terminal did not choose its tab.")
+
+    return Tab(Step("tab", f"its tab in {program(pid)}", bring, lambda: _selected(wire, found)))
+
+
+def _address(wire: Wire) -> str | None:
+    said = wire.call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+    return str(said[0]) if said and said[0] else None
+
+
+def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | None:
+    """Mark the terminal, and return the tab that shows the mark. Look several times: a title takes a moment to show."""
+    application = wire.run(lambda call: _application(call, pid))
+    if application is None:
+        return None
+
+    def look() -> PageTab | None:
+        word = desk.mark(spot).word()
+        return wire.run(lambda call: _search(call, application, word)) if word else None
+
+    return until(look, SHOWS_WITHIN)
+
+
+def _selected(wire: Wire, found: PageTab) -> bool | None:
+    said = wire.call(*found.object, ACCESSIBLE, "GetState")
+    return bool(said[0][0] & 1 << SELECTED) if said else None
+
+
+async def _application(call: Call, pid: int) -> Object | None:
+    """Return the accessible root of process PID."""
+    there = await _children(call, Object(REGISTRY, ROOT))
+    owners = await asyncio.gather(*(_owner(call, one.name) for one in there))
+    return next((one for one, owner in zip(there, owners, strict=True) if owner == pid), None)
+
+
+async def _owner(call: Call, name: str) -> int:
+    bus = "org.freedesktop.DBus"
+    said = await call(bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixProcessID", "s", [name])
+    return int(said[0]) if said else 0
+
+
+async def _search(call: Call, application: Object, word: str) -> PageTab | None:
+    """Look at the objects of APPLICATION level by level, all of a level at a time."""
+    level = [(application, application, 0)]
+    for _ in range(DEEPEST):
+        roles = await asyncio.gather(*(_role(call, one) for one, _, _ in level))
+        tabs = [PageTab(*row) for row, role in zip(level, roles, strict=True) if role == PAGE_TAB]
+        names = await asyncio.gather(*(_name(call, one.object) for one in tabs))
+        for one, name in zip(tabs, names, strict=True):
+            if word in name:
+                return one
+        above = [one for (one, _, _), role in zip(level, roles, strict=True) if role != TERMINAL]
+        below = await asyncio.gather(*(_children(call, one) for one in above))
+        level = [(c, parent, at) for parent, cs in zip(above, below, strict=True) for at, c in enumerate(cs)]
+    return None
+
+
+async def _children(call: Call, parent: Object) -> Sequence[Object]:
+    said = await call(*parent, ACCESSIBLE, "GetChildren")
+    return [Object(str(name), str(path)) for name, path in said[0]] if said else []
+
+
+async def _role(call: Call, one: Object) -> int:
+    said = await call(*one, ACCESSIBLE, "GetRole")
+    return int(said[0]) if said else 0
+
+
+async def _name(call: Call, one: Object) -> str:
+    said = await call(*one, "org.freedesktop.DBus.Properties", "Get", "ss", [ACCESSIBLE, "Name"])
+    return str(said[0].value) if said else ""

@@ -1,0 +1,88 @@
+"""Hold what the ways of one jump share: the environment, the buses, the mark, and the token of the click."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from deskbell.desktop.bus import session_bus
+from deskbell.desktop.focus.asked import AT_ONCE
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.mark import Mark
+from deskbell.desktop.jump.spot import Spot
+from deskbell.desktop.jump.wire import Wire
+
+T = TypeVar("T")
+SHOWS_WITHIN = 0.2
+"""Seconds that a terminal has to show a title."""
+LOOK = 0.004
+"""Seconds between two looks at what was asked for."""
+
+
+class Desk:
+    def __init__(self, env: Mapping[str, str] = os.environ, token: str | None = None) -> None:
+        """TOKEN lets a window come to the front where the desktop asks for that."""
+        self.env = env
+        self.token = token
+        self.screen: object = None
+        """The X server of this jump, once it was asked."""
+        self._open = ExitStack()
+        self._marks: dict[int, Mark] = {}
+        self.wire = Wire(session_bus(env))
+        """The session bus."""
+        self.keep(self.wire)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
+        self._open.close()
+
+    def keep(self, resource: "Closable") -> None:
+        """Close RESOURCE at the end of the jump."""
+        self._open.callback(resource.close)
+
+    def mark(self, spot: Spot) -> Mark:
+        if spot.pid not in self._marks:
+            self._marks[spot.pid] = self._open.enter_context(Mark(spot.tty))
+        return self._marks[spot.pid]
+
+
+class Closable(Protocol):
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """The tab of a terminal that holds a session."""
+
+    step: Step
+    window: int | None = None
+    """The X11 number of its window, where the terminal tells."""
+    raises: bool = False
+    """Whether the terminal brings its window to the front by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The pane of a multiplexer that holds a session."""
+
+    step: Step | None
+    """None where the pane cannot be chosen."""
+    outer: Spot | None
+    """The client that shows it; None if no client is attached."""
+    obstacle: str = ""
+    """Why it can be shown nowhere."""
+    offer: tuple[str, ...] = ()
+    """A command that shows it in a new terminal."""
+
+
+def until(look: Callable[[], T | None], seconds: float = AT_ONCE) -> T | None:
+    """Return the first true value of LOOK; else the last one, after SECONDS."""
+    end = time.monotonic() + seconds
+    while not (seen := look()) and time.monotonic() < end:
+        time.sleep(LOOK)
+    return seen

@@ -1,0 +1,127 @@
+"""Choose the window, the tab and the OS window of kitty by remote control; what kitty says is active proves it.
+
+Needs `allow_remote_control` and `listen_on` in kitty.conf. Without them the OS window is reached. This speaks to
+the socket itself (https://sw.kovidgoyal.net/kitty/rc_protocol/): the program `kitty @` takes a quarter of a second.
+"""
+
+import json
+import os
+import socket
+import struct
+import sys
+import time
+from typing import Any, NamedTuple
+
+from deskbell.desktop.focus.asked import AT_ONCE
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.errors import Problem
+
+BEGIN, END = b"\x1bP@kitty-cmd", b"\x1b\\"
+VERSION = (0, 26, 0)
+"""Of the protocol, that all newer ones answer."""
+LONGEST = 4_000_000
+"""Bytes of an answer."""
+
+
+class Pane(NamedTuple):
+    """A window of kitty, which is a pane of a tab."""
+
+    id: int
+    active: bool
+    """Whether it is the active one of its OS window."""
+    platform: int | None
+    """The X11 number of its OS window."""
+
+
+def tab(spot: Spot, desk: Desk) -> Tab | None:
+    """Return None for another terminal, and for a kitty without remote control."""
+    address = spot.handle("KITTY_LISTEN_ON")
+    if spot.number("KITTY_PID") not in spot.line or not address:
+        return None
+
+    def find() -> Pane | None:
+        return pane(ask(address, "ls"), spot)
+
+    if (found := find()) is None:
+        return None
+
+    def bring() -> None:
+        ask(address, "focus-window", match=f"id:{found.id}")
+
+    def there() -> bool | None:
+        now = find()
+        return now.active if now else None
+
+    return Tab(Step("tab", f"kitty window {found.id}", bring, there), found.platform)
+
+
+def pane(said: Any, spot: Spot) -> Pane | None:
+    """Return the pane that runs a process above SPOT, else the one that its variable names."""
+    found = _panes(said)
+    named = next((one for _, one in found if one.id == spot.number("KITTY_WINDOW_ID")), None)
+    return next((one for pids, one in found if pids & set(spot.line)), named)
+
+
+def ask(address: str, command: str, **payload: str) -> Any:
+    """Return the data of the answer, which is JSON in a text; None for an error. Raise Problem if none comes."""
+    request = {"cmd": command, "version": VERSION, "no_response": False, "payload": payload}
+    end = time.monotonic() + AT_ONCE
+    try:
+        with _connected(address) as there:
+            there.sendall(BEGIN + json.dumps(request).encode() + END)
+            said = b""
+            while END not in said and len(said) < LONGEST:
+                there.settimeout(max(0.001, end - time.monotonic()))
+                if not (more := there.recv(65_536)):
+                    break
+                said += more
+        answer = json.loads(said.removeprefix(BEGIN).partition(END)[0])
+        return json.loads(answer.get("data") or "null") if answer.get("ok") else None
+    except (ValueError, RecursionError, AttributeError, TypeError):
+        return None
+    except OSError:  # TimeoutError is one
+        raise Problem("kitty does not answer on its socket.") from None
+
+
+def _connected(address: str) -> socket.socket:
+    """Connect to a socket of this person. Raise OSError for any other."""
+    path = address.removeprefix("unix:")
+    if sys.platform == "win32" or path == address or not path.startswith(("/", "@")):
+        raise OSError
+    if path.startswith("/") and not is_mine(path):
+        raise PermissionError
+    there = socket.socket(socket.AF_UNIX)
+    try:
+        there.settimeout(AT_ONCE)
+        there.connect(f"\0{path[1:]}" if path.startswith("@") else path)
+        if sys.platform == "linux":  # an abstract socket has no file that could have an owner
+            _, uid, _ = struct.unpack("3i", there.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+            if uid != os.getuid():
+                raise PermissionError
+    except OSError:
+        there.close()
+        raise
+    return there
+
+
+def _panes(said: Any) -> list[tuple[set[int], Pane]]:
+    try:
+        return [
+            (
+                {int(window.get("pid") or 0), *(int(one["pid"]) for one in window.get("foreground_processes", ()))},
+                Pane(int(window["id"]), _is_active(tab, window), os_window.get("platform_window_id")),
+            )
+            for os_window in said or ()
+            for tab in os_window["tabs"]
+            for window in tab["windows"]
+        ]
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return []
+
+
+def _is_active(tab: dict[str, Any], window: dict[str, Any]) -> bool:
+    """Whether the window is the active one of its OS window. Versions before 0.27 have the longer names alone."""
+    shown = tab.get("is_active", tab.get("is_active_tab"))
+    return bool(shown and window.get("is_active", window.get("is_active_window")))

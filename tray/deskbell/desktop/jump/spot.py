@@ -1,0 +1,81 @@
+"""Find the spot of a process: the processes above it, its terminal and its environment, as they are now.
+
+The process tree says where a session is. Variables are inherited and grow stale, so they only name what the tree
+confirms. Of the processes of other people nothing is known, and so nothing is touched.
+"""
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deskbell.desktop.focus import processes
+
+_TERMINAL = re.compile(r"/dev/(pts/[0-9]{1,9}|tty[0-9a-zA-Z]{1,20})")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A process in a terminal: the client of a session, or the client of the multiplexer that shows it."""
+
+    pid: int
+    line: tuple[int, ...]
+    """The process and those above it, the nearest first."""
+    tty: str | None = None
+    handles: Mapping[str, str] = field(default_factory=dict)
+    """Its variables."""
+
+    def handle(self, name: str) -> str:
+        """Return the variable NAME; empty where it is not set, and where its value would act on a terminal."""
+        text = self.handles.get(name, "")
+        return text if text.isprintable() else ""
+
+    def number(self, name: str) -> int | None:
+        text = self.handle(name)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+
+    @property
+    def holder(self) -> int | None:
+        """The process that holds the terminal: the nearest one above that does not run in it itself."""
+        return next((pid for pid in self.line[1:] if processes.terminal_of(pid) != self.tty), None)
+
+    def below(self, pid: int) -> tuple[int, ...]:
+        """Return the processes of the line that are below PID; empty if PID is not in it."""
+        return self.line[: self.line.index(pid)] if pid in self.line else ()
+
+
+def spot(pid: int, recorded: Mapping[str, str] | None = None) -> Spot | None:
+    """Return the spot of PID; None if it has gone. RECORDED: its variables where the system does not tell them."""
+    line = processes.line(pid)
+    if not line:
+        return None
+    return Spot(pid, line, processes.terminal_of(pid), processes.environment(pid) or dict(recorded or {}))
+
+
+def is_mine(path: str | Path) -> bool:
+    """Return whether PATH is there and belongs to the person who runs this: others' sockets are never used."""
+    if sys.platform == "win32":
+        return Path(path).exists()
+    try:
+        return Path(path).stat().st_uid == os.getuid()
+    except (OSError, ValueError):
+        return False
+
+
+def is_my_terminal(path: str) -> bool:
+    """Return whether PATH is a pseudo-terminal of the person who runs this."""
+    if sys.platform == "win32" or not _TERMINAL.fullmatch(path):
+        return False
+    try:
+        found = os.stat(path, follow_symlinks=False)  # noqa: PTH116  # a link would lead elsewhere
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISCHR(found.st_mode) and found.st_uid == os.getuid()
+
+
+def program(pid: int) -> str:
+    """Return the name of the program of PID. Linux cuts it after 15 characters: "gnome-terminal-"."""
+    return processes.name(pid).removesuffix("-")

@@ -1,0 +1,126 @@
+"""Show a pane of tmux in the client that was used last; what the client says it shows proves it.
+
+The pane is the one whose process is above the session, wherever it was moved since. Reaches panes of every server of
+the person, and popups as far as their client.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import told
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.spot import Spot, is_mine, spot
+from deskbell.errors import Problem
+
+PANES = "pane #{pane_pid} #{pane_id} #{window_id} #{session_id} #{pane_active} #{window_zoomed_flag} #{session_name}"
+CLIENTS = "client #{client_pid} #{client_activity} #{client_control_mode} #{session_id} #{pane_id} #{client_name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    pid: int
+    id: str
+    window: str
+    session: str
+    active: bool
+    zoomed: bool
+    name: str
+    """The name of its session."""
+
+    @property
+    def target(self) -> str:
+        return f"{self.session}:{self.window}.{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    pid: int
+    used: int
+    """When the person last typed in it."""
+    session: str
+    pane: str
+    name: str
+
+
+def inside(there: Spot, desk: Desk) -> Inside | None:
+    """Return None for a process that no tmux has started. Raise Problem if its server does not answer."""
+    server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
+    if server is None:
+        return None
+    socket = _socket(there.below(server))
+    if socket is None:
+        raise Problem("The session runs in a tmux whose socket is not known.")
+    if not is_mine(socket):
+        raise Problem(f"The socket of tmux has gone or belongs to somebody else: {socket}.")
+    said = told.told("tmux", "-S", socket, "list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
+    panes, clients = parsed(said or "")
+    pane = next((one for pid in there.below(server) for one in panes if one.pid == pid), None)
+    copies = [one for one in panes if pane and one.id == pane.id]
+    client = chosen([one for one in clients if one.pid not in there.line], {one.session for one in copies})
+    if pane is None:
+        return _popup(client)
+    if client is None:
+        where = f"tmux session {pane.name}, pane {pane.id}, to which nobody is attached"
+        return Inside(None, None, f"It is in {where}.", attach(socket, pane))
+    shown = next((one for one in copies if one.session == client.session), pane)
+    step = Step(
+        "pane",
+        f"tmux pane {pane.id}",
+        lambda: _show(socket, client, shown),
+        lambda: _shown(socket, client.pid) == pane.id,
+    )
+    return Inside(step, spot(client.pid))
+
+
+def parsed(said: str) -> tuple[list[Pane], list[Client]]:
+    """Return the panes and the clients in the answer of tmux. Clients in control mode show nothing by themselves."""
+    panes, clients = [], []
+    for line in said.splitlines():
+        match line.split(" ", 7 if line.startswith("pane") else 6):
+            case ["pane", pid, id_, window, session, active, zoomed, name]:
+                panes.append(Pane(int(pid), id_, window, session, active == "1", zoomed == "1", name))
+            case ["client", pid, used, "0" | "", session, pane, name]:
+                clients.append(Client(int(pid), int(used), session, pane, name))
+    return panes, clients
+
+
+def chosen(clients: Sequence[Client], sessions: set[str]) -> Client | None:
+    """Return the client that was used last of those attached to SESSIONS, else of all."""
+    return max(clients, key=lambda one: (one.session in sessions, one.used), default=None)
+
+
+def attach(socket: str, pane: Pane) -> tuple[str, ...]:
+    """Return the command that shows the session of PANE in a new terminal."""
+    return ("tmux", "-S", socket, "attach-session", "-t", pane.target)
+
+
+def _popup(client: Client | None) -> Inside:
+    outer = spot(client.pid) if client else None
+    if outer is None:
+        return Inside(None, None, "It is in a popup of a tmux to which nobody is attached.")
+    return Inside(Step("pane", "the popup of tmux", lambda: None, lambda: None), outer)
+
+
+def _socket(line: Sequence[int]) -> str | None:
+    """Return the socket that the processes below the server were given; the highest has it from the server itself."""
+    given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(line))
+    return next((socket for socket in given if socket.startswith("/") and Path(socket).name), None)
+
+
+def _show(socket: str, client: Client, pane: Pane) -> None:
+    commands = ["switch-client", "-c", client.name, "-t", pane.target]
+    if client.session != pane.session or client.pane != pane.id:
+        commands += [";", "select-window", "-t", f"{pane.session}:{pane.window}"]
+        if not pane.active:
+            # -Z: a zoomed window shows this pane, as large; tmux 3.1
+            commands += [";", "select-pane", *(["-Z"] if pane.zoomed else []), "-t", pane.id]
+        if told.told("tmux", "-S", socket, *commands) is None:
+            raise Problem(f"tmux did not switch to pane {pane.id}.")
+
+
+def _shown(socket: str, client: int) -> str | None:
+    said = told.told("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}") or ""
+    return dict(line.split(" ", 1) for line in said.splitlines() if " " in line).get(str(client))

@@ -1,0 +1,34 @@
+"""Ask a program of a terminal or a multiplexer, for at most 0.4 s. Call this in a thread.
+
+`desktop.focus.asked` is for questions that are asked again and again, and leaves out a program that hangs. A jump is a
+wish of the person: it asks anew each time, and says who did not answer.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from deskbell.desktop.focus.asked import AT_ONCE
+from deskbell.errors import Problem, reason
+from deskbell.helper import run
+
+
+def told(*command: str, env: Mapping[str, str] | None = None) -> str | None:
+    """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not answer."""
+    try:
+        done = run(command, AT_ONCE, env=env)
+    except TimeoutError:
+        raise Problem(f"{command[0]} does not answer.", "It may hang.") from None
+    except FileNotFoundError:
+        raise Problem(f"{command[0]} is not installed.") from None
+    except (OSError, ValueError) as error:
+        raise Problem(f"{command[0]} cannot be started: {reason(error)}.") from None
+    return None if done.code else done.said
+
+
+def told_json(*command: str, env: Mapping[str, str] | None = None) -> Any:
+    """Return what COMMAND prints, read as JSON; None if it fails or prints none."""
+    try:
+        return json.loads(told(*command, env=env) or "null")
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,131 @@
+"""Bring a window of X11 to the front, from any workspace and minimised too; its number in _NET_ACTIVE_WINDOW proves it.
+
+The window belongs to the nearest process above the session that has one. Of several, it is the one that the terminal
+names, else the one whose title shows the mark, else WINDOWID.
+"""
+
+import re
+from collections.abc import Sequence
+
+from Xlib.error import XError
+from Xlib.protocol.rq import BadDataError
+
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.xserver import GONE, Server
+from deskbell.errors import Problem
+
+PAGER = 2
+"""The source of a request that the person makes: window managers do not hold it back."""
+
+
+def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
+    """Return None if no window belongs to SPOT. Raise Problem if the X server does not answer."""
+    screen = shared(desk)
+    number = screen.window_of(spot, desk, tab.window if tab else None)
+    if number is None:
+        return None
+    return Step(
+        "window",
+        f"the window of {program(screen.owner(number)) or 'the terminal'}",
+        lambda: screen.ask_for(number, desk.token),
+        lambda: screen.active() == number,
+    )
+
+
+def shared(desk: Desk) -> "Screen":
+    """Return the connection of this jump. Raise Problem if the X server does not answer."""
+    if not isinstance(desk.screen, Screen):
+        desk.screen = Screen(desk.env["DISPLAY"])
+        desk.keep(desk.screen)
+    return desk.screen
+
+
+def marked(spot: Spot, desk: Desk, seconds: float = SHOWS_WITHIN) -> bool | None:
+    """Return whether the title of a window shows the mark of SPOT, and so its tab; None without titles to look at."""
+    if not desk.env.get("DISPLAY"):
+        return None
+    screen, word = shared(desk), desk.mark(spot).word()
+    windows = screen.windows_of(spot)
+    return until(lambda: screen.shows(windows, word) is not None, seconds) if word and windows else None
+
+
+class Screen:
+    """A connection to an X server."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            self._server = Server(address)
+        except (*GONE, XError) as error:
+            raise Problem(f"The display {address} does not answer.") from error
+        self._atoms: dict[str, int] = {}
+
+    def close(self) -> None:
+        self._server.close()
+
+    def window_of(self, spot: Spot, desk: Desk, named: int | None = None) -> int | None:
+        windows = self.windows_of(spot)
+        if named in windows or len(windows) < 2:
+            return named if named in windows else next(iter(windows), self._known(spot.number("WINDOWID")))
+        if (found := self._marked(windows, spot, desk)) is not None:
+            return found
+        inherited = spot.number("WINDOWID")
+        return inherited if inherited in windows else windows[0]
+
+    def windows_of(self, spot: Spot) -> list[int]:
+        """Return the windows of the nearest process above SPOT that has any."""
+        owned: dict[int, list[int]] = {}
+        for number in self._all():
+            owned.setdefault(self.owner(number), []).append(number)
+        return next((owned[pid] for pid in spot.line if pid in owned), [])
+
+    def owner(self, number: int) -> int:
+        """Return the process of a window; 0 if it has gone, or does not say."""
+        try:
+            return self._server.number(number, self._atom("_NET_WM_PID")) or 0
+        except (XError, BadDataError):
+            return 0
+
+    def title(self, number: int) -> str:
+        try:
+            return self._server.text(number, self._atom("_NET_WM_NAME"))
+        except (XError, BadDataError):
+            return ""
+
+    def active(self) -> int | None:
+        try:
+            return self._server.number(self._server.root, self._atom("_NET_ACTIVE_WINDOW"))
+        except (*GONE, XError, BadDataError):
+            return None
+
+    def ask_for(self, number: int, token: str | None = None) -> None:
+        """Ask the window manager for the window, unless it is in front."""
+        if self.active() != number:
+            kind = self._atom("_NET_ACTIVE_WINDOW")
+            self._server.ask_for(number, kind, PAGER, _time(token), 0)
+
+    def shows(self, windows: Sequence[int], word: str) -> int | None:
+        return next((number for number in windows if word in self.title(number)), None)
+
+    def _marked(self, windows: Sequence[int], spot: Spot, desk: Desk) -> int | None:
+        word = desk.mark(spot).word()
+        return until(lambda: self.shows(windows, word), SHOWS_WITHIN) if word else None
+
+    def _known(self, number: int | None) -> int | None:
+        """Return NUMBER if such a window is managed and its process is not known: else it is that of a stranger."""
+        return number if number in self._all() and number and not self.owner(number) else None
+
+    def _all(self) -> list[int]:
+        return self._server.numbers(self._server.root, self._atom("_NET_CLIENT_LIST"))
+
+    def _atom(self, name: str) -> int:
+        if name not in self._atoms:
+            self._atoms[name] = self._server.atom(name)
+        return self._atoms[name]
+
+
+def _time(token: str | None) -> int:
+    """Return the time of the click: the startup notification of X11 writes it into the token. 0 is now."""
+    found = re.search(r"_TIME(\d{1,10})$", token or "")
+    return int(found[1]) % 2**32 if found else 0
