@@ -64,7 +64,7 @@ def precision(seat: Seat) -> str:
 def test_every_session_is_jumped_to_and_typed_into(office: Terminals) -> None:
     for seat in office.seats:
         came = jump(seat.session, env=office.desktop.env)
-        assert (came.reached, came.verified) == (precision(seat), True), f"{seat.name}: {came.sentence}"
+        assert (came.reached, came.complete) == (precision(seat), True), f"{seat.name}: {came.sentence}"
         assert office.type_in() is seat, seat.name
 
 
@@ -78,5 +78,5 @@ def test_random_jumps_all_arrive(office: Terminals) -> None:
         elif chance.random() < 0.2:
             office.desktop.xdotool("set_desktop", str(chance.randrange(2)))
         came = jump(seat.session, env=office.desktop.env)
-        assert (came.reached, came.verified) == (precision(seat), True), f"{seat.name}: {came.sentence}"
+        assert (came.reached, came.complete) == (precision(seat), True), f"{seat.name}: {came.sentence}"
         assert office.type_in() is seat, seat.name

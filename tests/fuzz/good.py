@@ -136,6 +136,7 @@ crash = every(session_id=name, pid=number, start=number, died=time, until=time).
 crashes = every(version=st.just(1), crashes=st.lists(crash, max_size=4)).map(as_json)
 shown = every(slot=name, number=number, about=st.lists(st.tuples(name, number, text, text, time), max_size=2))
 screen = every(version=st.just(1), life=st.just("life"), shown=st.lists(shown, max_size=3)).map(as_json)
+visits = every(version=st.just(1), visits=st.dictionaries(name, time, max_size=4)).map(as_json)
 letter = every(
     channel=name,
     slot=name,

@@ -66,6 +66,7 @@ OF_CASES = {
     "settings of an administrator": good.settings,
     "decisions": good.decisions,
     "crashes": good.crashes,
+    "visits": good.visits,
     "screen": good.screen,
     "a letter": good.letter,
     "an entry of the registry": good.registry,

@@ -26,6 +26,7 @@ from deskbell.sessions.folder import Problems
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Registry
 from deskbell.sessions.transcript import Tail, Transcripts
+from deskbell.sessions.visits import visits
 from deskbell.sessions.written import glance, written
 from deskbell.settings import backups, deploy, settings_file
 from deskbell.settings.claude_code import registry_entry, version_of_sessions
@@ -137,6 +138,7 @@ CASES = {
     "settings of an administrator": Case("managed-settings.json", check_allowed),
     "decisions": Case("decisions.jsonl", lambda folder: decisions.read(folder, 9)),
     "crashes": Case("crashes.json", lambda folder: CrashFile(folder).known()),
+    "visits": Case("visits.json", visits),
     "screen": Case("screen.json", lambda folder: Remembered(Boundary(), folder / "screen.json").left("life")),
     "a letter": Case("1.json", letters),
     "an entry of the registry": Case("sessions/8.json", registry),

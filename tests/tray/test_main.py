@@ -314,6 +314,7 @@ CALLS = {
     "run": ["--help"],
     "list": ["--all"],
     "show": ["a1"],
+    "jump": ["a1"],
     "resume": ["--print", TITLE],
     "events": ["a1"],
     "prune": ["--dry-run"],

@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "show the icon in the tray and ring when a session needs you"),
     "list": ("list", "list every session and what it does, the most urgent first"),
     "show": ("show", "show everything known about one session and what happened in it"),
+    "jump": ("jump", "show the window, the tab and the pane of a session on your screen"),
     "resume": ("resume", "resume a session that is over, in its folder"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
     "why": ("why", "explain why Deskbell rang, or why it did not"),

@@ -26,7 +26,7 @@ ARRIVALS = {
         "In front: the window of xterm. tmux does not answer. It may hang. The session runs in pts/1.",
     ),
     "a window that nobody sees": (
-        [UNSEEN], "", "window", False,
+        [UNSEEN], "", "window", None,
         "Asked for the window of foot, but nothing here tells whether it is in front.",
     ),
     "an obstacle on the way": (
@@ -39,9 +39,9 @@ ARRIVALS = {
 
 
 @pytest.mark.parametrize(("taken", "obstacle", "reached", "sure", "sentence"), ARRIVALS.values(), ids=ARRIVALS)
-def test_how_far_a_jump_came(taken: list[Taken], obstacle: str, reached: str, sure: bool, sentence: str) -> None:
+def test_how_far_a_jump_came(taken: list[Taken], obstacle: str, reached: str, sure: bool | None, sentence: str) -> None:
     came = arrival(taken, "pts/1", obstacle)
-    assert (came.reached, came.verified, came.sentence) == (reached, sure, sentence)
+    assert (came.reached, came.complete, came.sentence) == (reached, sure, sentence)
 
 
 def test_the_next_best_is_offered_where_the_jump_failed_and_not_where_it_succeeded() -> None:

@@ -26,7 +26,7 @@ def of(pid: int, **more: object) -> Session:
 
 def test_a_session_that_has_ended_may_be_resumed() -> None:
     came = jump(session(status="crashed"), env=NO_SCREEN)
-    assert (came.reached, came.verified, came.over) == (None, False, True)
+    assert (came.reached, came.complete, came.over) == (None, False, True)
     assert came.sentence == "Ship it has ended."
 
 
@@ -114,7 +114,7 @@ def test_the_client_that_was_used_last_shows_the_pane(tmux: Tmux) -> None:
         for pane in ("%0", "%1", "%2", "%1", "%0"):
             came = jump(of(tmux.pid(pane)), env=NO_SCREEN)
             assert tmux.run("list-clients", "-F", "#{pane_id}").strip() == pane
-            assert (came.reached, came.verified) == ("pane", False), came
+            assert (came.reached, came.complete) == ("pane", False), came
             assert "There is no display here." in came.sentence
         client.terminate()
 

@@ -61,6 +61,18 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
     return jump_to(there, token, env)
 
 
+def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
+    """Say where SESSION is, and touch nothing."""
+    there = None if session.over or session.pid is None else spot(session.pid, dict(session.place.handles))
+    if there is None or _is_another(session):
+        return "it is not known where."
+    with Desk(_with_screen(env, there)) as desk:
+        route = _route(there, desk)
+    panes = [pane.what for pane in route.panes]
+    terminal = _where(route.outer) if route.outer else route.obstacle
+    return ", ".join(part for part in (terminal or "a process without a terminal", *panes) if part)
+
+
 def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.environ) -> Arrival:
     """Bring the terminal of the process THERE to the front."""
     with Desk(_with_screen(env, there), token) as desk:

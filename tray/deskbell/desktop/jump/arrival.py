@@ -38,8 +38,8 @@ class Arrival:
 
     reached: Precision | None
     """The innermost part that is in front; None if nothing is."""
-    verified: bool
-    """Whether everything was asked for, and was seen in front."""
+    complete: bool | None
+    """Whether all of it is in front; None if all was asked for, and nothing here tells."""
     sentence: str
     """What happened, and where the session is if the person has to go on by themselves."""
     offer: tuple[str, ...] = ()
@@ -54,12 +54,11 @@ def arrival(taken: Sequence[Taken], where: str, obstacle: str = "", offer: tuple
     in_front = [one for one in taken if one.there is not False]
     unseen = [one for one in taken if one.there is None]
     reached = _reached(taken)
-    sure = bool(taken) and not failed and not unseen and not obstacle
-    if sure:
-        return Arrival(reached, True, f"In front: {_joined(taken)}.")
     parts = [f"In front: {_joined(in_front)}."] if in_front and not unseen else []
-    if in_front and unseen:
+    if unseen:
         parts = [f"Asked for {_joined(in_front)}, but nothing here tells whether it is in front."]
+    if taken and not failed and not obstacle:
+        return Arrival(reached, None if unseen else True, parts[0])
     if failed:
         parts.append(failed.why or f"{_capital(failed.what)} did not come to the front.")
     if obstacle:

@@ -1,0 +1,105 @@
+"""`deskbell jump` without a screen: what a person reads, and the exit code."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deskbell.home import home
+from deskbell.sessions.visits import visits
+from tests.tray.commands.said import Out, crashed, recorded, running, said
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc, tmux")
+
+
+@pytest.fixture(autouse=True)
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def client() -> Iterator[int]:
+    with subprocess.Popen(["sleep", "60"], env={}) as process:
+        yield process.pid
+        process.terminate()
+
+
+def test_without_a_display_it_ends_with_one_sentence(client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    running("aaaa1111", "/tmp/web", client, monkeypatch)
+    for word in ("aaaa", "web"):
+        assert said(capsys, "jump", word, code=1).startswith("deskbell: There is no display here.")
+    assert visits(home().state) == {}
+
+
+def test_a_running_session_is_never_given_its_resume_command(
+    client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running("aaaa1111", "/tmp/web", client, monkeypatch)
+    assert "--resume" not in said(capsys, "jump", "aaaa", code=1)
+
+
+def test_a_crashed_session_is_given_its_resume_command(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    crashed("cccc1111", "/tmp", monkeypatch)
+    text = said(capsys, "jump", "cccc", code=1)
+    assert "has ended." in text
+    assert "cd /tmp && claude --resume cccc1111" in text
+
+
+def test_a_session_that_ended_long_ago_is_told_of(capsys: Out) -> None:
+    recorded("dddd1111", "web")
+    assert said(capsys, "jump", "web", code=1).startswith("deskbell: Session dddd1111 has ended.")
+
+
+def test_an_id_of_nobody_is_told_of(capsys: Out) -> None:
+    assert said(capsys, "jump", "nobody", code=1).startswith('deskbell: no session matches "nobody".')
+
+
+def test_where_nobody_waits_there_is_no_next(capsys: Out) -> None:
+    assert said(capsys, "jump", "--next", code=1).startswith("deskbell: No session needs you.")
+
+
+def test_print_says_where_it_is_and_goes_nowhere(client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    running("aaaa1111", "/tmp/web", client, monkeypatch)
+    assert said(capsys, "jump", "aaaa", "--print") == "go: a process without a terminal\n"
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[list[str]]:
+    if not shutil.which("tmux"):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("tmux is missing: see tests/system-packages.sh")
+    command = ["tmux", "-S", str(tmp_path / "tmux")]
+    subprocess.run([*command, "-f", "/dev/null", "new-session", "-d", "sleep 60"], check=True)
+    yield command
+    subprocess.run([*command, "kill-server"], check=False)
+
+
+def test_a_session_in_a_detached_tmux_is_offered_an_attach(
+    tmux: list[str], capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = subprocess.run([*tmux, "list-panes", "-F", "#{pane_pid}"], capture_output=True, text=True, check=True)
+    running("aaaa1111", "/tmp/web", int(shown.stdout), monkeypatch)
+    text = said(capsys, "jump", "aaaa", code=1)
+    assert "to which nobody is attached." in text
+    assert f"Run this in a terminal: tmux -S {tmux[2]} attach-session -t '$0:@0.%0'" in text
+    assert "tmux session 0, pane %0" in said(capsys, "jump", "aaaa", "--print")
+
+
+def test_a_tmux_that_hangs_is_told_of_in_time(tmux: list[str], capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = subprocess.run(
+        [*tmux, "list-panes", "-F", "#{pane_pid} #{pid}"], capture_output=True, text=True, check=True
+    )
+    pane, server = map(int, shown.stdout.split())
+    running("aaaa1111", "/tmp/web", pane, monkeypatch)
+    os.kill(server, 19)
+    begun = time.monotonic()
+    try:
+        assert said(capsys, "jump", "aaaa", code=1).startswith("deskbell: tmux does not answer.")
+    finally:
+        os.kill(server, 18)
+    assert time.monotonic() - begun < 3

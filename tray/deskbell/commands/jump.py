@@ -1,0 +1,76 @@
+"""`deskbell jump`: bring the window, the tab and the pane of a session to the front."""
+
+import argparse
+import shlex
+import sys
+import time
+from contextlib import suppress
+
+from deskbell.board import board
+from deskbell.commands._session import named_session
+from deskbell.commands._world import world
+from deskbell.desktop.jump import jump, whereabouts
+from deskbell.desktop.jump.arrival import Arrival
+from deskbell.errors import Problem
+from deskbell.home import claude_dir, home
+from deskbell.session import Session
+from deskbell.sessions.visits import following, remember, visits
+from deskbell.terminal.out import complain, say
+from deskbell.terminal.resume import resume_command
+from deskbell.text.wording import short, short_id
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
+    which.add_argument("--next", action="store_true", help="choose the most urgent session, and the next time the next")
+    parser.add_argument("--print", dest="only_print", action="store_true", help="print where it is, and go nowhere")
+
+
+def run(args: argparse.Namespace) -> int:
+    session = _next() if args.next else _named(args.id)
+    if args.only_print:
+        say(f"{short(session.name, 60)}: {whereabouts(session)}")
+        return 0
+    came = jump(session)
+    if came.reached:
+        with suppress(OSError):  # a full disk must not keep anybody from a session
+            remember(home().state, session.session_id, time.time())
+    return _told(session, came)
+
+
+def _next() -> Session:
+    now = time.time()
+    waiting = board(world().read(now), now).needs_you
+    if found := following(waiting, visits(home().state)):
+        return found
+    raise Problem("No session needs you.", "Run `deskbell list` to see those that run.")
+
+
+def _named(said: str) -> Session:
+    """Return the client that runs the session, of several the one that was heard last."""
+    found = named_session(said)
+    if not found.sessions:
+        raise Problem(f"Session {short_id(found.session_id)} has ended.", f"Run `deskbell show {found.session_id}`.")
+    return max(found.sessions, key=lambda one: (not one.over, one.heard))
+
+
+def _told(session: Session, came: Arrival) -> int:
+    """Say how far it came. Return 1 if something is known to be missing."""
+    if came.complete is not False:
+        say(came.sentence)
+        return 0
+    complain("\n".join([came.sentence, *_next_best(session, came)]))
+    return 1
+
+
+def _next_best(session: Session, came: Arrival) -> list[str]:
+    """Return what to do instead. A session that runs is never given its resume command: that would start it twice."""
+    if came.offer:
+        return [f"Run this in a terminal: {shlex.join(came.offer)}"]
+    if not came.over:
+        return []
+    try:
+        return [f"Resume it: {resume_command(session, claude_dir(), sys.platform == 'win32')}"]
+    except Problem as problem:
+        return [short(str(problem), 300)]

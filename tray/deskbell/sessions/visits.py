@@ -1,0 +1,50 @@
+"""Remember when the person last jumped to each session, in `visits.json`, and say which one is next."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from deskbell.files.read import read
+from deskbell.files.write import write_private
+from deskbell.session import Session
+
+FILE = "visits.json"
+LARGEST = 100_000
+"""Bytes of the file that are read."""
+REMEMBERED = 200
+
+
+class _Visits(BaseModel):
+    version: int = 1
+    visits: dict[str, float] = {}
+    """Session id: when it was last jumped to."""
+
+
+def visits(state: Path) -> Mapping[str, float]:
+    """Return what is remembered; nothing where the file is missing or damaged: then all begin anew."""
+    try:
+        return _Visits.model_validate_json(read(state / FILE, LARGEST)).visits
+    except (OSError, ValidationError):
+        return {}
+
+
+def remember(state: Path, session_id: str, now: float) -> None:
+    """Note a jump to the session. Raise OSError if it cannot be written."""
+    known = {**visits(state), session_id: now}
+    newest = sorted(known.items(), key=lambda one: -one[1])[:REMEMBERED]
+    write_private(state / FILE, json.dumps({"version": 1, "visits": dict(newest)}).encode())
+
+
+def following(waiting: Sequence[Session], seen: Mapping[str, float]) -> Session | None:
+    """Return the first of WAITING that was not visited since it began to wait, else the one whose visit is oldest.
+
+    WAITING: the sessions that need the person, the most urgent first.
+    """
+
+    def visited(session: Session) -> float:
+        at = seen.get(session.session_id, 0.0)
+        return at if at >= session.since else 0.0
+
+    return min(waiting, key=visited, default=None)
