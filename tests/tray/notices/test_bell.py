@@ -194,7 +194,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
     ((slot, notice),) = scene.desk.screen.items()
     scene.desk.screen.clear()
     scene.desk.listener(ScreenEvent("clicked", slot, "Fake", notice.click, "token"))
-    assert scene.desk.clicks == [Jump(notice.sessions[0])]
+    assert scene.desk.clicks == [Jump(notice.sessions[0], "token")]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
     assert scene.said[-1] == "api: you clicked its notification to show where it runs"

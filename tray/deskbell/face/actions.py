@@ -16,6 +16,8 @@ class Jump:
     """Show where a running session runs."""
 
     session: Key
+    token: str | None = None
+    """The activation token of the click, which lets a window come to the front; None where the desktop gives none."""
 
 
 @dataclass(frozen=True, slots=True)
