@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
-from deskbell.desktop.jump import accessibility, gnome_terminal, hints, kitty, konsole, tilix, tmux
+from deskbell.desktop.jump import accessibility, gnome_terminal, hints, kitty, konsole, screen, tilix, tmux
 from deskbell.desktop.jump.arrival import Arrival, Step, Taken, arrival
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
 from deskbell.desktop.jump.spot import Spot, program, spot
@@ -22,7 +22,7 @@ from deskbell.session import Session
 from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
-MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside,)
+MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside)
 TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (
     kitty.tab,
     konsole.tab,

@@ -1,0 +1,75 @@
+"""Show a window of GNU screen in the display that was used last; nothing proves it.
+
+`screen -Q number` would tell the shown window, but it can hang the person's display (seen with 4.9.0).
+"""
+
+import re
+from pathlib import Path
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.spot import Spot, spot
+from deskbell.desktop.jump.told import told
+from deskbell.errors import Problem
+
+_SESSION = re.compile(r"\d{1,10}\.[^/\x00-\x1f\x7f]{1,150}")
+
+
+def inside(there: Spot, desk: Desk) -> Inside | None:
+    """Return None for a process that no screen has started."""
+    server = next((pid for pid in there.line[1:] if processes.name(pid) == "screen"), None)
+    shell = there.below(server)[-1:] if server else ()
+    if server is None or not shell:
+        return None
+    given = processes.environment(shell[0])
+    name, number = given.get("STY", ""), given.get("WINDOW", "")
+    if not _SESSION.fullmatch(name) or not name.startswith(f"{server}.") or not number.isdigit():
+        raise Problem("The session runs in a screen whose name is not known.")
+    outer = _display(server)
+    if outer is None:
+        return Inside(None, None, f"It is in screen {name}, to which nobody is attached.", ("screen", "-r", name))
+
+    def bring() -> None:
+        if told("screen", "-S", name, "-X", "select", number) is None:
+            raise Problem(f"screen did not switch to window {number}.")
+
+    return Inside(Step("pane", f"screen window {number}", bring, lambda: None), outer)
+
+
+def _display(server: int) -> Spot | None:
+    """Return the client whose terminal the server holds open; of several, the one that was typed into last."""
+    terminals = {str(path) for path in _held(server) if re.fullmatch(r"/dev/(pts/\d+|tty\w+)", str(path))}
+    clients = [
+        found
+        for pid in _pids()
+        if pid != server and processes.name(pid) == "screen" and (found := spot(pid)) and found.tty in terminals
+    ]
+    return max(clients, key=lambda one: _typed(one.tty or ""), default=None)
+
+
+def _held(pid: int) -> list[Path]:
+    found = []
+    try:
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                found.append(link.readlink())
+            except OSError:
+                continue  # it was closed meanwhile
+    except OSError:
+        return []  # of somebody else, or gone
+    return found
+
+
+def _pids() -> list[int]:
+    try:
+        return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    except OSError:
+        return []  # not Linux
+
+
+def _typed(tty: str) -> float:
+    try:
+        return Path(tty).stat().st_atime
+    except OSError:
+        return 0.0
