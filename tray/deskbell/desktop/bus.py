@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
-from dbus_fast import Message, MessageFlag
+from dbus_fast import Message, MessageFlag, MessageType
 from dbus_fast.aio import MessageBus
 from dbus_fast.errors import DBusFastError
 
@@ -139,6 +139,21 @@ def listen(part: str, bus: MessageBus, heard: Callable[[Message], Message | None
     """Call HEARD with each message that arrives on BUS; what it raises breaks PART. Its result is the reply."""
     guarded = supervisor.guarded(part, heard)
     bus.add_message_handler(lambda message: guarded(message))  # dbus-fast looks for exactly one parameter
+
+
+def expected(bus: MessageBus, interface: str) -> "asyncio.Future[list[Any]]":
+    """Return what the next call to INTERFACE brings, such as the report of a script that another program runs."""
+    brought: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
+
+    def take(message: Message) -> Message | None:
+        if message.message_type is not MessageType.METHOD_CALL or message.interface != interface or brought.done():
+            return None
+        brought.set_result(list(message.body))
+        return Message.new_method_return(message)
+
+    bus.add_message_handler(take)
+    brought.add_done_callback(lambda _: bus.remove_message_handler(take))
+    return brought
 
 
 async def close(bus: MessageBus) -> None:

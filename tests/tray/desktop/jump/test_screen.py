@@ -27,8 +27,9 @@ class Screen:
         self.folder = folder
         self.env = {"PATH": os.environ["PATH"], "SCREENDIR": str(folder), "TERM": "xterm", "HOME": str(folder)}
         self.run("-d", "-m", "-S", NAME, *self.window("first"))
+        wait(lambda: self.pid("first"), "the first window")
         self.run("-S", NAME, "-X", "screen", *self.window("second"))
-        wait(lambda: self.pid("first") and self.pid("second"), "the windows")
+        wait(lambda: self.pid("second"), "the second window")
 
     def window(self, name: str) -> list[str]:
         """A window that says its process number, and writes down what it is told. screen expands $ in its commands."""

@@ -5,6 +5,7 @@ Linux lists processes in /proc. Other systems are asked through psutil, which is
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,41 @@ def terminal_of(pid: int) -> str | None:
     stat = _stat(pid)
     device = int(stat[TERMINAL]) if stat else 0
     return terminal(device) or None if os.major(device) else None
+
+
+def pids() -> list[int]:
+    """Return the processes that run, on Linux; nothing elsewhere."""
+    try:
+        return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    except OSError:
+        return []
+
+
+def open_files(pid: int) -> set[str]:
+    """Return what PID holds open, on Linux: paths, and "socket:[number]". Nothing of a process of somebody else."""
+    found = set()
+    try:
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):  # it was closed meanwhile
+                found.add(str(link.readlink()))
+    except OSError:
+        return set()
+    return found
+
+
+def folder(pid: int) -> str | None:
+    """Return the folder that PID works in; None if it has gone or belongs to somebody else."""
+    if sys.platform == "linux":
+        try:
+            return str(Path(f"/proc/{pid}/cwd").readlink())
+        except OSError:
+            return None
+    import psutil
+
+    try:
+        return psutil.Process(pid).cwd()
+    except psutil.Error:
+        return None
 
 
 def name(pid: int) -> str:

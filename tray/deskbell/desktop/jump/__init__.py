@@ -6,6 +6,7 @@ raised, because a window of many tabs is known by the title of the active one, a
 """
 
 import os
+import platform
 import re
 import sys
 import time
@@ -13,7 +14,27 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
-from deskbell.desktop.jump import accessibility, gnome_terminal, hints, kitty, konsole, screen, tilix, tmux
+from deskbell.desktop.jump import (
+    accessibility,
+    editors,
+    ghostty,
+    gnome_terminal,
+    hints,
+    kitty,
+    konsole,
+    kwin,
+    macos,
+    screen,
+    ssh,
+    tilix,
+    tmux,
+    warp,
+    wezterm,
+    windows,
+    wlroots,
+    x11,
+    zellij,
+)
 from deskbell.desktop.jump.arrival import Arrival, Step, Taken, arrival
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
 from deskbell.desktop.jump.spot import Spot, program, spot
@@ -22,14 +43,20 @@ from deskbell.session import Session
 from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
-MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside)
+MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside, zellij.inside)
 TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (
     kitty.tab,
     konsole.tab,
     gnome_terminal.tab,
     tilix.tab,
+    wezterm.tab,
+    ghostty.tab,
+    warp.tab,
+    editors.tab,
     accessibility.tab,
 )
+if sys.platform == "darwin":
+    TERMINALS = (kitty.tab, wezterm.tab, warp.tab, macos.tab)
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 DEEPEST = 4
@@ -50,6 +77,8 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
     name = short(session.name, 60)
     if session.over:
         return Arrival(None, False, f"{name} has ended.", over=True)
+    if session.host and session.host != platform.node():
+        return _jump_to_connection(session, name, token, env)
     if session.pid is None:
         return Arrival(None, False, f"It is not known which process runs {name}.")
     there = spot(session.pid, dict(session.place.handles))
@@ -59,6 +88,15 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
         attach = ("claude", "attach", short_id[0])
         return Arrival(None, False, f"{name} runs in the background, without a terminal.", attach)
     return jump_to(there, token, env)
+
+
+def _jump_to_connection(session: Session, name: str, token: str | None, env: Mapping[str, str]) -> Arrival:
+    """Bring the terminal to the front that holds the connection to the machine of SESSION."""
+    found = ssh.holder(session.place.handle("SSH_CONNECTION") or "")
+    if found is None:
+        host = short(session.host or "", 60)
+        return Arrival(None, False, f"{name} runs on {host}, and it is not known which terminal is connected to it.")
+    return jump_to(found, token, env)
 
 
 def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
@@ -171,11 +209,26 @@ def _looked(step: Step, why: str) -> Taken:
 
 def _window_way(env: Mapping[str, str]) -> WindowWay:
     """Return the way to windows of this desktop. Raise Problem if there is none."""
+    if sys.platform == "darwin":
+        return macos.window
+    if sys.platform == "win32":
+        return windows.window
+    if env.get("SWAYSOCK"):
+        return wlroots.sway
+    if env.get("HYPRLAND_INSTANCE_SIGNATURE"):
+        return wlroots.hyprland
+    if env.get("WAYLAND_DISPLAY"):
+        return kwin.window if "KDE" in env.get("XDG_CURRENT_DESKTOP", "").split(":") else _closed
     if env.get("DISPLAY"):
-        from deskbell.desktop.jump import x11
-
         return x11.window
     raise Problem("There is no display here.", "Run this in your desktop session.")
+
+
+def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
+    """GNOME on Wayland, and others that let no program raise the window of another: the terminal must do it itself."""
+    if tab and tab.raises:
+        return None
+    raise Problem("This desktop lets no program bring the window of another to the front.")
 
 
 def _where(there: Spot) -> str:

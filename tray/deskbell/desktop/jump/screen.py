@@ -39,33 +39,13 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
 
 def _display(server: int) -> Spot | None:
     """Return the client whose terminal the server holds open; of several, the one that was typed into last."""
-    terminals = {str(path) for path in _held(server) if re.fullmatch(r"/dev/(pts/\d+|tty\w+)", str(path))}
+    terminals = processes.open_files(server)
     clients = [
         found
-        for pid in _pids()
+        for pid in processes.pids()
         if pid != server and processes.name(pid) == "screen" and (found := spot(pid)) and found.tty in terminals
     ]
     return max(clients, key=lambda one: _typed(one.tty or ""), default=None)
-
-
-def _held(pid: int) -> list[Path]:
-    found = []
-    try:
-        for link in Path(f"/proc/{pid}/fd").iterdir():
-            try:
-                found.append(link.readlink())
-            except OSError:
-                continue  # it was closed meanwhile
-    except OSError:
-        return []  # of somebody else, or gone
-    return found
-
-
-def _pids() -> list[int]:
-    try:
-        return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    except OSError:
-        return []  # not Linux
 
 
 def _typed(tty: str) -> float:

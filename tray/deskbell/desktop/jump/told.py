@@ -10,13 +10,13 @@ from typing import Any
 
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.errors import Problem, reason
-from deskbell.helper import run
+from deskbell.helper import Children, run
 
 
-def told(*command: str, env: Mapping[str, str] | None = None) -> str | None:
+def told(*command: str, env: Mapping[str, str] | None = None, children: Children = "end") -> str | None:
     """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not answer."""
     try:
-        done = run(command, AT_ONCE, env=env)
+        done = run(command, AT_ONCE, env=env, children=children)
     except TimeoutError:
         raise Problem(f"{command[0]} does not answer.", "It may hang.") from None
     except FileNotFoundError:

@@ -45,6 +45,12 @@ class Wire:
         except bus.LOST:
             return None
 
+    @property
+    def connection(self) -> MessageBus:
+        """The connection, for what runs on it."""
+        assert self._bus
+        return self._bus
+
     def owner(self, name: str) -> int | None:
         """Return the process that owns NAME; None if nobody does."""
         found = self.call(bus.DBUS, "/org/freedesktop/DBus", bus.DBUS, "GetConnectionUnixProcessID", "s", [name])

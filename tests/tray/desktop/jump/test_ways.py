@@ -1,0 +1,206 @@
+"""Test the ways that no test machine has, with programs that write down how they were called."""
+
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell.desktop.jump import editors, macos, ssh, warp, wezterm, windows, zellij
+from deskbell.desktop.jump.desk import Desk
+from deskbell.desktop.jump.spot import Spot
+from deskbell.errors import Problem
+from tests.tray.desktop.jump.programs import Programs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs of the shell")
+TTY = "/dev/ttys003"
+
+
+def at(**handles: str) -> Spot:
+    return Spot(30, (30, 20, 10), TTY, handles)
+
+
+def test_wezterm_chooses_the_pane_by_its_number(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "socket").touch()
+    programs.put("wezterm", "", list_clients=[{"focused_pane_id": 4}])
+    there = at(WEZTERM_PANE="4", WEZTERM_UNIX_SOCKET=str(tmp_path / "socket"))
+    with Desk({}) as desk:
+        found = wezterm.tab(there, desk)
+        assert found
+        found.step.bring()
+        assert found.step.there() is True
+        assert programs.calls("wezterm")[0] == ["cli", "--no-auto-start", "activate-pane", "--pane-id", "4"]
+        assert wezterm.tab(at(WEZTERM_PANE="4", WEZTERM_UNIX_SOCKET="/nowhere"), desk) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "focused"),
+    [([{"focused_pane_id": 4}], True), ([{"focused_pane_id": 5}], False), ([], False), (None, None)],
+)
+def test_wezterm_tells_which_pane_is_focused(said: Any, focused: bool | None) -> None:
+    assert wezterm.focuses(said, 4) is focused
+
+
+OPENER = "open" if sys.platform == "darwin" else "xdg-open"
+GOOD = "warp://session/0a1b2c3d-0000-1111-2222-333344445555"
+BAD = ("file:///etc/passwd", f"{GOOD} --help", f"{GOOD}\n", "warp://action/new_tab?path=/", "warp://session/../x", "")
+
+
+def test_warp_opens_its_own_url(programs: Programs) -> None:
+    programs.put(OPENER)
+    with Desk({}) as desk:
+        found = warp.tab(at(WARP_FOCUS_URL=GOOD), desk)
+        assert found
+        found.step.bring()
+    assert programs.calls(OPENER) == [[GOOD]]
+
+
+@pytest.mark.parametrize("url", BAD)
+def test_warp_opens_no_other_url(programs: Programs, url: str) -> None:
+    with Desk({}) as desk:
+        assert warp.tab(at(WARP_FOCUS_URL=url), desk) is None
+
+
+TITLES = {
+    "the folder": ([(1, "a.py - web - Visual Studio Code"), (2, "b.py - api - Visual Studio Code")], "/src/api", 2),
+    "a folder above": ([(1, "a.py - web - Code"), (2, "api – main.py")], "/src/api/tests/x", 2),
+    "two of that name": ([(1, "api - Code"), (2, "x - api - Code")], "/src/api", None),
+    "none of several": ([(1, "a - Code"), (2, "b - Code")], "/src/api", None),
+    "the only one": ([(1, "Welcome")], "/src/api", 1),
+    "a part of a name": ([(1, "apis - Code"), (2, "my api-x - Code")], "/src/api", None),
+    "a pattern": ([(1, "aXc - Code"), (2, "a.c - Code")], "/src/a.c", 2),
+}
+
+
+@pytest.mark.parametrize(("titles", "folder", "found"), TITLES.values(), ids=TITLES)
+def test_the_window_of_an_editor_is_the_one_that_names_the_folder(
+    titles: list[tuple[int, str]], folder: str, found: int | None
+) -> None:
+    assert editors.named(titles, Path(folder)) == found
+
+
+def test_the_url_for_the_extension_holds_numbers_alone(tmp_path: Path) -> None:
+    assert editors.url("vscode", at(PWD="&x=y")) == "vscode://deskbell.deskbell-jump/show?pids=30,20,10"
+    assert not editors.has_extension(tmp_path, ".vscode")
+    installed = tmp_path / ".vscode/extensions/deskbell.deskbell-jump-0.1.0/package.json"
+    installed.parent.mkdir(parents=True)
+    installed.touch()
+    assert editors.has_extension(tmp_path, ".vscode")
+
+
+HOSTILE = '"; do shell script "touch /tmp/x"; "'
+
+
+@pytest.mark.parametrize(("name", "script"), [(n, s) for n, (s, _) in macos.SCRIPTS.items()])
+def test_applescript_is_a_fixed_text_that_is_given_the_tty(programs: Programs, name: str, script: str) -> None:
+    programs.put("osascript", "found\n", front=f"{TTY}\n", current=f"{TTY}\n")
+    with Desk({}) as desk:
+        found = macos.tab(at(TERM_PROGRAM=name), desk)
+        assert found
+        found.step.bring()
+        assert found.step.there() is True
+    assert programs.calls("osascript")[0] == ["-e", script, TTY]
+
+
+def test_names_cannot_break_out_of_applescript(programs: Programs) -> None:
+    programs.put("osascript", "found\n")
+    with Desk({}) as desk:
+        window = macos.window(at(__CFBundleIdentifier=HOSTILE), desk, None)
+        ghostty = macos.tab(at(TERM_PROGRAM="ghostty", PWD=HOSTILE), desk)
+        assert window
+        assert ghostty
+        window.bring()
+        ghostty.step.bring()
+        assert macos.tab(at(TERM_PROGRAM=HOSTILE), desk) is None
+        assert macos.window(at(), desk, None) is None
+    assert programs.calls("osascript") == [["-e", macos.ACTIVATE, HOSTILE], ["-e", macos.GHOSTTY, HOSTILE]]
+
+
+def test_a_tab_that_applescript_does_not_find_is_told_of(programs: Programs) -> None:
+    programs.put("osascript", "")
+    with Desk({}) as desk:
+        found = macos.tab(at(TERM_PROGRAM="iTerm.app"), desk)
+        assert found
+        with pytest.raises(Problem, match="did not show its tab"):
+            found.step.bring()
+
+
+class User32:
+    """Two windows of process 10, the first of them hidden, and one of a stranger."""
+
+    owners = {1: 10, 2: 10, 3: 99}  # noqa: RUF012  # a fake
+
+    def __init__(self) -> None:
+        self.front = 3
+        self.restored: list[tuple[int, int]] = []
+
+    def EnumWindows(self, note: Any, _: int) -> None:
+        for number in self.owners:
+            note(number, 0)
+
+    def GetWindowThreadProcessId(self, number: int, pid: Any) -> None:
+        pid._obj.value = self.owners[number]
+
+    def IsWindowVisible(self, number: int) -> bool:
+        return number != 1
+
+    def IsIconic(self, number: int) -> bool:
+        return number == 2
+
+    def ShowWindow(self, number: int, how: int) -> None:
+        self.restored.append((number, how))
+
+    def SetForegroundWindow(self, number: int) -> None:
+        self.front = number
+
+    def GetForegroundWindow(self) -> int:
+        return self.front
+
+
+def test_windows_restores_and_raises_the_visible_window() -> None:
+    user32 = User32()
+    step = windows.step(at(), user32, lambda function: function)
+    assert step
+    assert step.there() is False
+    step.bring()
+    assert (step.there(), user32.restored) == (True, [(2, windows.RESTORE)])
+    assert windows.step(Spot(5, (5,), None), user32, lambda function: function) is None
+
+
+CONNECTIONS = [
+    ("10.0.0.1 50000 10.0.0.2 22", (50000, 22)),
+    ("fe80::1 50000 fe80::2 22", (50000, 22)),
+    ("10.0.0.1 50000", None),
+    ("a b c d", None),
+    ("1 -5 2 22", None),
+    ("1 ٣ 2 22", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("said", "ports"), CONNECTIONS)
+def test_the_ports_of_a_connection_are_read(said: str, ports: tuple[int, int] | None) -> None:
+    assert ssh.connection(said) == ports
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc/net")
+def test_the_connection_of_another_program_than_ssh_is_not_chosen() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            ours = client.getsockname()[1]
+            table = Path("/proc/net/tcp").read_text().splitlines()
+            assert len(ssh.inodes(table, ssh.Connection(ours, port))) == 1
+            assert ssh.holder(f"127.0.0.1 {ours} 127.0.0.1 {port}") is None
+            assert ssh.inodes(table, ssh.Connection(1, port)) == set()
+
+
+PANES = [{"id": 3, "is_plugin": True, "tab_position": 5}, {"id": 3, "is_plugin": False, "tab_position": 1}, "x"]
+
+
+@pytest.mark.parametrize(
+    ("said", "pane", "tab"), [(PANES, 3, 1), (PANES, 4, None), (None, 3, None), ([{"id": 3}], 3, None)]
+)
+def test_zellij_names_the_tab_of_a_pane(said: Any, pane: int, tab: int | None) -> None:
+    assert zellij.tab_of(said, pane) == tab

@@ -1,0 +1,73 @@
+"""Choose the terminal in VS Code and its family by Deskbell's extension, and its window by the name of the folder.
+
+The extension finds the terminal by the processes above the session and shows it; nothing tells that it did. Without the
+extension, the window is reached whose title names the folder. JetBrains names its folder in the title, too.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import x11
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.jump.warp import visit
+from deskbell.errors import Problem
+from deskbell.home import own_home
+
+EXTENSION = "deskbell.deskbell-jump"
+EDITORS = {
+    "code": ("vscode", ".vscode"),
+    "code-insiders": ("vscode-insiders", ".vscode-insiders"),
+    "codium": ("vscodium", ".vscode-oss"),
+    "cursor": ("cursor", ".cursor"),
+    "windsurf": ("windsurf", ".windsurf"),
+}
+"""Program: the scheme of its URLs, and its folder in the person's home."""
+
+
+def tab(spot: Spot, desk: Desk) -> Tab | None:
+    """Return None for another terminal."""
+    jetbrains = spot.handle("TERMINAL_EMULATOR") == "JetBrains-JediTerm"
+    if spot.handle("TERM_PROGRAM") != "vscode" and not jetbrains:
+        return None
+    window = _window(spot, desk)
+    editor = next((EDITORS[name] for pid in spot.line if (name := program(pid)) in EDITORS), None)
+    if editor and not jetbrains and has_extension(own_home() or Path("/"), editor[1]):
+        link = url(editor[0], spot)
+        return Tab(Step("tab", "its terminal in the editor", lambda: visit(link), lambda: None), window, raises=True)
+    if window is None:
+        raise Problem("It is not known in which window of the editor it runs.")
+    return Tab(Step("window", "the window of its folder", lambda: None, lambda: None), window)
+
+
+def url(scheme: str, spot: Spot) -> str:
+    """Return a URL for the extension. It holds the numbers of the processes and nothing else."""
+    return f"{scheme}://{EXTENSION}/show?pids={','.join(str(pid) for pid in spot.line)}"
+
+
+def has_extension(home: Path, folder: str) -> bool:
+    """Whether the extension is there: without it the editor would ask the person to install it."""
+    return any((home / folder / "extensions").glob(f"{EXTENSION}-*/package.json"))
+
+
+def _window(spot: Spot, desk: Desk) -> int | None:
+    folder = processes.folder(spot.pid)
+    if not folder or not desk.env.get("DISPLAY"):
+        return None
+    screen = x11.shared(desk)
+    titles = {number: screen.title(number) for number in screen.windows_of(spot)}
+    return named(titles.items(), Path(folder))
+
+
+def named(titles: Iterable[tuple[int, str]], folder: Path) -> int | None:
+    """Return the one window whose title names FOLDER or the nearest folder above it; None if several do, or none."""
+    known = list(titles)
+    for above in (folder, *folder.parents):
+        name = re.compile(rf"(^|[\s–—[]){re.escape(above.name)}($|[\s–—\]])")
+        found = [number for number, title in known if above.name and name.search(title)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return known[0][0] if len(known) == 1 else None

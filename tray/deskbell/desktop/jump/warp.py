@@ -1,0 +1,27 @@
+"""Choose the terminal of Warp by the URL that it gives each of them; nothing proves it: Warp ignores an unknown one."""
+
+import re
+import sys
+
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot
+from deskbell.desktop.jump.told import told
+from deskbell.errors import Problem
+
+_URL = re.compile(r"warp(preview)?://session/[0-9a-fA-F-]{8,40}")
+
+
+def tab(spot: Spot, _desk: Desk) -> Tab | None:
+    """Return None for another terminal, and for a URL of another shape: it would be opened by whatever takes it."""
+    url = spot.handle("WARP_FOCUS_URL")
+    if not _URL.fullmatch(url):
+        return None
+    return Tab(Step("tab", "its terminal in Warp", lambda: visit(url), lambda: None), raises=True)
+
+
+def visit(url: str) -> None:
+    """Open URL with the program that takes such URLs."""
+    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    if told(opener, url, children="leave") is None:
+        raise Problem(f"{opener} opened no program.")

@@ -1,0 +1,37 @@
+"""Choose the pane of WezTerm, and with it its tab, by `wezterm cli`; the pane that its client focuses proves it."""
+
+import os
+from typing import Any
+
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.told import told, told_json
+from deskbell.errors import Problem
+from deskbell.home import environment
+
+
+def tab(spot: Spot, _desk: Desk) -> Tab | None:
+    """Return None for another terminal."""
+    pane, socket = spot.number("WEZTERM_PANE"), spot.handle("WEZTERM_UNIX_SOCKET")
+    if pane is None or not socket or not is_mine(socket):
+        return None
+    env = environment(os.environ) | {"WEZTERM_UNIX_SOCKET": socket}
+
+    def bring() -> None:
+        if told("wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", str(pane), env=env) is None:
+            raise Problem("WezTerm did not choose the pane.")
+
+    def there() -> bool | None:
+        return focuses(
+            told_json("wezterm", "cli", "--no-auto-start", "list-clients", "--format", "json", env=env), pane
+        )
+
+    return Tab(Step("tab", f"WezTerm pane {pane}", bring, there))
+
+
+def focuses(said: Any, pane: int) -> bool | None:
+    """Return whether a client in the answer focuses PANE; None for no answer."""
+    if not isinstance(said, list) or not all(isinstance(one, dict) for one in said):
+        return None
+    return pane in [one.get("focused_pane_id") for one in said]

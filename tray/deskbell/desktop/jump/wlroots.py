@@ -1,0 +1,96 @@
+"""Bring a window of sway or Hyprland to the front, from any workspace; what the compositor focuses proves it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.jump.told import told, told_json
+from deskbell.errors import Problem
+
+
+class Listed(NamedTuple):
+    """A window, as the compositor lists it."""
+
+    id: str
+    pid: int
+    title: str
+
+
+def sway(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    def nodes() -> list[dict[str, Any]]:
+        return list(sway_windows(told_json("swaymsg", "-t", "get_tree", "-r")))
+
+    return _step(
+        spot,
+        desk,
+        lambda: [_of_sway(node) for node in nodes()],
+        lambda one: ("swaymsg", f"[con_id={int(one.id)}] focus"),
+        lambda: next((str(node["id"]) for node in nodes() if node.get("focused")), ""),
+    )
+
+
+def hyprland(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    return _step(
+        spot,
+        desk,
+        lambda: [one for one in map(_of_hyprland, told_json("hyprctl", "clients", "-j") or ()) if one],
+        lambda one: ("hyprctl", "dispatch", "focuswindow", f"address:{one.id}"),
+        lambda: str((told_json("hyprctl", "activewindow", "-j") or {}).get("address", "")),
+    )
+
+
+def _step(
+    spot: Spot,
+    desk: Desk,
+    windows: Callable[[], Sequence[Listed]],
+    focus: Callable[[Listed], tuple[str, ...]],
+    focused: Callable[[], str],
+) -> Step | None:
+    found = _find(spot, desk, windows)
+    if found is None:
+        return None
+
+    def bring() -> None:
+        if told(*focus(found)) is None:
+            raise Problem("The compositor did not focus the window.")
+
+    name = program(found.pid) or "the terminal"
+    return Step("window", f"the window of {name}", bring, lambda: focused() == found.id)
+
+
+def _find(spot: Spot, desk: Desk, windows: Callable[[], Sequence[Listed]]) -> Listed | None:
+    """Return the window of SPOT. Where its process has several, list them again once the mark shows."""
+    known = windows()
+    first = next((one for pid in spot.line for one in known if one.pid == pid), None)
+    if first is None or sum(one.pid == first.pid for one in known) < 2:
+        return first
+    word = desk.mark(spot).word()
+
+    def marked() -> Listed | None:
+        return next((one for one in windows() if word and one.pid == first.pid and word in one.title), None)
+
+    return until(marked, SHOWS_WITHIN) or first
+
+
+def sway_windows(tree: Any) -> Iterator[dict[str, Any]]:
+    """Yield the windows of a tree; nothing for what is no tree."""
+    if not isinstance(tree, dict):
+        return
+    if tree.get("pid"):
+        yield tree
+    for child in (*tree.get("nodes", ()), *tree.get("floating_nodes", ())):
+        yield from sway_windows(child)
+
+
+def _of_sway(node: dict[str, Any]) -> Listed:
+    return Listed(str(node["id"]), int(node["pid"]), str(node.get("name") or ""))
+
+
+def _of_hyprland(window: Any) -> Listed | None:
+    """Return None for an address that is none: it goes into a command of Hyprland."""
+    address = str(window.get("address", "")) if isinstance(window, dict) else ""
+    if not address.startswith("0x") or not address[2:].isalnum():
+        return None
+    return Listed(address, int(window.get("pid", 0)), str(window.get("title", "")))

@@ -1,0 +1,48 @@
+"""Show the tab of zellij that holds the pane of a session, where one client shows its session; nothing proves it.
+
+Written from its documentation: `zellij action list-panes --json --tab` names the tab of each pane.
+"""
+
+import re
+from typing import Any
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.spot import Spot, spot
+from deskbell.desktop.jump.told import told, told_json
+from deskbell.errors import Problem
+
+_NAME = re.compile(r"[^-/\x00-\x1f\x7f][^/\x00-\x1f\x7f]{0,100}")
+
+
+def inside(there: Spot, _desk: Desk) -> Inside | None:
+    """Return None for a process that no zellij has started."""
+    server = next((pid for pid in there.line[1:] if processes.name(pid) == "zellij"), None)
+    if server is None:
+        return None
+    name, pane = there.handle("ZELLIJ_SESSION_NAME"), there.number("ZELLIJ_PANE_ID")
+    if not _NAME.fullmatch(name) or pane is None:
+        raise Problem("The session runs in a zellij whose session is not known.")
+    clients = [
+        found for pid in processes.pids() if processes.name(pid) == "zellij" and (found := spot(pid)) and found.tty
+    ]
+    if len(clients) != 1:
+        return Inside(None, None, f"It is in zellij session {name}, pane {pane}.", ("zellij", "attach", name))
+    command = ("zellij", "--session", name, "action")
+
+    def bring() -> None:
+        tab = tab_of(told_json(*command, "list-panes", "--json", "--tab"), pane)
+        if tab is None or told(*command, "go-to-tab", str(tab + 1)) is None:
+            raise Problem(f"zellij did not show the tab of pane {pane}.")
+
+    return Inside(Step("tab", f"zellij pane {pane}", bring, lambda: None), clients[0])
+
+
+def tab_of(said: Any, pane: int) -> int | None:
+    """Return the position of the tab that holds PANE, counted from 0."""
+    for one in said if isinstance(said, list) else ():
+        if isinstance(one, dict) and one.get("id") == pane and not one.get("is_plugin"):
+            position = one.get("tab_position")
+            return position if isinstance(position, int) else None
+    return None
