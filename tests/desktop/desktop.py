@@ -7,7 +7,7 @@ import io
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -82,12 +82,15 @@ class Desktop:
         self.env: dict[str, str] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
-    def up(self, daemon: Daemon | None = None, panel: bool = True) -> None:
+    def up(
+        self, daemon: Daemon | None = None, panel: bool = True, manager: Sequence[str] = ("xfwm4", "--compositor=off")
+    ) -> None:
+        """MANAGER: the window manager."""
         self._folders()
         self.env["DISPLAY"] = self._screen()
         self.bus_up()
         self._run("xsetroot", "-solid", "#2b4a6b")
-        self.start("xfwm4", "--compositor=off")
+        self.start(*manager)
         wait_until(lambda: "window id" in self._run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
         if panel:
             self.panel_up()
