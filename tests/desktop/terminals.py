@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deskbell.desktop.jump import way_back
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.desktop.desktop import Desktop, wait_until
@@ -170,6 +171,9 @@ class Terminals:
 
     def active(self) -> str:
         return self.desktop.xdotool("getactivewindow").strip()
+
+    def back(self) -> Callable[[], None]:
+        return way_back(self.desktop.env)
 
     def close(self) -> None:
         for end in self._ends:

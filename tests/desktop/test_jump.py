@@ -4,11 +4,13 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from deskbell.desktop.jump import jump
+from deskbell.doctor.jump import examined
 from tests.desktop.desktop import Desktop, desktop
 from tests.desktop.terminals import Seat, Terminals, missing, thorough
 
@@ -80,3 +82,12 @@ def test_random_jumps_all_arrive(office: Terminals) -> None:
         came = jump(seat.session, env=office.desktop.env)
         assert (came.reached, came.complete) == (precision(seat), True), f"{seat.name}: {came.sentence}"
         assert office.type_in() is seat, seat.name
+
+
+def test_the_doctor_tries_every_terminal_and_comes_back(office: Terminals) -> None:
+    assert jump(office.seats[0].session, env=office.desktop.env).complete
+    before = office.active()
+    checks = list(examined([seat.session for seat in office.seats], partial(jump, env=office.desktop.env), office.back))
+    assert {check.verdict for check in checks} == {"ok"}, [check.sentence for check in checks]
+    assert checks[-1].sentence.startswith(f"Of {len(office.seats)}: ")
+    assert office.active() == before

@@ -1,11 +1,13 @@
 """`deskbell doctor`: check every link of the chain and say how to fix what is broken."""
 
 import argparse
+import time
 from dataclasses import asdict
 from pathlib import Path
 
 from deskbell.commands._settings import add_arguments, selected
-from deskbell.doctor import report
+from deskbell.commands._world import world
+from deskbell.doctor import jump, report
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
@@ -17,12 +19,16 @@ from deskbell.terminal.out import say, say_json
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
+    parser.add_argument("--jump", action="store_true", help="check how far a jump to each running session comes")
 
 
 def run(args: argparse.Namespace) -> int:
     here = home()
-    client = installed_client(here.config)
-    found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
+    if args.jump:
+        found = list(jump.examined(world().read(time.time())))
+    else:
+        client = installed_client(here.config)
+        found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
     if args.json:
         say_json({"version": 1, "checks": [asdict(check) for check in found]}, indent=2)
     else:

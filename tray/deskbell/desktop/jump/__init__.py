@@ -120,6 +120,22 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
         return arrival(taken, _where(there), " ".join(filter(None, (obstacle, route.obstacle))), route.offer)
 
 
+def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
+    """Remember where the person is. Return what brings them back: to their window, and to this tab and pane in it."""
+    here = spot(os.getpid())
+    with Desk(env) as desk:
+        front = x11.front(desk)
+
+    def back() -> None:
+        if here and here.tty:
+            jump_to(here, env=env)
+        if front is not None:
+            with Desk(env) as desk:
+                x11.raise_again(front, desk)
+
+    return back
+
+
 def _is_another(session: Session) -> bool:
     """Whether the process has the number of the one that ran SESSION, and is another."""
     if sys.platform != "linux" or session.pid is None or session.pid_start is None:

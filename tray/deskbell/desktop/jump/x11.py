@@ -6,6 +6,7 @@ names, else the one whose title shows the mark, else WINDOWID.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
@@ -32,6 +33,23 @@ def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
         lambda: screen.ask_for(number, desk.token),
         lambda: screen.active() == number,
     )
+
+
+def front(desk: Desk) -> int | None:
+    """Return the window that is in front; None without an X server that tells."""
+    if not desk.env.get("DISPLAY") or desk.env.get("WAYLAND_DISPLAY"):
+        return None
+    try:
+        return shared(desk).active() or None
+    except Problem:
+        return None
+
+
+def raise_again(number: int, desk: Desk) -> None:
+    """Bring back the window that was in front. Do nothing if the X server has gone."""
+    with suppress(Problem):
+        shared(desk).ask_for(number)
+        until(lambda: shared(desk).active() == number)
 
 
 def shared(desk: Desk) -> "Screen":
