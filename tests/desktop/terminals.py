@@ -90,10 +90,10 @@ class Terminals:
         wait_until(
             lambda: all(seat.pid for seat in self.seats), f"readers of {[s.name for s in self.seats if not s.pid]}"
         )
-        there = str(self.desktop.pid(name))
-        wait_until(
-            lambda: self.desktop.xdotool("getactivewindow", "getwindowpid").strip() == there, f"window of {name}"
-        )
+        pid, search = str(self.desktop.pid(name)), ("search", "--onlyvisible", "--pid")
+        wait_until(lambda: self.desktop.xdotool(*search, pid), f"a window of {name}")
+        self.desktop.xdotool("windowactivate", self.desktop.xdotool(*search, pid).split()[-1])
+        wait_until(lambda: self.desktop.xdotool("getactivewindow", "getwindowpid").strip() == pid, f"{name} in front")
 
     def run(self, *command: str) -> str:
         return subprocess.run(command, env=self.desktop.env, capture_output=True, text=True, check=True).stdout

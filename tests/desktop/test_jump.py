@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.desktop.focus import Eyes, screen
 from deskbell.desktop.jump import jump
 from deskbell.doctor.jump import examined
+from deskbell.session import Place
 from tests.desktop.desktop import Desktop, desktop
 from tests.desktop.terminals import Seat, Terminals, missing, thorough
 
@@ -91,3 +93,17 @@ def test_the_doctor_tries_every_terminal_and_comes_back(office: Terminals) -> No
     assert {check.verdict for check in checks} == {"ok"}, [check.sentence for check in checks]
     assert checks[-1].sentence.startswith(f"Of {len(office.seats)}: ")
     assert office.active() == before
+
+
+def test_the_tab_in_front_is_looked_at_and_no_other(office: Terminals, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quiet rule: what the person looks at does not ring."""
+    for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
+        monkeypatch.setenv(name, office.desktop.env[name])
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    eyes = Eyes(screen(office.desktop.env))
+    told = [seat for seat in office.seats if seat.name.split("-")[0] in ("gnome", "xfce", "mate", "konsole")]
+    for seat in told:
+        assert jump(seat.session, env=office.desktop.env).complete
+        looked = {other.name: eyes.focused(Place(), other.pid) for other in told}
+        assert looked == {other.name: other is seat for other in told}, seat.name
+    eyes.screen.stop()

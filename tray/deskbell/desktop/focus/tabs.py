@@ -1,12 +1,16 @@
-"""Ask the terminal itself whether a tab of it is focused. Only kitty, WezTerm, iTerm2 and Terminal answer."""
+"""Ask the terminal itself whether a tab of it is focused: kitty, WezTerm, Konsole, iTerm2 and Terminal answer.
 
+gnome-terminal, xfce4-terminal, mate-terminal and Tilix show it in the title of their window.
+"""
+
+import sys
 from typing import Any
 
 from deskbell.desktop.focus import asked
 from deskbell.session import Place
 
 
-def focused(place: Place, _pid: int) -> bool | None:
+def focused(place: Place, pid: int) -> bool | None:
     if (socket := place.handle("KITTY_LISTEN_ON")) and (window := place.handle("KITTY_WINDOW_ID")):
         return kitty(asked.answer("kitty", "@", "--to", socket, "ls"), window)
     if pane := place.handle("WEZTERM_PANE"):
@@ -15,7 +19,11 @@ def focused(place: Place, _pid: int) -> bool | None:
         return tty_of("iTerm2", "tty of current session of current window", place.tty)
     if place.handle("TERM_PROGRAM") == "Apple_Terminal":
         return tty_of("Terminal", "tty of selected tab of front window", place.tty)
-    return None
+    if sys.platform != "linux":
+        return None
+    from deskbell.desktop.jump.looked_at import looked_at  # imported once a window of several tabs is in front
+
+    return looked_at(pid)
 
 
 def kitty(said: Any, window: str) -> bool | None:

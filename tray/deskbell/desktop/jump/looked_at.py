@@ -1,0 +1,39 @@
+"""Tell whether the tab of a process is the one that its terminal shows, without choosing any.
+
+Konsole tells it. Of other terminals, the mark shows in the title of the window in front for a moment, or not. That is
+asked only where the window in front has several terminals and the session may be in it.
+"""
+
+import os
+from collections.abc import Mapping
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import konsole, x11
+from deskbell.desktop.jump.desk import Desk, until
+from deskbell.desktop.jump.spot import program, spot
+from deskbell.errors import Problem
+
+MARKED = frozenset(("gnome-terminal", "xfce4-terminal", "mate-terminal", "tilix"))
+"""Terminals that show the title of the tab in front in the title of the window, and keep titles on a stack."""
+SHOWS_WITHIN = 0.1
+"""Seconds: a ring waits for this."""
+
+
+def looked_at(pid: int, env: Mapping[str, str] = os.environ) -> bool | None:
+    """Return None for other terminals, for a window with one terminal, and where nothing tells."""
+    there = spot(pid)
+    if there is None or there.holder is None or (name := program(there.holder)) not in {*MARKED, "konsole"}:
+        return None
+    if (processes.terminals(there.holder) or 0) < 2:
+        return None
+    with Desk(env) as desk:
+        try:
+            if name == "konsole":
+                found = konsole.tab(there, desk)
+                return found.step.there() if found else None
+            front, word = x11.front(desk), desk.mark(there).word()
+            if not front or not word:
+                return None
+            return bool(until(lambda: x11.shared(desk).shows([front], word), SHOWS_WITHIN))
+        except Problem:
+            return None
