@@ -72,8 +72,9 @@ class Terminals:
 
     def seat(self, name: str) -> list[str]:
         """Return the command of the reader of a new seat."""
-        self.seats.append(Seat(name, self.root / name))
-        return ["sh", str(self.script), str(self.root / name)]
+        file = self.root / f"seat-{len(self.seats)}"
+        self.seats.append(Seat(name, file))
+        return ["sh", str(self.script), str(file)]
 
     def line(self, name: str) -> str:
         return " ".join(self.seat(name))
