@@ -6,9 +6,10 @@ are missing. The tab is the one whose name shows the mark.
 
 import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import x11
 from deskbell.desktop.jump.arrival import Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
@@ -21,8 +22,12 @@ REGISTRY = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 SELECTION = "org.a11y.atspi.Selection"
-PAGE_TAB, TERMINAL = 37, 60
-"""Numbers of AtspiRole: https://docs.gtk.org/atspi2/enum.Role.html"""
+PAGE_TAB = 37
+HOLDS_NO_TABS = frozenset((33, 34, 35, 41, 43, 48, 60, 62, 63))
+"""Menus, their bars and items, buttons, scroll bars, terminals, buttons that stay down, tool bars.
+
+Numbers of AtspiRole: https://docs.gtk.org/atspi2/enum.Role.html
+"""
 SELECTED = 23
 """A bit of the states of AtspiStateType."""
 DEEPEST = 12
@@ -49,6 +54,9 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     wire = Wire(address)
     desk.keep(wire)
     found = _tab(wire, pid, spot, desk)
+    what = f"its tab in {program(pid)}"
+    if found == "shown":
+        return Tab(Step("tab", what, lambda: None, lambda: x11.marked(spot, desk)))
     if found is None:
         return None
 
@@ -57,7 +65,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         if not done or not done[0]:
             raise Problem("The terminal did not choose its tab.")
 
-    return Tab(Step("tab", f"its tab in {program(pid)}", bring, lambda: _selected(wire, found)))
+    return Tab(Step("tab", what, bring, lambda: _selected(wire, found)))
 
 
 def _address(wire: Wire) -> str | None:
@@ -65,15 +73,19 @@ def _address(wire: Wire) -> str | None:
     return str(said[0]) if said and said[0] else None
 
 
-def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | None:
-    """Mark the terminal, and return the tab that shows the mark. Look several times: a title takes a moment to show."""
+def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["shown"] | None:
+    """Mark the terminal, and return the tab that shows the mark. Look several times: a title takes a moment to show.
+
+    The only tab of a window may have no name. The title of its window then shows that it is in front.
+    """
     application = wire.run(lambda call: _application(call, pid))
     if application is None:
         return None
 
-    def look() -> PageTab | None:
+    def look() -> PageTab | Literal["shown"] | None:
         word = desk.mark(spot).word()
-        return wire.run(lambda call: _search(call, application, word)) if word else None
+        found = wire.run(lambda call: _search(call, application, word)) if word else None
+        return found or ("shown" if x11.marked(spot, desk, 0) else None)
 
     return until(look, SHOWS_WITHIN)
 
@@ -106,7 +118,7 @@ async def _search(call: Call, application: Object, word: str) -> PageTab | None:
         for one, name in zip(tabs, names, strict=True):
             if word in name:
                 return one
-        above = [one for (one, _, _), role in zip(level, roles, strict=True) if role != TERMINAL]
+        above = [one for (one, _, _), role in zip(level, roles, strict=True) if role not in HOLDS_NO_TABS]
         below = await asyncio.gather(*(_children(call, one) for one in above))
         level = [(c, parent, at) for parent, cs in zip(above, below, strict=True) for at, c in enumerate(cs)]
     return None

@@ -1,0 +1,107 @@
+"""Jump where accessibility is switched off, where a terminal is closed, and where another window takes the focus."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deskbell.desktop.jump import jump
+from deskbell.desktop.jump.spot import spot
+from deskbell_hooks.record import record_event
+from tests.desktop.conftest import PYTHONPATH
+from tests.desktop.desktop import Desktop, wait_until
+from tests.desktop.terminals import Terminals, missing
+
+
+@pytest.fixture
+def there(fragile: Desktop) -> Iterator[Terminals]:
+    if absent := missing():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"terminals are missing: {', '.join(absent)}")
+    one = Terminals(fragile)
+    yield one
+    one.close()
+
+
+def test_gnome_terminal_is_searched_tab_by_tab_and_other_windows_keep_theirs(there: Terminals) -> None:
+    there.gnome_terminal([["one-1", "one-2"], ["two-1", "two-2", "two-3"]], accessible=False)
+    seats = {seat.name: seat for seat in there.seats}
+    for name in ("two-3", "one-2", "two-1", "one-1", "two-2", "two-2"):
+        came = jump(seats[name].session, env=there.desktop.env)
+        assert (came.reached, came.complete) == ("tab", True), f"{name}: {came.sentence}"
+        assert there.type_in() is seats[name]
+    assert jump(seats["one-2"].session, env=there.desktop.env).complete
+    assert there.type_in() is seats["one-2"]
+
+
+def test_where_the_tab_is_not_known_the_window_comes_and_a_sentence_says_what_helps(there: Terminals) -> None:
+    there.xterm("xterm")
+    there.xfce4_terminal("tab-1", "tab-2", "tab-3")
+    came = jump(there.seats[1].session, env=there.desktop.env)
+    assert (came.reached, came.complete) == ("window", False)
+    assert "it is not known which one is shown. Install at-spi2-core" in came.sentence
+
+
+def test_the_title_of_a_tab_is_as_it_was(there: Terminals) -> None:
+    there.xterm("xterm")
+    there.gnome_terminal([["one"], ["two"]], accessible=False)
+    title = there.desktop.xdotool("getactivewindow", "getwindowname")
+    assert jump(there.seats[0].session, env=there.desktop.env).complete
+    assert jump(there.seats[2].session, env=there.desktop.env).complete
+    wait_until(lambda: there.desktop.xdotool("getactivewindow", "getwindowname") == title, f"the title {title!r}")
+
+
+def test_a_terminal_that_was_closed_leaves_its_pane_to_be_attached(there: Terminals) -> None:
+    attach = there.tmux("tmux", [["pane-1", "pane-2"]])
+    there.open("xterm attached", "-e", *attach)
+    there.attached(attach, 1)
+    assert jump(there.seats[1].session, env=there.desktop.env).complete
+    there.desktop.stop("xterm attached")
+    there.attached(attach, 0)
+    came = jump(there.seats[1].session, env=there.desktop.env)
+    assert (came.reached, came.complete, came.over) == (None, False, False)
+    assert came.offer[-2:] == ("-t", "$0:@0.%1")
+
+
+def test_a_session_whose_terminal_was_closed_under_it_has_ended(there: Terminals) -> None:
+    there.xterm("closed")
+    session = there.seats[0].session
+    there.desktop.stop("xterm closed")
+    wait_until(lambda: not spot(session.pid or 0), "the end of the reader")
+    came = jump(session, env=there.desktop.env)
+    assert (came.over, came.sentence) == (True, "closed has ended meanwhile.")
+
+
+def test_a_process_without_a_window_is_told_of(there: Terminals) -> None:
+    there.xterm("xterm")
+    with subprocess.Popen(["setsid", "sleep", "60"], env={}) as process:
+        there.seats[0].file.with_name("seat-0.pid").write_text(str(process.pid))
+        came = jump(there.seats[0].session, env=there.desktop.env)
+        process.terminate()
+    assert (came.reached, came.complete) == (None, False)
+    assert came.sentence.startswith("No window of its terminal was found.")
+
+
+def test_a_hot_key_goes_to_those_who_wait_one_after_the_other(
+    there: Terminals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there.xterm("first")
+    there.xterm("second")
+    for seat in there.seats:
+        event = {"hook_event_name": "Stop", "session_id": f"{seat.name}-1", "cwd": str(tmp_path)}
+        monkeypatch.setenv("CLAUDE_PID", str(seat.pid))
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
+        (tmp_path / "home/state").mkdir(parents=True, exist_ok=True)
+        record_event(str(tmp_path / "home/state"), json.dumps(event).encode())
+    home = {"DESKBELL_HOME": str(tmp_path / "home"), "CLAUDE_CONFIG_DIR": str(tmp_path / "claude")}
+    command = [sys.executable, "-m", "deskbell", "jump"]
+    env = there.desktop.env | home | {"PYTHONPATH": PYTHONPATH}
+    arrived = []
+    for words in (["--next"], ["--next"], ["--next"], ["second"]):
+        done = subprocess.run([*command, *words], env=env, capture_output=True, text=True, timeout=30)
+        assert (done.returncode, done.stderr, done.stdout) == (0, "", "In front: the window of xterm.\n")
+        arrived.append(there.type_in().name)
+    assert arrived == ["first", "second", "first", "second"]
