@@ -1,5 +1,6 @@
 """Bring a window of sway or Hyprland to the front, from any workspace; what the compositor focuses proves it."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.told import told, told_json
 from deskbell.errors import Problem
+from deskbell.home import environment
 
 
 class Listed(NamedTuple):
@@ -19,33 +21,42 @@ class Listed(NamedTuple):
 
 
 def sway(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    env = _env(desk)
+
     def nodes() -> list[dict[str, Any]]:
-        return list(sway_windows(told_json("swaymsg", "-t", "get_tree", "-r")))
+        return list(sway_windows(told_json("swaymsg", "-t", "get_tree", "-r", env=env)))
 
     return _step(
         spot,
         desk,
         lambda: [_of_sway(node) for node in nodes()],
-        lambda one: ("swaymsg", f"[con_id={int(one.id)}] focus"),
+        lambda one: told("swaymsg", f"[con_id={int(one.id)}] focus", env=env),
         lambda: next((str(node["id"]) for node in nodes() if node.get("focused")), ""),
     )
 
 
 def hyprland(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    env = _env(desk)
     return _step(
         spot,
         desk,
-        lambda: [one for one in map(_of_hyprland, told_json("hyprctl", "clients", "-j") or ()) if one],
-        lambda one: ("hyprctl", "dispatch", "focuswindow", f"address:{one.id}"),
-        lambda: str((told_json("hyprctl", "activewindow", "-j") or {}).get("address", "")),
+        lambda: [one for one in map(_of_hyprland, told_json("hyprctl", "clients", "-j", env=env) or ()) if one],
+        lambda one: told("hyprctl", "dispatch", "focuswindow", f"address:{one.id}", env=env),
+        lambda: str((told_json("hyprctl", "activewindow", "-j", env=env) or {}).get("address", "")),
     )
+
+
+def _env(desk: Desk) -> dict[str, str]:
+    """Return the environment of the helpers: theirs is the compositor of the jump."""
+    named = ("SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE", "XDG_RUNTIME_DIR")
+    return environment(os.environ) | {name: desk.env[name] for name in named if name in desk.env}
 
 
 def _step(
     spot: Spot,
     desk: Desk,
     windows: Callable[[], Sequence[Listed]],
-    focus: Callable[[Listed], tuple[str, ...]],
+    focus: Callable[[Listed], str | None],
     focused: Callable[[], str],
 ) -> Step | None:
     found = _find(spot, desk, windows)
@@ -53,7 +64,7 @@ def _step(
         return None
 
     def bring() -> None:
-        if told(*focus(found)) is None:
+        if focus(found) is None:
             raise Problem("The compositor did not focus the window.")
 
     name = program(found.pid) or "the terminal"
