@@ -390,7 +390,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/jump/gnome_terminal.py tray/deskbell/desktop/jump/gtk.py
             tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
             tray/deskbell/desktop/jump/looked_at.py
-            tray/deskbell/desktop/jump/kwin.py tray/deskbell/desktop/jump/mark.py
+            tray/deskbell/desktop/jump/mark.py
             tray/deskbell/desktop/jump/tilix.py tray/deskbell/desktop/jump/ghostty.py
             tray/deskbell/desktop/jump/wire.py tray/deskbell/desktop/jump/x11.py""",
         "tests/tray/desktop/jump/test_ways.py": """

@@ -17,6 +17,7 @@ from deskbell.desktop.jump.arrival import Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot, is_mine
 from deskbell.errors import Problem
+from deskbell.files.read import json_value
 
 BEGIN, END = b"\x1bP@kitty-cmd", b"\x1b\\"
 VERSION = (0, 26, 0)
@@ -77,9 +78,9 @@ def ask(address: str, command: str, **payload: str) -> Any:
                 if not (more := there.recv(65_536)):
                     break
                 said += more
-        answer = json.loads(said.removeprefix(BEGIN).partition(END)[0])
-        return json.loads(answer.get("data") or "null") if answer.get("ok") else None
-    except (ValueError, RecursionError, AttributeError, TypeError):
+        answer = json_value(said.removeprefix(BEGIN).partition(END)[0])
+        return json_value(str(answer.get("data") or "null").encode()) if answer.get("ok") else None
+    except (ValueError, AttributeError):
         return None
     except OSError:  # TimeoutError is one
         raise Problem("kitty does not answer on its socket.") from None

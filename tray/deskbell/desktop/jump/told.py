@@ -4,12 +4,12 @@
 wish of the person: it asks anew each time, and says who did not answer.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.errors import Problem, reason
+from deskbell.files.read import json_value
 from deskbell.helper import Children, run
 
 
@@ -29,6 +29,6 @@ def told(*command: str, env: Mapping[str, str] | None = None, children: Children
 def told_json(*command: str, env: Mapping[str, str] | None = None) -> Any:
     """Return what COMMAND prints, read as JSON; None if it fails or prints none."""
     try:
-        return json.loads(told(*command, env=env) or "null")
-    except (ValueError, RecursionError):
+        return json_value((told(*command, env=env) or "null").encode())
+    except ValueError:
         return None
