@@ -387,7 +387,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/focus/x11.py""",
         "tests/desktop/test_jump.py": """
             tray/deskbell/desktop/jump/accessibility.py tray/deskbell/desktop/jump/desk.py
-            tray/deskbell/desktop/jump/gnome_terminal.py tray/deskbell/desktop/jump/gtk.py
+            tray/deskbell/desktop/jump/gnome_terminal.py
             tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
             tray/deskbell/desktop/jump/looked_at.py
             tray/deskbell/desktop/jump/mark.py

@@ -35,7 +35,7 @@ class Spot:
 
     def number(self, name: str) -> int | None:
         text = self.handle(name)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
 
     @property
     def holder(self) -> int | None:
