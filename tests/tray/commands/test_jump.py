@@ -41,14 +41,14 @@ def test_a_running_session_is_never_given_its_resume_command(
     client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running("aaaa1111", "/tmp/web", client, monkeypatch)
-    assert "--resume" not in said(capsys, "jump", "aaaa", code=1)
+    assert "resume" not in said(capsys, "jump", "aaaa", code=1)
 
 
-def test_a_crashed_session_is_given_its_resume_command(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crashed_session_can_be_resumed(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     crashed("cccc1111", "/tmp", monkeypatch)
     text = said(capsys, "jump", "cccc", code=1)
     assert "has ended." in text
-    assert "cd /tmp && claude --resume cccc1111" in text
+    assert "Run `deskbell resume cccc1111` to go on with it." in text
 
 
 def test_a_session_that_ended_long_ago_is_told_of(capsys: Out) -> None:

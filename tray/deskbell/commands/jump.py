@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-import sys
 import time
 from contextlib import suppress
 
@@ -12,11 +11,10 @@ from deskbell.commands._world import world
 from deskbell.desktop.jump import jump, whereabouts
 from deskbell.desktop.jump.arrival import Arrival
 from deskbell.errors import Problem
-from deskbell.home import claude_dir, home
+from deskbell.home import home
 from deskbell.session import Session
 from deskbell.sessions.visits import following, remember, visits
 from deskbell.terminal.out import complain, say
-from deskbell.terminal.resume import resume_command
 from deskbell.text.wording import short, short_id
 
 
@@ -51,7 +49,8 @@ def _named(said: str) -> Session:
     """Return the client that runs the session, of several the one that was heard last."""
     found = named_session(said)
     if not found.sessions:
-        raise Problem(f"Session {short_id(found.session_id)} has ended.", f"Run `deskbell show {found.session_id}`.")
+        name = short_id(found.session_id)
+        raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
     return max(found.sessions, key=lambda one: (not one.over, one.heard))
 
 
@@ -68,9 +67,4 @@ def _next_best(session: Session, came: Arrival) -> list[str]:
     """Return what to do instead. A session that runs is never given its resume command: that would start it twice."""
     if came.offer:
         return [f"Run this in a terminal: {shlex.join(came.offer)}"]
-    if not came.over:
-        return []
-    try:
-        return [f"Resume it: {resume_command(session, claude_dir(), sys.platform == 'win32')}"]
-    except Problem as problem:
-        return [short(str(problem), 300)]
+    return [f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."] if came.over else []
