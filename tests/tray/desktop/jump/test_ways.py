@@ -1,6 +1,7 @@
 """Test the ways that no test machine has, with programs that write down how they were called."""
 
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -204,3 +205,21 @@ PANES = [{"id": 3, "is_plugin": True, "tab_position": 5}, {"id": 3, "is_plugin":
 )
 def test_zellij_names_the_tab_of_a_pane(said: Any, pane: int, tab: int | None) -> None:
     assert zellij.tab_of(said, pane) == tab
+
+
+IMPORT = """
+import sys
+class Missing:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in ("dbus_fast", "Xlib"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+sys.platform = "darwin"
+from deskbell.desktop.jump import TERMINALS
+print(*(way.__module__.rpartition(".")[2] for way in TERMINALS))
+"""
+
+
+def test_on_a_mac_the_ways_load_neither_d_bus_nor_x() -> None:
+    done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["kitty", "wezterm", "warp", "editors", "macos"]

@@ -6,7 +6,6 @@ raised, because a window of many tabs is known by the title of the active one, a
 """
 
 import os
-import platform
 import re
 import sys
 import time
@@ -15,24 +14,17 @@ from typing import NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump import (
-    accessibility,
     editors,
-    ghostty,
-    gnome_terminal,
     hints,
     kitty,
-    konsole,
-    kwin,
     macos,
     screen,
     ssh,
-    tilix,
     tmux,
     warp,
     wezterm,
     windows,
     wlroots,
-    x11,
     zellij,
 )
 from deskbell.desktop.jump.arrival import Arrival, Step, Taken, arrival
@@ -44,19 +36,21 @@ from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
 MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside, zellij.inside)
-TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (
-    kitty.tab,
-    konsole.tab,
-    gnome_terminal.tab,
-    tilix.tab,
-    wezterm.tab,
-    ghostty.tab,
-    warp.tab,
-    editors.tab,
-    accessibility.tab,
-)
-if sys.platform == "darwin":
-    TERMINALS = (kitty.tab, wezterm.tab, warp.tab, macos.tab)
+TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
+if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
+    from deskbell.desktop.jump import accessibility, ghostty, gnome_terminal, konsole, kwin, tilix, x11
+
+    TERMINALS = (
+        kitty.tab,
+        konsole.tab,
+        gnome_terminal.tab,
+        tilix.tab,
+        wezterm.tab,
+        ghostty.tab,
+        warp.tab,
+        editors.tab,
+        accessibility.tab,
+    )
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 DEEPEST = 4
@@ -77,7 +71,7 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
     name = short(session.name, 60)
     if session.over:
         return Arrival(None, False, f"{name} has ended.", over=True)
-    if session.host and session.host != platform.node():
+    if session.host and session.host != _this_host():
         return _jump_to_connection(session, name, token, env)
     if session.pid is None:
         return Arrival(None, False, f"It is not known which process runs {name}.")
@@ -88,6 +82,13 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
         attach = ("claude", "attach", short_id[0])
         return Arrival(None, False, f"{name} runs in the background, without a terminal.", attach)
     return jump_to(there, token, env)
+
+
+def _this_host() -> str:
+    """Return the name of this machine, as the hooks write it down."""
+    if sys.platform == "win32":
+        return os.environ.get("COMPUTERNAME", "")[:100]
+    return os.uname().nodename[:100]
 
 
 def _jump_to_connection(session: Session, name: str, token: str | None, env: Mapping[str, str]) -> Arrival:
@@ -123,13 +124,15 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
 def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
     """Remember where the person is. Return what brings them back: to their window, and to this tab and pane in it."""
     here = spot(os.getpid())
-    with Desk(env) as desk:
-        front = x11.front(desk)
+    front: int | None = None
+    if sys.platform == "linux":
+        with Desk(env) as desk:
+            front = x11.front(desk)
 
     def back() -> None:
         if here and here.tty:
             jump_to(here, env=env)
-        if front is not None:
+        if sys.platform == "linux" and front is not None:
             with Desk(env) as desk:
                 x11.raise_again(front, desk)
 
@@ -229,14 +232,19 @@ def _window_way(env: Mapping[str, str]) -> WindowWay:
         return macos.window
     if sys.platform == "win32":
         return windows.window
+    return _free_desktop(env)
+
+
+def _free_desktop(env: Mapping[str, str]) -> WindowWay:
     if env.get("SWAYSOCK"):
         return wlroots.sway
     if env.get("HYPRLAND_INSTANCE_SIGNATURE"):
         return wlroots.hyprland
-    if env.get("WAYLAND_DISPLAY"):
-        return kwin.window if "KDE" in env.get("XDG_CURRENT_DESKTOP", "").split(":") else _closed
-    if env.get("DISPLAY"):
-        return x11.window
+    if sys.platform == "linux":
+        if env.get("WAYLAND_DISPLAY"):
+            return kwin.window if "KDE" in env.get("XDG_CURRENT_DESKTOP", "").split(":") else _closed
+        if env.get("DISPLAY"):
+            return x11.window
     raise Problem("There is no display here.", "Run this in your desktop session.")
 
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from deskbell.desktop.bus import session_bus
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import Step
 from deskbell.desktop.jump.mark import Mark
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.jump.wire import Wire
+
+if TYPE_CHECKING:
+    from deskbell.desktop.jump.wire import Wire
 
 T = TypeVar("T")
 SHOWS_WITHIN = 0.2
@@ -31,15 +32,24 @@ class Desk:
         """The X server of this jump, once it was asked."""
         self._open = ExitStack()
         self._marks: dict[int, Mark] = {}
-        self.wire = Wire(session_bus(env))
-        """The session bus."""
-        self.keep(self.wire)
+        self._wire: Wire | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
         self._open.close()
+
+    @property
+    def wire(self) -> "Wire":
+        """The session bus."""
+        if self._wire is None:
+            from deskbell.desktop.bus import session_bus  # D-Bus is installed on Linux alone
+            from deskbell.desktop.jump.wire import Wire
+
+            self._wire = Wire(session_bus(self.env))
+            self.keep(self._wire)
+        return self._wire
 
     def keep(self, resource: "Closable") -> None:
         """Close RESOURCE at the end of the jump."""

@@ -5,11 +5,11 @@ extension, the window is reached whose title names the folder. JetBrains names i
 """
 
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from deskbell.desktop.focus import processes
-from deskbell.desktop.jump import x11
 from deskbell.desktop.jump.arrival import Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot, program
@@ -55,8 +55,10 @@ def has_extension(home: Path, folder: str) -> bool:
 
 def _window(spot: Spot, desk: Desk) -> int | None:
     folder = processes.folder(spot.pid)
-    if not folder or not desk.env.get("DISPLAY"):
+    if sys.platform != "linux" or not folder or not desk.env.get("DISPLAY"):
         return None
+    from deskbell.desktop.jump import x11  # X11 is installed on Linux alone
+
     screen = x11.shared(desk)
     titles = {number: screen.title(number) for number in screen.windows_of(spot)}
     return named(titles.items(), Path(folder))
