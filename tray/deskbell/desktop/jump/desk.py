@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from deskbell.desktop.jump.wire import Wire
 
 T = TypeVar("T")
-SHOWS_WITHIN = 0.2
+SHOWS_WITHIN = 0.4
 """Seconds that a terminal has to show a title."""
 LOOK = 0.004
 """Seconds between two looks at what was asked for."""
