@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.desktop.focus.processes import environment
 from deskbell.desktop.jump import jump
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
@@ -68,6 +69,7 @@ class Tmux:
     def __init__(self, folder: Path) -> None:
         self.socket = str(folder / "tmux")
         self.run("-f", "/dev/null", "new-session", "-d", "-s", "a 'b", "sleep 60")
+        wait(lambda: "TMUX" in environment(self.pid()), "the program of the pane")
 
     def run(self, *words: str) -> str:
         return subprocess.run(["tmux", "-S", self.socket, *words], check=True, capture_output=True, text=True).stdout

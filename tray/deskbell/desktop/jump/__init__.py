@@ -27,7 +27,7 @@ from deskbell.desktop.jump import (
     wlroots,
     zellij,
 )
-from deskbell.desktop.jump.arrival import Arrival, Step, Taken, arrival
+from deskbell.desktop.jump.arrival import BY_HAND, Arrival, Step, Taken, arrival
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
 from deskbell.desktop.jump.spot import Spot, program, spot
 from deskbell.errors import Problem
@@ -252,7 +252,7 @@ def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
     """GNOME on Wayland, and others that let no program raise the window of another: the terminal must do it itself."""
     if tab and tab.raises:
         return None
-    raise Problem("This desktop lets no program bring the window of another to the front.")
+    raise Problem("This desktop lets no program bring the window of another to the front.", BY_HAND)
 
 
 def _where(there: Spot) -> str:

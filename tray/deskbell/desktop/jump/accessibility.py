@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from deskbell.desktop.focus import processes
 from deskbell.desktop.jump import x11
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wire import Call, Wire
@@ -63,7 +63,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     def bring() -> None:
         done = wire.call(*found.parent, SELECTION, "SelectChild", "i", [found.place])
         if not done or not done[0]:
-            raise Problem("The terminal did not choose its tab.")
+            raise Problem("The terminal did not choose its tab.", BY_HAND)
 
     return Tab(Step("tab", what, bring, lambda: _selected(wire, found)))
 

@@ -8,6 +8,9 @@ Precision = Literal["window", "tab", "pane"]
 ORDER: tuple[Precision, ...] = ("window", "tab", "pane")
 """From the outside in."""
 
+BY_HAND = "Go there yourself."
+"""The next step where a part of the way cannot be gone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from deskbell.desktop.focus import processes
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.warp import visit
@@ -39,7 +39,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         link = url(editor[0], spot)
         return Tab(Step("tab", "its terminal in the editor", lambda: visit(link), lambda: None), window, raises=True)
     if window is None:
-        raise Problem("It is not known in which window of the editor it runs.")
+        raise Problem("It is not known in which window of the editor it runs.", BY_HAND)
     return Tab(Step("window", "the window of its folder", lambda: None, lambda: None), window)
 
 

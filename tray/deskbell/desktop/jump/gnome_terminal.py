@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dbus_fast import Variant
 
 from deskbell.desktop.jump import accessibility, gtk, x11
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
@@ -56,7 +56,7 @@ def _activate(screen: str, desk: Desk) -> None:
                 break
     path, interface = "/org/gnome/Terminal/SearchProvider", "org.gnome.Shell.SearchProvider2"
     if desk.wire.call(NAME, path, interface, "ActivateResult", "sasu", [screen, [], 0]) is None:
-        raise Problem("gnome-terminal did not choose the tab.")
+        raise Problem("gnome-terminal did not choose the tab.", BY_HAND)
 
 
 def _shown(spot: Spot, desk: Desk) -> bool | None:
@@ -76,7 +76,7 @@ def _try(spot: Spot, desk: Desk) -> None:
                 return
         gtk.set_state(desk, NAME, path, "active-tab", Variant("i", before.state))
     if not x11.marked(spot, desk):
-        raise Problem("gnome-terminal did not show the tab.")
+        raise Problem("gnome-terminal did not show the tab.", BY_HAND)
 
 
 def _tabs(path: str, before: int, desk: Desk) -> Iterator[int]:

@@ -13,7 +13,7 @@ import time
 from typing import Any, NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot, is_mine
 from deskbell.errors import Problem
@@ -83,7 +83,7 @@ def ask(address: str, command: str, **payload: str) -> Any:
     except (ValueError, AttributeError):
         return None
     except OSError:  # TimeoutError is one
-        raise Problem("kitty does not answer on its socket.") from None
+        raise Problem("kitty does not answer on its socket.", BY_HAND) from None
 
 
 def _connected(address: str) -> socket.socket:

@@ -3,7 +3,7 @@
 import re
 from typing import Any, NamedTuple
 
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
@@ -29,12 +29,12 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     session = _session_of(spot, service, int(found[1]), desk)
     window = next((one for one in _windows(service, desk) if session in _sessions(service, one, desk)), None)
     if window is None or session is None:
-        raise Problem("Konsole has no tab with the session any more.")
+        raise Problem("Konsole has no tab with the session any more.", BY_HAND)
     path = f"/Windows/{window}"
 
     def bring() -> None:
         if desk.wire.call(service, path, WINDOW, "setCurrentSession", "i", [session]) is None:
-            raise Problem("Konsole did not choose the tab.")
+            raise Problem("Konsole did not choose the tab.", BY_HAND)
 
     def there() -> bool | None:
         said = desk.wire.call(service, path, WINDOW, "currentSession")

@@ -12,7 +12,7 @@ from pathlib import Path
 from deskbell.desktop import bus
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.focus.kwin import NAME, SCRIPTING
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wire import Call
@@ -41,7 +41,7 @@ callDBus(told.name, told.path, told.interface, "Found", found ? found.pid : 0, f
 def window(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
     """Return None if no window belongs to SPOT. Raise Problem if KWin does not answer."""
     if desk.wire.owner(NAME) is None:
-        raise Problem("KWin is not on the session bus.")
+        raise Problem("KWin is not on the session bus.", BY_HAND)
     pid, _ = _run(spot.line, None, desk, raises=False)
     if not pid:
         return None
@@ -86,4 +86,4 @@ def _run(pids: Sequence[int], mark: str | None, desk: Desk, *, raises: bool) -> 
     match said:
         case [int() | float() as pid, bool() as active]:
             return int(pid), active
-    raise Problem("KWin did not run the script that shows a window.")
+    raise Problem("KWin did not run the script that shows a window.", BY_HAND)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from deskbell.desktop.focus import processes
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
 from deskbell.desktop.jump.spot import Spot, spot
 from deskbell.desktop.jump.told import told
@@ -25,14 +25,14 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
     given = processes.environment(shell[0])
     name, number = given.get("STY", ""), given.get("WINDOW", "")
     if not _SESSION.fullmatch(name) or not name.startswith(f"{server}.") or not number.isdigit():
-        raise Problem("The session runs in a screen whose name is not known.")
+        raise Problem("The session runs in a screen whose name is not known.", BY_HAND)
     outer = _display(server)
     if outer is None:
         return Inside(None, None, f"It is in screen {name}, to which nobody is attached.", ("screen", "-r", name))
 
     def bring() -> None:
         if told("screen", "-S", name, "-X", "select", number) is None:
-            raise Problem(f"screen did not switch to window {number}.")
+            raise Problem(f"screen did not switch to window {number}.", BY_HAND)
 
     return Inside(Step("pane", f"screen window {number}", bring, lambda: None), outer)
 

@@ -5,7 +5,7 @@ import re
 from dbus_fast import Variant
 
 from deskbell.desktop.jump import gtk, x11
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
@@ -22,7 +22,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
     def bring() -> None:
         if not gtk.activate(desk, NAME, PATH, "activate-terminal", Variant("s", terminal)):
-            raise Problem("Tilix did not choose the terminal.")
+            raise Problem("Tilix did not choose the terminal.", BY_HAND)
 
     def there() -> bool | None:
         return x11.marked(spot, desk) if desk.env.get("DISPLAY") else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from deskbell.desktop.focus import processes
 from deskbell.desktop.jump import told
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
 from deskbell.desktop.jump.spot import Spot, is_mine, spot
 from deskbell.errors import Problem
@@ -52,9 +52,9 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
         return None
     socket = _socket(there.below(server))
     if socket is None:
-        raise Problem("The session runs in a tmux whose socket is not known.")
+        raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
     if not is_mine(socket):
-        raise Problem(f"The socket of tmux has gone or belongs to somebody else: {socket}.")
+        raise Problem(f"The socket of tmux has gone or belongs to somebody else: {socket}.", BY_HAND)
     said = told.told("tmux", "-S", socket, "list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
     panes, clients = parsed(said or "")
     pane = next((one for pid in there.below(server) for one in panes if one.pid == pid), None)
@@ -118,7 +118,7 @@ def _show(socket: str, client: Client, pane: Pane) -> None:
             # -Z: a zoomed window shows this pane, as large; tmux 3.1
             commands += [";", "select-pane", *(["-Z"] if pane.zoomed else []), "-t", pane.id]
         if told.told("tmux", "-S", socket, *commands) is None:
-            raise Problem(f"tmux did not switch to pane {pane.id}.")
+            raise Problem(f"tmux did not switch to pane {pane.id}.", BY_HAND)
 
 
 def _shown(socket: str, client: int) -> str | None:

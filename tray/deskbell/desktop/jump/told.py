@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deskbell.desktop.focus.asked import AT_ONCE
+from deskbell.desktop.jump.arrival import BY_HAND
 from deskbell.errors import Problem, reason
 from deskbell.files.read import json_value
 from deskbell.helper import Children, run
@@ -18,11 +19,11 @@ def told(*command: str, env: Mapping[str, str] | None = None, children: Children
     try:
         done = run(command, AT_ONCE, env=env, children=children)
     except TimeoutError:
-        raise Problem(f"{command[0]} does not answer.", "It may hang.") from None
+        raise Problem(f"{command[0]} does not answer.", BY_HAND) from None
     except FileNotFoundError:
-        raise Problem(f"{command[0]} is not installed.") from None
+        raise Problem(f"{command[0]} is not installed.", BY_HAND) from None
     except (OSError, ValueError) as error:
-        raise Problem(f"{command[0]} cannot be started: {reason(error)}.") from None
+        raise Problem(f"{command[0]} cannot be started: {reason(error)}.", BY_HAND) from None
     return None if done.code else done.said
 
 

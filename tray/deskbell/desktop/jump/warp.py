@@ -3,7 +3,7 @@
 import re
 import sys
 
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.jump.told import told
@@ -24,4 +24,4 @@ def visit(url: str) -> None:
     """Open URL with the program that takes such URLs."""
     opener = "open" if sys.platform == "darwin" else "xdg-open"
     if told(opener, url, children="leave") is None:
-        raise Problem(f"{opener} opened no program.")
+        raise Problem(f"{opener} opened no program.", BY_HAND)

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot, is_mine
 from deskbell.desktop.jump.told import told, told_json
@@ -20,7 +20,7 @@ def tab(spot: Spot, _desk: Desk) -> Tab | None:
 
     def bring() -> None:
         if told("wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", str(pane), env=env) is None:
-            raise Problem("WezTerm did not choose the pane.")
+            raise Problem("WezTerm did not choose the pane.", BY_HAND)
 
     def there() -> bool | None:
         return focuses(

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.told import told, told_json
@@ -65,7 +65,7 @@ def _step(
 
     def bring() -> None:
         if focus(found) is None:
-            raise Problem("The compositor did not focus the window.")
+            raise Problem("The compositor did not focus the window.", BY_HAND)
 
     name = program(found.pid) or "the terminal"
     return Step("window", f"the window of {name}", bring, lambda: focused() == found.id)

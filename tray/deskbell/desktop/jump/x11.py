@@ -11,7 +11,7 @@ from contextlib import suppress
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
 
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.xserver import GONE, Server
@@ -76,7 +76,7 @@ class Screen:
         try:
             self._server = Server(address)
         except (*GONE, XError) as error:
-            raise Problem(f"The display {address} does not answer.") from error
+            raise Problem(f"The display {address} does not answer.", BY_HAND) from error
         self._atoms: dict[str, int] = {}
 
     def close(self) -> None:

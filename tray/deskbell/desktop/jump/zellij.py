@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from deskbell.desktop.focus import processes
-from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
 from deskbell.desktop.jump.spot import Spot, spot
 from deskbell.desktop.jump.told import told, told_json
@@ -23,7 +23,7 @@ def inside(there: Spot, _desk: Desk) -> Inside | None:
         return None
     name, pane = there.handle("ZELLIJ_SESSION_NAME"), there.number("ZELLIJ_PANE_ID")
     if not _NAME.fullmatch(name) or pane is None:
-        raise Problem("The session runs in a zellij whose session is not known.")
+        raise Problem("The session runs in a zellij whose session is not known.", BY_HAND)
     clients = [
         found for pid in processes.pids() if processes.name(pid) == "zellij" and (found := spot(pid)) and found.tty
     ]
@@ -34,7 +34,7 @@ def inside(there: Spot, _desk: Desk) -> Inside | None:
     def bring() -> None:
         tab = tab_of(told_json(*command, "list-panes", "--json", "--tab"), pane)
         if tab is None or told(*command, "go-to-tab", str(tab + 1)) is None:
-            raise Problem(f"zellij did not show the tab of pane {pane}.")
+            raise Problem(f"zellij did not show the tab of pane {pane}.", BY_HAND)
 
     return Inside(Step("tab", f"zellij pane {pane}", bring, lambda: None), clients[0])
 
