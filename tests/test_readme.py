@@ -44,6 +44,8 @@ BOUNDED = {
         f"deskbell resume 23e3{option}": Bounded(f"deskbell resume 23e3{option}", 3)  # it would become the client
         for option in ("", " --fork", " --print")
     },
+    "deskbell jump web": Bounded("deskbell jump web --print"),
+    "deskbell jump --next": Bounded("deskbell jump --next --print"),
     "deskbell doctor": Bounded("deskbell doctor", 1),  # nothing is installed yet
 }
 

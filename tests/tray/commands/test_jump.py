@@ -57,7 +57,7 @@ def test_a_session_that_ended_long_ago_is_told_of(capsys: Out) -> None:
 
 
 def test_an_id_of_nobody_is_told_of(capsys: Out) -> None:
-    assert said(capsys, "jump", "nobody", code=1).startswith('deskbell: no session matches "nobody".')
+    assert said(capsys, "jump", "nobody", code=3).startswith('deskbell: no session matches "nobody".')
 
 
 def test_where_nobody_waits_there_is_no_next(capsys: Out) -> None:
