@@ -1,5 +1,6 @@
 """Test the ways that no test machine has, with programs that write down how they were called."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -221,5 +222,8 @@ print(*(way.__module__.rpartition(".")[2] for way in TERMINALS))
 
 
 def test_on_a_mac_the_ways_load_neither_d_bus_nor_x() -> None:
-    done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True, timeout=60)
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT], env=env, capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.split() == ["kitty", "wezterm", "warp", "editors", "macos"]
