@@ -221,6 +221,8 @@ LATER = frozenset(
         "http.client",
         "difflib",
         "deskbell.program.clicks",
+        "deskbell.desktop.launch",
+        "deskbell.desktop.selection",
         "deskbell.settings.install",
         "deskbell.doctor.report",
         "deskbell.notices.channels.http",
@@ -404,6 +406,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/tray/desktop/tray/test_sni.py": "tray/deskbell/desktop/tray/dbusmenu.py tray/deskbell/desktop/tray/item.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
+        "tests/desktop/test_clipboard.py": "tray/deskbell/desktop/selection.py",
         "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",
         "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
         "tests/icons/test_tray_icon.py": """

@@ -249,7 +249,7 @@ class Afternoon:
             ears=Ears(lambda wake: Deaths(loop, lambda pid: (world.died(pid), wake())[1])),
             tray=self.panel,
             bell=self.bell,
-            hands=RealHands(home, self.others, self.others, str, quiet, say, self.clock, list, crashes, self.others),
+            hands=RealHands(home, self.others, self.others, str, quiet, say, self.clock, list, crashes, self.others.copy, self.others.show),
             clock=self.clock,
             share=1e9,
             boundary=boundary,

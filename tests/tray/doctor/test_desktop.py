@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from deskbell.desktop.clipboard import Way
 from deskbell.desktop.focus import SilentScreen
 from deskbell.desktop.focus.wlroots import Sway
 from deskbell.desktop.tray.panel import Panel
 from deskbell.doctor import Check
-from deskbell.doctor.desktop import Desktop, daemon, examined, opener, tray
+from deskbell.doctor.desktop import Desktop, clipboard, daemon, examined, opener, tray
 from deskbell.home import home
 from tests.tray.desktop.fake_daemon import Daemon, play
 
@@ -18,7 +19,7 @@ WHOLE = Desktop(
     panel=lambda: "status notifier",
     daemon=lambda: "dunst 1.9.0",
     screen=Sway,
-    clipboard=lambda: "xclip",
+    clipboard=lambda: "X11",
     opener=lambda: "/usr/bin/xdg-open",
 )
 BROKEN = {
@@ -56,6 +57,14 @@ def test_each_kind_of_panel_has_its_verdict(panel: Panel, verdict: str) -> None:
 
     assert check.verdict == verdict
     assert ("GTK" in check.mend) == (panel == "xembed")
+
+
+@pytest.mark.parametrize(("way", "verdict"), [("X11", "ok"), ("wl-copy", "ok"), ("pbcopy", "ok"), ("XWayland", "warn")])
+def test_each_way_to_the_clipboard_has_its_verdict(way: Way, verdict: str) -> None:
+    [check] = clipboard(way)
+
+    assert check.verdict == verdict
+    assert ("wl-clipboard" in check.mend) == (verdict == "warn")
 
 
 @pytest.mark.parametrize(("name", "extension"), [("ubuntu:GNOME", True), ("XFCE", False)])

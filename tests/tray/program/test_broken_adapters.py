@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from dbus_fast import DBusError
 
+from deskbell.desktop.clipboard import Clipboard
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, SilentScreen
 from deskbell.desktop.focus.kwin import KWin
@@ -240,6 +241,17 @@ async def _sending(stage: Stage) -> AsyncIterator[Boundary]:
     box.stop()
 
 
+class BrokenHold:
+    serve = fail
+
+
+@asynccontextmanager
+async def _copying(stage: Stage) -> AsyncIterator[Boundary]:
+    clipboard = Clipboard(stage.boundary, {"DISPLAY": ":7"}, lambda *_: BrokenHold())  # type: ignore[arg-type, return-value]
+    clipboard.copy("text")
+    yield stage.boundary
+
+
 class BrokenEyes(Eyes):
     def focused(self, place: Place, pid: int | None) -> bool | None:
         return fail()  # type: ignore[no-any-return]
@@ -310,6 +322,7 @@ REAL = (
     Row("sound", "Cannot play the sound: LookupError: ", _playing, bus=True),
     Row("memory of the screen", "Cannot remember which notifications are on the screen: Value", _remembering),
     Row("channels", "Cannot send messages through the channels: LookupError: ", _sending),
+    Row("clipboard", "Cannot hold the clipboard: LookupError: ", _copying),
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),
     Row("helpers of the focus", "Cannot ask the programs that report the focus again: Look", _asking_again),
     Row("panel", "Cannot answer the panel, which draws the icon and its menu: LookupError: ", _activating),

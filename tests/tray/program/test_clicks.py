@@ -45,15 +45,17 @@ class Desk:
     """Records what was shown, copied and changed; can be a desk that has nothing."""
 
     bare: bool = False
+    unsure: str = ""
     copied: list[str] = field(default_factory=list)
     shown: list[Path] = field(default_factory=list)
     wishes: list[HooksWish | bool] = field(default_factory=list)
     examined: int = 0
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str) -> str:
         if self.bare:
             raise Problem("no clipboard")
         self.copied.append(text)
+        return self.unsure
 
     def show(self, path: Path) -> None:
         if self.bare:
@@ -105,7 +107,8 @@ def after(
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
     parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda key: [PAST], crashes)
-    asyncio.run(RealHands(home(), *parts, desk, resume).do(action, board([session(**(ordinary | about))], NOON)))
+    hands = RealHands(home(), *parts, desk.copy, desk.show, resume)
+    asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
     return Outcome(desk, said, signs, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
 
 
@@ -170,6 +173,13 @@ def test_a_folder_whose_name_acts_on_a_terminal_is_not_copied() -> None:
         )
     ]
     assert outcome.signs == ["error"]
+
+
+def test_a_command_that_may_not_have_arrived_is_not_said_to_be_copied() -> None:
+    outcome = after(CopyResume(KEY), Desk(unsure="It went through X11."), status="crashed")
+    assert outcome.said == [
+        ("Resume command for Ship it", "cd /srv/api && claude --resume a1\nIt went through X11."),
+    ]
 
 
 def test_without_a_clipboard_the_command_is_shown() -> None:

@@ -1,20 +1,14 @@
-"""Show a file to the person, and put a text on their clipboard, with the programs of their desktop."""
+"""Show a file to the person with the program that they have chosen for it."""
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from deskbell.errors import Problem, reason
-from deskbell.helper import run
+from deskbell.errors import Problem
 from deskbell.home import environment
-from deskbell.text.clean import is_harmless
-
-PATIENCE = 5.0
-"""Seconds that a clipboard program has."""
-BY_HAND = "Select the text and copy it yourself."
 
 
 def start(command: Sequence[str]) -> None:
@@ -34,40 +28,3 @@ def show(path: Path) -> None:
     if not shutil.which(opener):
         raise Problem(f"{opener} is not installed. Open {path} yourself.")
     start([opener, str(path)])
-
-
-def copy(text: str) -> None:
-    """Put TEXT on the clipboard. Raise Problem if no program here can, or if TEXT would act where it is pasted."""
-    if not is_harmless(text):
-        raise Problem("The text has control characters, which act on a terminal.", "It is not copied.")
-    command = _clipboard(os.environ)
-    if command is None:
-        raise Problem("No clipboard program found. Install xclip, xsel or wl-clipboard.")
-    given, env = text.encode("utf-16-le" if sys.platform == "win32" else "utf-8"), environment(os.environ)
-    try:
-        # xclip and its kind leave a child that serves the text.
-        done = run(command, PATIENCE, given=given, env=env, children="leave")
-    except TimeoutError:
-        why = f"it took longer than {PATIENCE:g} seconds"
-    except OSError as error:
-        why = reason(error)
-    else:
-        why = f"it ended with {done.code}" if done.code else ""
-    if why:
-        raise Problem(f"{command[0]} could not fill the clipboard: {why}.", BY_HAND)
-
-
-def _clipboard(env: Mapping[str, str]) -> Sequence[str] | None:
-    if sys.platform == "darwin":
-        return ("pbcopy",)
-    if sys.platform == "win32":
-        return ("clip.exe",)
-    wayland = [("wl-copy",)] if env.get("WAYLAND_DISPLAY") else []
-    candidates = [*wayland, ("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input")]
-    return next((command for command in candidates if shutil.which(command[0])), None)
-
-
-def clipboard_program() -> str | None:
-    """The name of the program that fills the clipboard, None if there is none."""
-    command = _clipboard(os.environ)
-    return command[0] if command else None

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from deskbell.desktop import launch
+from deskbell.desktop import clipboard as clipboards
 from deskbell.desktop.focus import Screen, SilentScreen, screen
 from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
@@ -40,7 +40,7 @@ class Desktop:
     panel: Callable[[], Panel | None] = panel
     daemon: Callable[[], str | None] = daemon
     screen: Callable[[], Screen] = screen
-    clipboard: Callable[[], str | None] = launch.clipboard_program
+    clipboard: Callable[[], clipboards.Way | None] = clipboards.way
     opener: Callable[[], str | None] = opener
 
 
@@ -101,12 +101,17 @@ def focus(screen: Screen) -> Iterator[Check]:
         yield Check("focus", "ok", what)
 
 
-def clipboard(program: str | None) -> Iterator[Check]:
-    if program:
-        yield Check("clipboard", "ok", f"The menu copies a resume command with {program}.")
+def clipboard(way: clipboards.Way | None) -> Iterator[Check]:
+    if way == "X11":
+        yield Check("clipboard", "ok", "Deskbell itself fills the clipboard of X11.")
+    elif way == "XWayland":
+        what = "Deskbell fills the clipboard through X11. Some Wayland desktops do not take a text from there."
+        yield Check("clipboard", "warn", what, clipboards.WL_CLIPBOARD)
+    elif way:
+        yield Check("clipboard", "ok", f"Deskbell fills the clipboard with {way}.")
     else:
-        what = "No clipboard program found; the menu cannot copy a resume command."
-        yield Check("clipboard", "warn", what, "Install xclip, xsel or wl-clipboard.")
+        what = "Nothing can fill the clipboard; resume commands are only shown."
+        yield Check("clipboard", "warn", what, "Run Deskbell on a desktop; on Wayland, install wl-clipboard.")
 
 
 def files(opener: str | None) -> Iterator[Check]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from deskbell.board import Board
 from deskbell.desktop.autostart import Login
+from deskbell.desktop.clipboard import Clipboard
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.logout import Departure
 from deskbell.desktop.notify import notifier
@@ -96,6 +97,7 @@ class Program:
         self._not_sent.connect(self._bell.not_sent)
         self._greeting = Greeting(home, self._bell.screen)
         self._told = Started(tell, headless)
+        self._clipboard = Clipboard(self.boundary)
         self._departure = Departure(self.boundary, self._leave)
         self._host = Host(self.boundary, self._without_icon, os.environ)
         self._tray = Spared(
@@ -144,7 +146,10 @@ class Program:
             self.boundary.keep("start at login", self._examine_login)
             self.boundary.keep("examination of the hooks", self._examine_hooks)
             self.boundary.keep("history", partial(daily, self._tidy))
-            await self.app.run()
+            try:
+                await self.app.run()
+            finally:
+                self._clipboard.close()
 
     def _install(self) -> None:
         """A failed install must not keep the icon from starting; the menu shows the failure."""
@@ -175,7 +180,8 @@ class Program:
         return world.read(self._clock())
 
     def _hands(self) -> Hands:
-        from deskbell.program.clicks import RealHands  # imported for a click only: most of the day nobody clicks
+        from deskbell.desktop import launch  # imported for a click only: most of the day nobody clicks
+        from deskbell.program.clicks import RealHands
 
         return RealHands(
             self._home,
@@ -187,6 +193,8 @@ class Program:
             self._clock,
             self._recorded,
             self._crashes,
+            self._clipboard.copy,
+            launch.show,
         )
 
     def _report(self) -> str:

@@ -14,7 +14,6 @@ from typing import Protocol
 
 from deskbell import VERSION
 from deskbell.board import Board
-from deskbell.desktop import launch
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
@@ -80,11 +79,6 @@ class ChangeableCrashes(Protocol):
         """Take SESSIONS off the board. Raise Problem if that cannot be noted."""
 
 
-class Desk(Protocol):
-    def copy(self, text: str) -> None: ...
-    def show(self, path: Path) -> None: ...
-
-
 class Say(Protocol):
     def __call__(self, title: str, text: str, *, sign: Status = "idle") -> None:
         """Show a plain message to the person."""
@@ -103,7 +97,10 @@ class RealHands:
     past: Callable[[Key], Iterable[Session]]
     """Returns the clients of the session with this key that still have a record."""
     crashes: ChangeableCrashes
-    desk: Desk = launch
+    copy: Callable[[str], str]
+    """Puts a text on the clipboard. Returns why it may not have arrived; nothing if it has."""
+    show: Callable[[Path], None]
+    """Opens a file with the person's own program."""
     resume: Callable[[Session, Home], None] = resume_in_terminal
     """Opens a terminal in which a session goes on. Raises Problem if it cannot."""
 
@@ -162,11 +159,12 @@ class RealHands:
         _refuse_running(session, board)
         command = resume_command(session, claude_dir(), sys.platform == "win32")
         try:
-            await asyncio.to_thread(self.desk.copy, command)
+            unsure = await asyncio.to_thread(self.copy, command)
         except Problem as problem:
             self.say(f"Resume command for {short(session.name, 60)}", f"{command}\n({problem})")
         else:
-            self.say(f"Copied to clipboard: resume command for {short(session.name, 60)}", command)
+            done = "Resume command" if unsure else "Copied to clipboard: resume command"
+            self.say(f"{done} for {short(session.name, 60)}", f"{command}\n{unsure}".rstrip())
         self._see([session])
 
     def _see(self, sessions: Iterable[Session]) -> None:
@@ -193,7 +191,7 @@ class RealHands:
             case "settings":
                 await asyncio.to_thread(self._settings)
             case "log":
-                await asyncio.to_thread(self.desk.show, log_path(self.home.state))
+                await asyncio.to_thread(self.show, log_path(self.home.state))
             case "doctor":
                 await asyncio.to_thread(self._doctor)
             case "about":
@@ -205,7 +203,7 @@ class RealHands:
             from deskbell.notices import policytext  # imported for this click only: it is not needed otherwise
 
             policytext.write(path, policytext.document(Policy(), commented=True))
-        self.desk.show(path)
+        self.show(path)
 
     def _doctor(self) -> None:
         self.hooks.examine()
@@ -214,7 +212,7 @@ class RealHands:
             write_private(path, self.report().encode())
         except OSError as error:  # the disk that the doctor reports on may be full
             raise Problem(f"{reason(error)}.", "Run `deskbell doctor` in a terminal.") from None
-        self.desk.show(path)
+        self.show(path)
 
 
 def could_not(action: Action) -> str:

@@ -44,6 +44,7 @@ SENTENCES: Mapping[str, str] = {
     "focused session": "Cannot tell which session you look at",
     "helpers of the focus": "Cannot ask the programs that report the focus again",
     "do not disturb": "Cannot read do-not-disturb",
+    "clipboard": "Cannot hold the clipboard",
     "crashes": "Cannot remember crashes",
     "history": "Cannot clear away old sessions",
     "start at login": "Cannot check whether Deskbell starts at login",
