@@ -1,8 +1,10 @@
 """Test each click and its result."""
 
 import asyncio
+import logging
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ from deskbell.face.actions import (
 from deskbell.home import Home, home
 from deskbell.notices.policyfile import parse
 from deskbell.notices.quiet import QuietFile
+from deskbell.program import log as program_log
 from deskbell.program.clicks import RealHands, could_not
 from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import STATUSES, Place, Session
@@ -354,9 +357,28 @@ def test_the_settings_are_written_before_they_are_shown_and_then_left_alone() ->
     assert path.read_text() == "# mine\n"
 
 
-@pytest.mark.parametrize(("what", "name"), [("log", "deskbell.log"), ("doctor", "doctor.txt")])
-def test_a_file_is_shown(what: str, name: str) -> None:
-    assert [path.name for path in after(Open(what)).desk.shown] == [name]  # type: ignore[arg-type]  # of a table
+@pytest.fixture
+def logging_here() -> Iterator[Path]:
+    handler = program_log.start(home().state)
+    yield program_log.path(home().state)
+    logging.getLogger().removeHandler(handler)
+
+
+def test_the_log_is_shown(logging_here: Path) -> None:
+    assert after(Open("log")).desk.shown == [logging_here]
+
+
+def test_a_log_that_was_deleted_is_begun_anew_and_shown(logging_here: Path) -> None:
+    shutil.rmtree(home().state)
+    assert after(Open("log")).desk.shown == [logging_here]
+    assert "the log begins anew" in logging_here.read_text()
+
+
+def test_a_log_that_does_not_exist_and_cannot_be_made_is_said_to_be_missing() -> None:
+    outcome = after(Open("log"))
+    assert outcome.desk.shown == []
+    assert outcome.said[0][0] == "Could not open the log"
+    assert outcome.said[0][1].startswith("There is no log: ")
 
 
 def test_the_doctors_report_is_in_its_file() -> None:
@@ -374,4 +396,6 @@ def test_a_message_is_shown(what: str, said: str) -> None:
 
 
 def test_where_nothing_shows_files_a_message_says_so() -> None:
-    assert after(Open("log"), Desk(bare=True)).said == [("Could not open the log", "nothing shows files here")]
+    assert after(Open("settings"), Desk(bare=True)).said == [
+        ("Could not open the settings", "nothing shows files here")
+    ]

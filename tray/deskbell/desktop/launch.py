@@ -1,4 +1,4 @@
-"""Show a file to the person with the program that they have chosen for it."""
+"""Show a file to the person with the program that they have chosen for it, and find out whether it was shown."""
 
 import os
 import shutil
@@ -8,23 +8,81 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.files.read import read_text
 from deskbell.home import environment
+from deskbell_hooks.client import process_stat
+
+PATIENCE = 10.0
+"""Seconds that an opener has to find the program that shows the file."""
+FAILURES = {3: "it found no program for the file", 4: "the program for the file failed"}
+"""What the exit statuses of xdg-open mean."""
+HELPERS = frozenset(
+    (
+        *("sh", "bash", "dash", "busybox", "sed", "grep", "awk", "cut", "head", "sleep"),
+        *("xdg-open", "xdg-mime", "xdg-settings", "xprop", "dbus-send", "gdbus", "gio", "exo-open"),
+        *("kde-open", "kde-open5", "kde-open6", "kfmclient", "kreadconfig5", "kreadconfig6"),
+    )
+)
+"""The programs that xdg-open itself asks. Every other one that it runs shows the file."""
+SESSION = 3
+"""The field of `process_stat` with the session of a process."""
+LONGEST_NAME = 1000
 
 
-def start(command: Sequence[str]) -> None:
-    """Start COMMAND in a session of its own, without input and output, and do not wait for it."""
+def opener() -> str:
+    """Return the name of the program that opens files; empty where the system itself does."""
+    if sys.platform == "win32":
+        return ""
+    return "open" if sys.platform == "darwin" else "xdg-open"
+
+
+def show(path: Path, patience: float = PATIENCE) -> None:
+    """Open PATH. Raise Problem or OSError if nothing can. Blocks for PATIENCE seconds at the most: call it in a thread.
+
+    An opener may stay for as long as the file is shown; so one that is late has failed only if it shows nothing.
+    """
+    if sys.platform == "win32":
+        os.startfile(path)
+        return
+    by_hand = f"Open {path} yourself."
+    if not shutil.which(opener()):
+        raise Problem(f"{opener()} is not installed.", by_hand)
+    process = start([opener(), str(path)])
+    try:
+        code = process.wait(patience)
+    except subprocess.TimeoutExpired:
+        if not _shows(process.pid):
+            raise Problem(f"{opener()} has opened nothing for {patience:g} seconds.", by_hand) from None
+    else:
+        if code:
+            why = FAILURES.get(code, f"it ended with {code}")
+            raise Problem(f"{opener()} could not open {path.name}: {why}.", by_hand)
+
+
+def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start COMMAND in a session of its own, without input and output."""
     nothing = subprocess.DEVNULL
-    subprocess.Popen(  # the callers give fixed programs
+    return subprocess.Popen(  # the callers give fixed programs
         command, env=environment(os.environ), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
     )
 
 
-def show(path: Path) -> None:
-    """Open PATH with the program that the person has chosen for such files. Raise Problem if there is none."""
-    if sys.platform == "win32":
-        os.startfile(path)
-        return
-    opener = "open" if sys.platform == "darwin" else "xdg-open"
-    if not shutil.which(opener):
-        raise Problem(f"{opener} is not installed. Open {path} yourself.")
-    start([opener, str(path)])
+def _shows(session: int) -> bool:
+    """Return whether an opener that still runs, and leads SESSION, has started a program that shows something."""
+    if sys.platform != "linux":
+        return False
+    running = [folder.name for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    return any(_session(pid) == session and _name(pid) not in HELPERS for pid in running)
+
+
+def _session(pid: str) -> int | None:
+    stat = process_stat(pid)
+    return int(stat[SESSION]) if stat else None
+
+
+def _name(pid: str) -> str:
+    """Return the first letters of the name of a process; that of an opener if it has just ended."""
+    try:
+        return read_text(f"/proc/{pid}/comm", LONGEST_NAME).strip()
+    except OSError:
+        return opener()

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from deskbell import VERSION
 from deskbell.board import Board
-from deskbell.errors import Problem, reason
+from deskbell.errors import NOT_WRITTEN, Problem, reason
 from deskbell.face.actions import (
     Action,
     CopyResume,
@@ -191,7 +191,7 @@ class RealHands:
             case "settings":
                 await asyncio.to_thread(self._settings)
             case "log":
-                await asyncio.to_thread(self.show, log_path(self.home.state))
+                await asyncio.to_thread(self._log)
             case "doctor":
                 await asyncio.to_thread(self._doctor)
             case "about":
@@ -203,6 +203,14 @@ class RealHands:
             from deskbell.notices import policytext  # imported for this click only: it is not needed otherwise
 
             policytext.write(path, policytext.document(Policy(), commented=True))
+        self.show(path)
+
+    def _log(self) -> None:
+        path = log_path(self.home.state)
+        if not path.exists():
+            log.info("the log begins anew")  # its handler makes the file
+        if not path.exists():
+            raise Problem(f"There is no log: {path} could not be written.", NOT_WRITTEN)
         self.show(path)
 
     def _doctor(self) -> None:
