@@ -38,6 +38,7 @@ from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import STATUSES, Place, Session
 from deskbell.sessions.crashes import SEEN_FOR, CrashFile
 from deskbell_hooks.schema import Status
+from deskbell_icons import Sign
 from tests.tray.making import NOON, session
 
 KEY = ("a1", 100)
@@ -82,7 +83,8 @@ class Desk:
 class Outcome:
     desk: Desk
     said: list[tuple[str, str]]
-    signs: list[Status]
+    signs: list[Sign]
+    slots: list[str]
     quiet_file: QuietFile
     kept: list[float]
     """Seconds for which each crash stays that was noted."""
@@ -101,18 +103,20 @@ def after(
     ordinary = {"cwd": "/srv/api", "status": "permission", "detail": "Bash: ls"}
     desk = desk or Desk()
     said: list[tuple[str, str]] = []
-    signs: list[Status] = []
+    signs: list[Sign] = []
+    slots: list[str] = []
 
-    def say(title: str, text: str, *, sign: Status = "idle") -> None:
+    def say(slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
         said.append((title, text))
         signs.append(sign)
+        slots.append(slot)
 
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
     parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda key: [PAST], crashes)
     hands = RealHands(home(), *parts, desk.copy, desk.show, resume)
     asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
-    return Outcome(desk, said, signs, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
+    return Outcome(desk, said, signs, slots, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
 
 
 RUNNING = [status for status in STATUSES if status not in ("ended", "crashed")]
@@ -124,7 +128,7 @@ def test_a_jump_to_a_running_session_shows_where_it_runs_and_copies_nothing(stat
     outcome = after(Jump(KEY), status=status, place=IN_TMUX)
     assert outcome.desk.copied == []
     assert outcome.said == [("api: Ship it", "/srv/api\nTerminal: /dev/pts/3, tmux pane %5")]
-    assert outcome.signs == ["idle"]
+    assert outcome.signs == [status]
 
 
 @pytest.mark.parametrize("status", RUNNING)
@@ -336,7 +340,25 @@ def test_a_mute_and_a_snooze_hold() -> None:
 def test_the_result_of_an_install_is_shown() -> None:
     outcome = after(Hooks("install"))
     assert (outcome.desk.wishes, outcome.said) == (["install"], [("Hooks of Claude Code", "Installed: settings.json")])
-    assert outcome.signs == ["idle"]
+    assert outcome.signs == ["plain"]
+    assert after(Hooks("uninstall")).signs == ["install"]
+
+
+MESSAGES: list[tuple[Action, str, Sign]] = [
+    (Jump(KEY), "permission", "permission"),
+    (Details(KEY), "error", "error"),
+    (CopyResume(KEY), "crashed", "plain"),
+    (Hooks("install"), "idle", "plain"),
+    (Open("board"), "question", "question"),
+    (Open("about"), "idle", "plain"),
+    (CopyResume(("gone", 1)), "idle", "error"),
+]
+
+
+def test_every_message_has_a_place_of_its_own_and_the_sign_of_what_it_says() -> None:
+    outcomes = [after(action, status=status) for action, status, _ in MESSAGES]
+    assert [outcome.signs for outcome in outcomes] == [[sign] for *_, sign in MESSAGES]
+    assert len({slot for outcome in outcomes for slot in outcome.slots}) == len(MESSAGES)
 
 
 def test_a_refusal_of_the_system_is_shown() -> None:

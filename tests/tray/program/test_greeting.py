@@ -42,8 +42,8 @@ def test_the_welcome_offers_to_install_once(greeting: Greeting, screen: Screen) 
     greeting.welcome()
     Greeting(home(), screen).welcome()
     (notice,) = screen.shown
-    assert (notice.body, notice.click, notice.stays) == (WELCOME, Hooks("install"), True)
-    assert [button.label for button in notice.buttons] == ["Install the hooks"]
+    assert (notice.body, notice.stays, notice.sign) == (WELCOME, True, "install")
+    assert [(button.label, button.action) for button in notice.buttons] == [("Install the hooks", Hooks("install"))]
     assert (home().config / GREETED).exists()
 
 
@@ -53,7 +53,7 @@ def test_a_missing_icon_is_reported_once_and_logged_each_time(
     greeting.without_icon("No tray found.")
     greeting.without_icon("No tray found.")
     (notice,) = screen.shown
-    assert (notice.slot, notice.body, notice.status) == (ICONLESS, "No tray found.", "error")
+    assert (notice.slot, notice.body, notice.sign) == (ICONLESS, "No tray found.", "error")
     assert (home().config / TOLD_OF_THE_ICON).exists()
     assert [record.getMessage() for record in caplog.records] == ["No tray found."] * 2
 
@@ -63,10 +63,19 @@ def test_the_report_goes_when_the_icon_comes(greeting: Greeting, screen: Screen)
     assert screen.withdrawn == [ICONLESS]
 
 
-def test_a_message_without_buttons_does_nothing_when_clicked(greeting: Greeting, screen: Screen) -> None:
-    greeting.say("About", "Deskbell")
-    (notice,) = screen.shown
-    assert (notice.click, notice.buttons, notice.stays) == (None, (), False)
+def test_a_click_on_a_message_does_nothing_but_on_its_buttons(greeting: Greeting, screen: Screen) -> None:
+    """It may be meant to read the message: GNOME shows one line of it, and no button before that click."""
+    greeting.say("about", "About", "Deskbell")
+    greeting.welcome()
+    plain, welcome = screen.shown
+    assert (plain.click, plain.buttons, plain.stays) == (None, (), False)
+    assert welcome.click is None
+
+
+def test_no_message_takes_the_place_of_the_welcome(greeting: Greeting, screen: Screen) -> None:
+    greeting.welcome()
+    greeting.say("board", "No session is running", "")
+    assert len({notice.slot for notice in screen.shown}) == 2
 
 
 def test_where_the_mark_cannot_be_kept_the_welcome_is_shown_all_the_same(greeting: Greeting, screen: Screen) -> None:

@@ -10,6 +10,7 @@ from deskbell.session import URGENCY, Ask, Key, Session
 from deskbell.text.times import clock
 from deskbell.text.wording import short
 from deskbell_hooks.schema import Status
+from deskbell_icons import Sign
 
 SUMMARY = "summary"
 """The slot of the summary."""
@@ -79,6 +80,8 @@ class Notice:
     """Why it is shown, as the end of a sentence of `deskbell why`."""
     about: tuple[Request, ...] = ()
     """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
+    sign: Sign | None = None
+    """Its picture, if that is not the one of its status: that of a message about Deskbell itself."""
 
     @property
     def click_label(self) -> str:

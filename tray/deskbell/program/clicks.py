@@ -42,7 +42,7 @@ from deskbell.session import Key, Place, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.text.times import clock
 from deskbell.text.wording import counts, headline, short
-from deskbell_hooks.schema import Status
+from deskbell_icons import Sign
 
 OPENED = {
     "board": "the list of sessions",
@@ -55,6 +55,8 @@ LONGEST = 300
 """Characters of a line of the details."""
 MANY = 8
 """Sessions that fit into a message."""
+FAILED, HOOKS, PLACE, COPIED, DETAILS, BOARD, ABOUT = "failed", "hooks", "place", "copied", "details", "board", "about"
+"""Slots. A message takes the place of the last one about the same, and of nothing else."""
 
 log = logging.getLogger(__name__)
 
@@ -80,8 +82,8 @@ class ChangeableCrashes(Protocol):
 
 
 class Say(Protocol):
-    def __call__(self, title: str, text: str, *, sign: Status = "idle") -> None:
-        """Show a plain message to the person."""
+    def __call__(self, slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
+        """Show a message to the person, in place of what is in SLOT."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class RealHands:
             await self._do(action, board)
         except (Problem, OSError) as problem:
             log.warning("%s: %s", could_not(action), problem)
-            self.say(could_not(action), with_tilde(reason(problem)), sign="error")
+            self.say(FAILED, could_not(action), with_tilde(reason(problem)), sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
@@ -130,11 +132,15 @@ class RealHands:
             case Snooze():
                 self.quiet_file.snooze(action)
             case Hooks(wish):
-                self.say("Hooks of Claude Code", await asyncio.to_thread(self.hooks.change, wish))
+                await self._change_hooks(wish)
             case StartAtLogin(on):
                 await asyncio.to_thread(self.login.set, on)
             case Open(what):
                 await self._open(what, board)
+
+    async def _change_hooks(self, wish: HooksWish) -> None:
+        happened = await asyncio.to_thread(self.hooks.change, wish)
+        self.say(HOOKS, "Hooks of Claude Code", happened, sign="install" if wish == "uninstall" else "plain")
 
     async def _find(self, board: Board, key: Key) -> Session:
         """Look in the records too: the notification of a crash may be clicked long after the session left the board."""
@@ -148,7 +154,7 @@ class RealHands:
             await self._copy_resume(session, board)
         else:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
-            self.say(title(session), "\n".join(line for line in lines if line))
+            self.say(PLACE, title(session), "\n".join(line for line in lines if line), sign=session.status)
 
     async def _resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
@@ -161,10 +167,10 @@ class RealHands:
         try:
             unsure = await asyncio.to_thread(self.copy, command)
         except Problem as problem:
-            self.say(f"Resume command for {short(session.name, 60)}", f"{command}\n({problem})")
+            self.say(COPIED, f"Resume command for {short(session.name, 60)}", f"{command}\n({problem})", sign="error")
         else:
             done = "Resume command" if unsure else "Copied to clipboard: resume command"
-            self.say(f"{done} for {short(session.name, 60)}", f"{command}\n{unsure}".rstrip())
+            self.say(COPIED, f"{done} for {short(session.name, 60)}", f"{command}\n{unsure}".rstrip())
         self._see([session])
 
     def _see(self, sessions: Iterable[Session]) -> None:
@@ -180,13 +186,15 @@ class RealHands:
             session.last_line,
             session.reason,
         ]
-        self.say(title(session), "\n".join(short(line, LONGEST) for line in lines if line))
+        text = "\n".join(short(line, LONGEST) for line in lines if line)
+        self.say(DETAILS, title(session), text, sign=session.status)
 
     async def _open(self, what: str, board: Board) -> None:
         match what:
             case "board":
                 listed = (*board.needs_you, *board.running, *board.crashed)[:MANY]
-                self.say(counts(board), "\n".join(line(session, self.clock()) for session in listed))
+                text = "\n".join(line(session, self.clock()) for session in listed)
+                self.say(BOARD, counts(board), text, sign=listed[0].status if listed else "plain")
                 self._see(listed)
             case "settings":
                 await asyncio.to_thread(self._settings)
@@ -195,7 +203,7 @@ class RealHands:
             case "doctor":
                 await asyncio.to_thread(self._doctor)
             case "about":
-                self.say(f"Deskbell {VERSION}", "The bell on the desk for Claude Code. MIT licence.")
+                self.say(ABOUT, f"Deskbell {VERSION}", "The bell on the desk for Claude Code. MIT licence.")
 
     def _settings(self) -> None:
         path = self.home.config / "config.toml"

@@ -11,9 +11,10 @@ from deskbell.files.write import create_private, make_private
 from deskbell.home import Home
 from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Notifier
-from deskbell_hooks.schema import Status
+from deskbell_icons import Sign
 
-SLOT, ICONLESS = "deskbell", "no icon"
+WELCOMING, ICONLESS = "welcome", "no icon"
+"""Slots. What is said in one of them takes the place of what was said there before, and of nothing else."""
 GREETED, TOLD_OF_THE_ICON = "greeted", "told-of-the-missing-icon"
 """Names of the marks. Earlier versions have written them: a new name would greet everybody again."""
 
@@ -30,20 +31,21 @@ class Greeting:
     home: Home
     screen: Notifier
 
-    def say(self, title: str, text: str, *buttons: Button, sign: Status = "idle", slot: str = SLOT) -> None:
-        """Show a message. A click on it does what its first button does."""
-        click = buttons[0].action if buttons else None
-        self.screen.show(Notice(slot, (), sign, title, text, "normal", click, buttons, stays=bool(buttons)))
+    def say(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
+        """Show a message. Only its buttons do something: a click on the message itself may be meant to read it."""
+        stays = bool(buttons)
+        self.screen.show(Notice(slot, (), "idle", title, text, "normal", None, buttons, stays=stays, sign=sign))
 
     def welcome(self) -> None:
         """Offer to install the hooks, the first time they are missing. Nothing is edited before the person agrees."""
         if self._first_time(GREETED):
-            self.say("Deskbell is here", WELCOME, Button("install", "Install the hooks", Hooks("install")))
+            install = Button("install", "Install the hooks", Hooks("install"))
+            self.say(WELCOMING, "Deskbell is here", WELCOME, install, sign="install")
 
     def without_icon(self, why: str) -> None:
         log.warning(why)
         if self._first_time(TOLD_OF_THE_ICON):
-            self.say("Deskbell has no icon here", why, sign="error", slot=ICONLESS)
+            self.say(ICONLESS, "Deskbell has no icon here", why, sign="error")
 
     def with_icon(self) -> None:
         self.screen.withdraw(ICONLESS)

@@ -84,6 +84,10 @@ EXTRAS = {
         Notice("deskbell", (), "idle", "", "", "normal", INSTALL.action, (INSTALL,), stays=True),
         Extra("idle", True, "Install", frozenset(["install"])),
     ),
+    "a message with a sign of its own": (
+        Notice("deskbell", (), "idle", "", "", "normal", None, sign="install"),
+        Extra("install", False, "Show"),
+    ),
 }
 
 

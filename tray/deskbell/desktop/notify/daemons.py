@@ -11,8 +11,7 @@ from desktop_notifier import Capability, Notification, Sound, Urgency
 
 from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.sound import named
-from deskbell_hooks.schema import Status
-from deskbell_icons import pixels
+from deskbell_icons import Sign, pixels
 
 XFCE = "Xfce Notify Daemon"
 URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
@@ -93,9 +92,9 @@ def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[s
 
 def _hints(notification: Notification, extra: Extra) -> dict[str, Variant]:
     hints = {"urgency": Variant("y", URGENCY[notification.urgency]), "desktop-entry": Variant("s", "deskbell")}
-    if extra.status:
-        hints["category"] = Variant("s", f"x-deskbell.{extra.status}")
-        hints["image-data"] = Variant("(iiibiiay)", _picture(extra.status))
+    if extra.sign:
+        hints["category"] = Variant("s", f"x-deskbell.{extra.sign}")
+        hints["image-data"] = Variant("(iiibiiay)", _picture(extra.sign))
     return hints | _sound(notification.sound)
 
 
@@ -109,7 +108,7 @@ def _sound(sound: Sound | None) -> dict[str, Variant]:
 
 
 @cache
-def _picture(status: Status) -> list[object]:
+def _picture(sign: Sign) -> list[object]:
     """Width, height, bytes in a row, whether it has alpha, bits of a sample, channels, the pixels."""
-    size, rgba = pixels.sign(status)
+    size, rgba = pixels.sign(sign)
     return [size, size, size * 4, True, 8, 4, rgba]

@@ -12,7 +12,7 @@ from deskbell.notices.notice import Notice, Request
 from deskbell.notices.policy import Urgency as Weight
 from deskbell.text.clean import visible
 from deskbell.text.wording import safe
-from deskbell_hooks.schema import Status
+from deskbell_icons import Sign
 
 APP = "Deskbell"
 """The AUMID on Windows: it may never change, and it may hold no backslash."""
@@ -24,7 +24,7 @@ URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, 
 class Extra:
     """What belongs to a Notification and has no field in it. It is kept by the Notification's identifier."""
 
-    status: Status | None = None
+    sign: Sign | None = None
     """Chooses the picture and the category."""
     stays: bool = False
     """Whether it stays until somebody closes it, however low its urgency is. `timeout` counts seconds."""
@@ -66,7 +66,7 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
-    return Extra(notice.status, notice.stays, safe(notice.click_label), same, notice.about)
+    return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about)
 
 
 def _sound(notice: Notice) -> Sound | None:
