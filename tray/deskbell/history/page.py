@@ -11,17 +11,17 @@ from rich.text import Text
 from rich.tree import Tree
 
 from deskbell.history.phrases import Phrase
+from deskbell.history.present import Fact, of_model, of_place, of_turns, of_words, of_work, status
 from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
 from deskbell.text.rows import LOOKS
 from deskbell.text.times import clock, clock_with_seconds, duration, span
-from deskbell.text.wording import headline, short, short_id
+from deskbell.text.wording import short, short_id
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE = 8, 12, 12, 12, 6, 6, 24
 """How many of each are shown. `deskbell show --json` prints all that the summary holds."""
 LONGEST = 400
 """Characters of one cell."""
-Fact = tuple[str, str | None]
 
 
 def page(
@@ -44,41 +44,13 @@ def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Tex
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
-    yield "now", _status(session, now)
+    yield "now", status(session, now)
     yield "because", session.reason
-    yield "project", session.project
-    yield "folder", session.cwd
-    yield "branch", session.branch
-    yield "model", session.model
-    yield "context", _context(session)
-    yield "spent", _spent(session)
-    yield "tasks", f"{session.todo[0]} of {session.todo[1]} done" if session.todo else None
-    yield "runs", ", ".join(session.tasks)
-    yield "process", str(session.pid) if session.pid else None
-    yield "terminal", session.place.tty
-    yield "last line", session.last_line
-
-
-def _status(session: Session, now: float) -> str:
-    since = clock(session.since, now)
-    if session.status == "crashed":
-        when = f"{'at' if since[:1].isdigit() and ':' in since else 'on'} {since}"
-        return f"crashed {when}{f', during {session.detail}' if session.detail else ''}"
-    return f"{headline(session)}{' (suspended)' if session.suspended else ''}, since {since}"
-
-
-def _context(session: Session) -> str | None:
-    if session.context_tokens is None:
-        return None
-    full = f" ({session.context_percent:.0f} %)" if session.context_percent is not None else ""
-    return f"{session.context_tokens:,} tokens{full}"
-
-
-def _spent(session: Session) -> str | None:
-    if session.output_tokens is None:
-        return None
-    cost = f", ${session.cost_usd:.2f} at list price" if session.cost_usd is not None else ""
-    return f"{session.output_tokens:,} tokens written{cost}"
+    yield from of_place(session)
+    yield from of_model(session)
+    yield from of_work(session)
+    yield from of_turns(session, now)
+    yield from of_words(session)
 
 
 def _past(summary: Summary, now: float) -> Iterator[Fact]:

@@ -33,12 +33,13 @@ from deskbell.face.actions import (
 )
 from deskbell.face.menu import line
 from deskbell.files.write import write_private
+from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.log import path as log_path
 from deskbell.program.resuming import resume_in_terminal
-from deskbell.session import Key, Place, Session
+from deskbell.session import Key, Session
 from deskbell.terminal.resume import resume_command
 from deskbell.text.times import clock
 from deskbell.text.wording import counts, headline, short
@@ -261,12 +262,6 @@ def could_not(action: Action) -> str:
 def title(session: Session) -> str:
     """Return the title of a message about one session."""
     return short(f"{session.project}: {session.name}", 100)
-
-
-def where(place: Place) -> str:
-    """Return the terminal of a session and its tmux pane; the empty string where they are not known."""
-    pane = place.handle("TMUX_PANE") if place.handle("TMUX") else None
-    return short(", ".join(part for part in (place.tty, pane and f"tmux pane {pane}") if part), 80)
 
 
 def _refuse_running(session: Session, board: Board) -> None:
