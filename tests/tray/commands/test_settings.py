@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.commands._settings import add_arguments, add_consent, agreed, diff, selected
+from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
 from deskbell.errors import Problem
 from deskbell.home import claude_dir, home
 from deskbell.settings.settings_file import Change
@@ -54,20 +54,6 @@ def test_several_accounts_are_named_one_by_one(tmp_path: Path) -> None:
     found = places("--config-dir", str(tmp_path / "a"), "--config-dir", str(tmp_path / "b"))
 
     assert found == [tmp_path / "a" / "settings.json", tmp_path / "b" / "settings.json"]
-
-
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        (Change(PATH, b"a\n", b"a\n"), ""),
-        (Change(PATH, None, b"a\n"), f"--- /dev/null\n+++ {PATH}\n@@ -0,0 +1 @@\n+a\n"),
-        (Change(PATH, b"a", None), f"--- {PATH}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"),
-        (Change(PATH, b"a\r\n", b"b\r\n"), f"--- {PATH}\n+++ {PATH}\n@@ -1 +1 @@\n-a\r\n+b\r\n"),
-    ],
-    ids=["nothing", "a new file", "a removed file", "other line ends"],
-)
-def test_a_change_is_shown_as_patch_takes_it(change: Change, text: str) -> None:
-    assert diff(change) == text
 
 
 def test_consent_is_not_asked_for_where_nothing_changes_or_yes_was_given(capsys: pytest.CaptureFixture[str]) -> None:

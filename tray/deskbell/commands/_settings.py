@@ -1,14 +1,13 @@
 """Share what the commands that work on settings files need: their options, the files they name, and the consent."""
 
 import argparse
-import difflib
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.errors import NotFound, Problem
 from deskbell.home import claude_dir
+from deskbell.settings.diff import diff
 from deskbell.settings.registration import Version
 from deskbell.settings.settings_file import Change
 from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
@@ -75,16 +74,3 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
         return input("Make this change? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
-
-
-def diff(change: Change) -> str:
-    """Return the change as `patch` takes it, exact to the last byte of a valid UTF-8 file."""
-    name = str(change.path)
-    before = "/dev/null" if change.before is None else name
-    after = "/dev/null" if change.after is None else name
-    lines = difflib.unified_diff(_lines(change.before), _lines(change.after), before, after)
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
-
-
-def _lines(content: bytes | None) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+", (content or b"").decode(errors="replace"))

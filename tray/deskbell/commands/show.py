@@ -3,25 +3,21 @@
 import argparse
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from deskbell.commands._session import named_session
 from deskbell.errors import Problem
-from deskbell.history.journal import SUFFIX, Reader
 from deskbell.history.page import page
-from deskbell.history.summarise import summarise
 from deskbell.history.summary import Summary
+from deskbell.history.whole import summary_of, with_sums
 from deskbell.home import claude_dir, home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.find import Found
-from deskbell.sessions.transcript import Transcripts
 from deskbell.terminal.console import console
 from deskbell.terminal.out import say_json
 from deskbell.terminal.resume import resume_command
 from deskbell.text.wording import without_secrets_inside
-from deskbell_hooks.record import is_safe_id
 
 TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
 """The fields of the history with texts that an older version may have recorded with secrets."""
@@ -42,9 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     found = named_session(args.id)
-    summary = summarise(_journal(found.session_id))
+    summary = summary_of(home(), found.session_id)
     summary = replace(summary, active=any(not session.over for session in found.sessions))
-    found = found._replace(sessions=tuple(_with_sums(session) for session in found.sessions))
+    found = found._replace(sessions=tuple(with_sums(session) for session in found.sessions))
     if args.json:
         say_json(document(found, summary), indent=2)
     else:
@@ -62,21 +58,8 @@ def _resume(session: Session) -> str:
         return str(problem)
 
 
-def _journal(session_id: str) -> Iterator[list[bytes]]:
-    """The lines of the journal; nothing for an id that is not safe in a path, which the registry may contain."""
-    return Reader(home().events / f"{session_id}{SUFFIX}").batches() if is_safe_id(session_id) else iter(())
-
-
 def document(found: Found, summary: Summary) -> dict[str, object]:
     sessions = [as_json(session) for session in found.sessions]
     history = asdict(summary)
     history |= {name: without_secrets_inside(history[name]) for name in TEXTS}
     return {"version": VERSION, "session_id": found.session_id, "sessions": sessions, "history": history}
-
-
-def _with_sums(session: Session) -> Session:
-    """Add what was spent since the session began, which takes reading the whole transcript."""
-    if not session.transcript_path:
-        return session
-    tail = Transcripts().read_whole(session.transcript_path)
-    return replace(session, output_tokens=tail.output_tokens, cost_usd=tail.cost_usd)

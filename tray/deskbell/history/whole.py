@@ -1,0 +1,30 @@
+"""Read what only the page of one session shows: what it has spent in all, and what has happened in it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deskbell.history.journal import SUFFIX, Reader
+from deskbell.history.summarise import summarise
+from deskbell.history.summary import Summary
+from deskbell.home import Home
+from deskbell.session import Session
+from deskbell.sessions.transcript import Transcripts
+from deskbell_hooks.record import is_safe_id
+
+
+def summary_of(home: Home, session_id: str) -> Summary:
+    """Return the summary of a journal; an empty one if there is none."""
+    return summarise(_journal(home, session_id))
+
+
+def with_sums(session: Session) -> Session:
+    """Add what was spent since the session began, which takes reading the whole transcript."""
+    if not session.transcript_path:
+        return session
+    tail = Transcripts().read_whole(session.transcript_path)
+    return replace(session, output_tokens=tail.output_tokens, cost_usd=tail.cost_usd)
+
+
+def _journal(home: Home, session_id: str) -> Iterator[list[bytes]]:
+    """The lines of the journal; nothing for an id that is not safe in a path, which the registry may contain."""
+    return Reader(home.events / f"{session_id}{SUFFIX}").batches() if is_safe_id(session_id) else iter(())
