@@ -94,10 +94,11 @@ ROOMS: dict[str, frozenset[str]] = {
         "settings": "top text files face",
         "desktop": "top text files face notices",
         "doctor": "top text files settings notices desktop",
+        "pages": "top text history doctor",
         "demo": "top settings",
         "__main__": "top terminal",
-        "program": "top text files face sessions history terminal notices settings desktop doctor",
-        "commands": "top text files face sessions history terminal notices settings desktop doctor demo program __main__",
+        "program": "top text files face sessions history terminal notices settings desktop doctor pages",
+        "commands": "top text files face sessions history terminal notices settings desktop doctor pages demo program __main__",
     }.items()
 }
 
@@ -221,6 +222,9 @@ LATER = frozenset(
         "http.client",
         "difflib",
         "deskbell.program.clicks",
+        "deskbell.program.openings",
+        "deskbell.pages",
+        "deskbell.notices.policytext",
         "deskbell.desktop.launch",
         "deskbell.desktop.selection",
         "deskbell.settings.install",

@@ -1,6 +1,7 @@
-"""Test that nothing prints but the one module that makes text safe for a terminal."""
+"""Test that nothing prints, and nothing makes HTML, but the one module that makes text safe for that."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,36 @@ def prints(path: Path) -> Iterator[ast.AST]:
             isinstance(node, ast.ClassDef) and "Console" in {getattr(base, "id", "") for base in node.bases}
         ):
             yield node
+
+
+HTML = re.compile(r"</[a-z]|<[a-z]+ [a-z-]+=|<!(--|doctype)|<(br|hr|p|b|i|div|span|script|style)>", re.IGNORECASE)
+MAKES_HTML = {
+    "tray/deskbell/pages/markup.py": "it is the one maker of pages, and escapes every text",
+    "tray/deskbell/demo/scenes.py": "the client writes a prompt of its own in tags",
+}
+"""Modules that hold a piece of HTML, and the reason."""
+
+
+def words(path: Path) -> Iterator[str]:
+    """Every text in a module, but for the docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value.value = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def makes_html(path: Path) -> bool:
+    code = path.read_text(encoding="utf-8")
+    return any(map(HTML.search, words(path))) or bool(re.search(r"\bMarkup\(", code))
+
+
+def test_nothing_makes_html_but_the_one_gate() -> None:
+    found = {named(path) for package in ("deskbell", "deskbell_hooks") for path in modules(package) if makes_html(path)}
+    assert sorted(found - MAKES_HTML.keys()) == [], "use element and text of deskbell.pages.markup"
+    assert sorted(MAKES_HTML.keys() - found) == [], "these make no HTML any more: delete their rows"
 
 
 def test_nothing_prints_but_the_one_gate_and_what_has_a_reason() -> None:

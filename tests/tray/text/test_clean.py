@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.text.clean import clean, cut, escaped, is_harmless, isolate, visible, visible_lines
+from deskbell.text.clean import clean, cut, escaped, html, html_exactly, is_harmless, isolate, visible, visible_lines
 
 FAMILY = "👨‍👩‍👧"
 FLAG = "🇫🇷"
@@ -132,6 +132,19 @@ def test_only_a_newline_ends_a_line() -> None:
 )
 def test_escaped_text_shows_what_it_holds(text: str, shown: str) -> None:
     assert escaped(text) == shown
+
+
+def test_on_a_page_markup_is_text_and_controls_are_gone_or_numbers() -> None:
+    said = "<b a=\"1\" c='2'>&amp;`\x1b[31m\n\u2068שלום\u2069"
+    escaped_markup = "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&#96;"
+    assert html(said) == f"{escaped_markup}\n\u2068שלום\u2069"
+    assert html_exactly("\t<\x1b\r\n") == "\t&lt;\\u001b\r\n"
+
+
+@given(st.text() | AWKWARD)
+def test_no_character_of_markup_is_left_on_a_page(text: str) -> None:
+    for shown in (html(text), html_exactly(text)):
+        assert not set(shown) & set("<>\"'`")
 
 
 @pytest.mark.parametrize("name", ["plain", "it's $HOME", "ü日本👩\u200d🚀", "می\u200cخواهم", "a\u00a0b", "\uf03a"])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Grade = Literal["ok", "warn", "bad"]
+MARKS: dict[Grade, str] = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 
 @dataclass(frozen=True, slots=True)

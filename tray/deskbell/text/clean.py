@@ -23,6 +23,7 @@ _ORDINARY = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _ISOLATED = re.compile(f"{ISOLATE}([^\u2066-\u2069]*){END_ISOLATE}")
+_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "`": "&#96;"})
 _HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _MARKS_KEPT = 2
 """Combining marks kept on one letter. Every living script needs at most two; a stack of them covers other lines."""
@@ -49,6 +50,16 @@ def visible_lines(text: str) -> str:
 def escaped(text: str) -> str:
     """Return TEXT with numbers for its controls and invisible characters: "\\u009b". Tabs and ends of lines stay."""
     return "\n".join(_numbered(line.removesuffix("\r")) + "\r" * line.endswith("\r") for line in text.split("\n"))
+
+
+def html(text: str) -> str:
+    """Return TEXT, of any number of lines, for a page: visible, and nothing in it is markup to a browser."""
+    return visible_lines(text).translate(_MARKUP)
+
+
+def html_exactly(text: str) -> str:
+    """Return TEXT for a page as `escaped` does, so that a difference in a file is shown to the last character."""
+    return escaped(text).translate(_MARKUP)
 
 
 def is_harmless(text: str) -> bool:

@@ -1,0 +1,49 @@
+"""Lay out facts with their labels, and what belongs to one session on every page. Pure."""
+
+import re
+from collections.abc import Iterable
+
+from deskbell.history.present import Fact
+from deskbell.pages.markup import Markup, element, together
+from deskbell.session import Group, Session
+
+CODE = re.compile("`([^`]*)`")
+WORDS: dict[Group, str] = {"needs_you": "Your turn", "running": "Running", "crashed": "Crashed", "ended": "Ended"}
+
+
+def listed(facts: Iterable[Fact], inline: bool = False) -> Markup:
+    """Return the facts that are known, each with its label; nothing if none is. INLINE: beside each other."""
+    rows = [together(element("dt", name(label)), element("dd", value)) for label, value in facts if value]
+    if not rows:
+        return together()
+    return element("dl", *(element("div", row) for row in rows), kind="inline") if inline else element("dl", *rows)
+
+
+def name(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+def heading(session: Session) -> str:
+    """Return the heading of the board that SESSION stands under."""
+    return "Blocked" if session.blocked else WORDS[session.group]
+
+
+def kind(session: Session) -> str:
+    """Return the class of that heading."""
+    return heading(session).lower().replace(" ", "-")
+
+
+def prose(text: str) -> Markup:
+    """Return TEXT with what stands in it between backquotes as code."""
+    parts = enumerate(CODE.split(text))
+    return together(*(element("code", part) if at % 2 else part for at, part in parts))
+
+
+def command(words: str) -> Markup:
+    """Return a command that one click selects as a whole."""
+    return element("code", words, kind="command")
+
+
+def resumption(words: str | None) -> Markup:
+    """Return how to resume a session: the command, or why there is none."""
+    return together(element("p", "To resume it:", kind="dim"), command(words)) if words else together()
