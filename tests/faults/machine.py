@@ -15,6 +15,7 @@ from deskbell.face import Face
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Listener, ScreenEvent
 from deskbell.session import Session
+from deskbell.settings.settings_file import Change
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
@@ -179,11 +180,18 @@ class Others:
     def examine(self) -> None:
         """All is well."""
 
+    def planned(self) -> list[Change]:
+        return []
+
+    def offer(self) -> None:
+        """All is installed."""
+
     def set(self, on: bool) -> None:
         """Nobody logs in."""
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str) -> str:
         self.copied.append(text)
+        return ""
 
     def show(self, path: Path) -> None:
         """There is no desktop."""

@@ -34,6 +34,11 @@ class Home:
     def events(self) -> Path:
         return self.state / "events"
 
+    @property
+    def pages(self) -> Path:
+        """What clicks have opened in the browser."""
+        return self.state / "pages"
+
 
 def home() -> Home:
     """Return the folders below DESKBELL_HOME if it is set, else the system's own."""

@@ -1,7 +1,7 @@
 """Test the report that the command and the menu show."""
 
 from deskbell.doctor import Check
-from deskbell.doctor.report import checks, text
+from deskbell.doctor.report import checks, lines
 from deskbell.home import home
 
 
@@ -12,9 +12,13 @@ def test_each_check_has_a_line_and_what_to_do_below_it() -> None:
         Check("c", "bad", "It is gone.", "Get another."),
     ]
 
-    assert text(found) == (
-        "✓ a: It holds.\n! b: It is slow.\n    fix: Wait.\n✗ c: It is gone.\n    fix: Get another.\n"
-    )
+    assert list(lines(found)) == [
+        "✓ a: It holds.",
+        "! b: It is slow.",
+        "    fix: Wait.",
+        "✗ c: It is gone.",
+        "    fix: Get another.",
+    ]
 
 
 def test_the_report_of_an_empty_machine_has_every_link_and_is_in_whole_sentences() -> None:

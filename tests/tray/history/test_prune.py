@@ -102,7 +102,7 @@ def test_an_abandoned_temporary_file_is_removed_after_an_hour(home: Home) -> Non
 
 def test_a_temporary_file_of_the_program_is_removed_wherever_it_writes_and_nothing_else(home: Home) -> None:
     ours, others = f".{'0f' * 8}.tmp", ("notes.tmp", ".0f.tmp", f"{'0f' * 8}.tmp", f".{'0f' * 8}.tmp.txt")
-    folders = (home.state, home.config, home.state / "outbox")
+    folders = (home.state, home.config, home.state / "outbox", home.pages)
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
         for name in (ours, *others):
@@ -112,6 +112,16 @@ def test_a_temporary_file_of_the_program_is_removed_wherever_it_writes_and_nothi
     for folder in folders:
         assert not (folder / ours).exists()
         assert all((folder / name).exists() for name in others)
+
+
+def test_a_page_that_was_opened_yesterday_is_removed_and_nothing_else_in_its_folder(home: Home) -> None:
+    home.pages.mkdir(parents=True)
+    ages = {"old.html": DAY + 1, "new.html": DAY - 1, "old.txt": DAY + 1}
+    for name, age in ages.items():
+        (home.pages / name).write_text("x")
+        os.utime(home.pages / name, (NOON - age,) * 2)
+    assert prune(home, Keep(), (), NOON).temporary == 1
+    assert {path.name for path in home.pages.iterdir()} == {"new.html", "old.txt"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the journal is cut in place")

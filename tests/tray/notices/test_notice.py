@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Snooze
 from deskbell.notices.notice import LABELS, SUMMARY, Button, Notice, body, notice, summary, title
 from deskbell.notices.policy import Policy
 from deskbell.session import Session
@@ -78,20 +78,26 @@ def test_what_waits_for_an_answer_stays_on_the_screen(status: Status, urgency: s
     assert notice(session("api", status), POLICY, "at once", NOON).urgency == urgency
 
 
-# status: what a click does, and what its button says
-CLICKS: dict[Status, tuple[type[Action], str]] = {
-    **{status: (Jump, "Show where it runs") for status in LABELS if status != "crashed"},
-    "crashed": (CopyResume, "Copy resume command"),
-    "ended": (CopyResume, "Copy resume command"),
+KEY = session("api", "idle").key
+RUNNING = (Jump(KEY), "Show where it runs"), (Jump(KEY), "Show where it runs")
+OVER = (Details(KEY), "Show details"), (CopyResume(KEY), "Copy resume command")
+Click = tuple[Action, str]
+# status: what a click does, and what the first button does, each with its label
+CLICKS: dict[Status, tuple[Click, Click]] = {
+    **{status: RUNNING for status in LABELS if status != "crashed"},
+    "crashed": OVER,
+    "ended": OVER,
 }
 
 
-@pytest.mark.parametrize(("status", "click"), CLICKS.items(), ids=CLICKS)
-def test_the_buttons_say_what_they_do(status: Status, click: tuple[type[Action], str]) -> None:
+@pytest.mark.parametrize(("status", "clicks"), CLICKS.items(), ids=CLICKS)
+def test_click_and_buttons_say_what_they_do_and_only_a_button_copies(
+    status: Status, clicks: tuple[Click, Click]
+) -> None:
     of = session("api", status)
-    action, label = click[0](of.key), click[1]
+    click, (action, label) = clicks
     made = notice(of, POLICY, "at once", NOON)
-    assert (made.click, made.click_label) == (action, label)
+    assert (made.click, made.click_label) == click
     assert {b.label: b.action for b in made.buttons} == {
         label: action,
         "Snooze all for 30 min": Snooze("30m"),
@@ -102,7 +108,7 @@ def test_the_buttons_say_what_they_do(status: Status, click: tuple[type[Action],
 def test_without_buttons_the_click_still_says_what_it_does() -> None:
     policy = Policy.model_validate({"notification": {"buttons": False}})
     made = notice(session("api", "crashed"), policy, "at once", NOON)
-    assert (made.buttons, made.click_label) == ((), "Copy resume command")
+    assert (made.buttons, made.click_label) == ((), "Show details")
     assert summary([session("api", "idle")], policy, "many").buttons == ()
 
 

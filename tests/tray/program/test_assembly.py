@@ -20,6 +20,7 @@ from deskbell.notices.quiet import read
 from deskbell.program.assembly import Program
 from deskbell.program.greeting import GREETED
 from deskbell.program.single import ask_to_show
+from deskbell.settings.hooks_state import InstalledHooks
 from tests.hooks import recorder
 from tests.hooks.said import e
 from tests.small_disk import small_disk
@@ -143,6 +144,16 @@ def test_the_welcome_is_shown_the_first_time(address: str) -> None:
 
     lived(address, welcomed, greeted=False)
     assert (home().config / GREETED).exists()
+
+
+def test_the_welcome_goes_once_the_hooks_are_installed_from_anywhere(address: str) -> None:
+    async def installed(program: Program, daemon: Daemon) -> None:
+        await until(lambda: titles(daemon) == ["Deskbell is here"], "the welcome")
+        await asyncio.to_thread(InstalledHooks(home()).change, "install")
+        program.app.wake()
+        await until(lambda: titles(daemon) == [], "an empty screen")
+
+    lived(address, installed, greeted=False)
 
 
 def test_what_breaks_outside_every_part_is_on_the_icon(address: str) -> None:

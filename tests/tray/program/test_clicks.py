@@ -1,10 +1,7 @@
 """Test each click and its result."""
 
 import asyncio
-import logging
-import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,13 +27,13 @@ from deskbell.face.actions import (
     StartAtLogin,
 )
 from deskbell.home import Home, home
-from deskbell.notices.policyfile import parse
+from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
-from deskbell.program import log as program_log
 from deskbell.program.clicks import RealHands, could_not
 from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import STATUSES, Place, Session
 from deskbell.sessions.crashes import SEEN_FOR, CrashFile
+from deskbell.settings.settings_file import Change
 from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
 from tests.tray.making import NOON, session
@@ -54,6 +51,7 @@ class Desk:
     shown: list[Path] = field(default_factory=list)
     wishes: list[HooksWish | bool] = field(default_factory=list)
     examined: int = 0
+    offered: int = 0
 
     def copy(self, text: str) -> str:
         if self.bare:
@@ -75,6 +73,12 @@ class Desk:
     def examine(self) -> None:
         self.examined += 1
 
+    def planned(self) -> list[Change]:
+        return [Change(Path("settings.json"), b"{}", b'{"hooks": {}}')]
+
+    def offer(self) -> None:
+        self.offered += 1
+
     def set(self, on: bool) -> None:
         self.wishes.append(on)
 
@@ -85,6 +89,7 @@ class Outcome:
     said: list[tuple[str, str]]
     signs: list[Sign]
     slots: list[str]
+    buttons: list[Button]
     quiet_file: QuietFile
     kept: list[float]
     """Seconds for which each crash stays that was noted."""
@@ -105,18 +110,21 @@ def after(
     said: list[tuple[str, str]] = []
     signs: list[Sign] = []
     slots: list[str] = []
+    buttons: list[Button] = []
 
-    def say(slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
+    def say(slot: str, title: str, text: str, *offered: Button, sign: Sign = "plain") -> None:
         said.append((title, text))
         signs.append(sign)
         slots.append(slot)
+        buttons.extend(offered)
 
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
-    parts = (desk, desk, lambda: "✓ all is well", quiet_file, say, lambda: NOON, lambda key: [PAST], crashes)
+    parts = (desk, desk, list, quiet_file, say, desk.offer, lambda: NOON, lambda key: [PAST], crashes)
     hands = RealHands(home(), *parts, desk.copy, desk.show, resume)
     asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
-    return Outcome(desk, said, signs, slots, quiet_file, [crash.until - NOON for crash in crashes.known().values()])
+    kept = [crash.until - NOON for crash in crashes.known().values()]
+    return Outcome(desk, said, signs, slots, buttons, quiet_file, kept)
 
 
 RUNNING = [status for status in STATUSES if status not in ("ended", "crashed")]
@@ -146,9 +154,8 @@ def test_the_resume_command_of_a_running_session_is_refused(status: Status) -> N
     assert outcome.signs == ["error"]
 
 
-@pytest.mark.parametrize("action", [Jump(PAST.key), CopyResume(PAST.key)])
-def test_the_resume_command_of_a_crashed_client_is_refused_while_another_one_runs_its_session(action: Action) -> None:
-    outcome = after(action, session_id=PAST.session_id, place=IN_TMUX)
+def test_the_resume_command_of_a_crashed_client_is_refused_while_another_one_runs_its_session() -> None:
+    outcome = after(CopyResume(PAST.key), session_id=PAST.session_id, place=IN_TMUX)
     assert outcome.desk.copied == []
     assert "is still running in /dev/pts/3, tmux pane %5" in outcome.said[0][1]
 
@@ -162,9 +169,8 @@ def test_a_session_whose_terminal_is_not_known_says_so() -> None:
 
 
 @pytest.mark.parametrize("status", ["ended", "crashed"])
-@pytest.mark.parametrize("action", [Jump(KEY), CopyResume(KEY)])
-def test_a_session_that_is_over_is_resumed_with_a_command_from_the_clipboard(action: Action, status: Status) -> None:
-    outcome = after(action, status=status)
+def test_a_session_that_is_over_is_resumed_with_a_command_from_the_clipboard(status: Status) -> None:
+    outcome = after(CopyResume(KEY), status=status)
     assert outcome.desk.copied == ["cd /srv/api && claude --resume a1"]
     assert outcome.said == [("Copied to clipboard: resume command for Ship it", "cd /srv/api && claude --resume a1")]
 
@@ -187,12 +193,28 @@ def test_a_command_that_may_not_have_arrived_is_not_said_to_be_copied() -> None:
     assert outcome.said == [
         ("Resume command for Ship it", "cd /srv/api && claude --resume a1\nIt went through X11."),
     ]
+    assert [button.action for button in outcome.buttons] == [Details(KEY)]
 
 
-def test_without_a_clipboard_the_command_is_shown() -> None:
-    assert after(Jump(KEY), Desk(bare=True), status="crashed").said == [
-        ("Resume command for Ship it", "cd /srv/api && claude --resume a1\n(no clipboard)")
+def test_without_a_clipboard_the_command_is_shown_with_a_way_to_select_it() -> None:
+    outcome = after(CopyResume(KEY), Desk(bare=True), status="crashed")
+    assert outcome.said == [
+        ("Could not copy the resume command", "no clipboard\ncd /srv/api && claude --resume a1"),
     ]
+    assert (outcome.signs, outcome.buttons) == (["error"], [Button("details", "Show the command", Details(KEY))])
+
+
+EVERY: list[Action] = [
+    *(Jump(KEY), Details(KEY), Seen((KEY,)), Dismiss((KEY,)), Mute(KEY, True), Snooze("1h"), StartAtLogin(True)),
+    *(Hooks("install"), Hooks("uninstall"), Open("board"), Open("settings"), Open("log"), Open("doctor")),
+    *(Open("changes"), Open("about")),
+]
+
+
+@pytest.mark.parametrize("status", ["permission", "idle", "working", "crashed", "ended"])
+@pytest.mark.parametrize("action", EVERY, ids=str)
+def test_only_what_says_copy_changes_the_clipboard(action: Action, status: Status) -> None:
+    assert after(action, status=status).desk.copied == []
 
 
 def resumed(opened: list[str], **about: Any) -> Outcome:
@@ -259,7 +281,8 @@ NAMES: list[tuple[Action, str]] = [
     (StartAtLogin(False), "Could not switch the start at login off"),
     (Open("settings"), "Could not open the settings"),
     (Open("board"), "Could not open the list of sessions"),
-    (Open("about"), "Could not open the version"),
+    (Open("about"), "Could not open the page about Deskbell"),
+    (Open("changes"), "Could not open what an install changes"),
     (Open("doctor"), "Could not open the doctor's report"),
     (Mute(KEY, True), "Could not mute the session"),
     (Mute(KEY, False), "Could not unmute the session"),
@@ -277,16 +300,13 @@ def test_what_failed_is_named(action: Action, title: str) -> None:
 
 
 def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:
-    assert after(Jump(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
+    assert after(CopyResume(PAST.key)).desk.copied == ["cd /srv/web && claude --resume c3"]
 
 
-def test_a_doctors_report_that_cannot_be_written_is_to_be_had_in_a_terminal() -> None:
-    """The disk that the doctor reports on may be full."""
-    home().state.parent.mkdir(parents=True, exist_ok=True)
-    home().state.touch()
-    ((title, text),) = after(Open("doctor")).said
-    assert title == "Could not open the doctor's report"
-    assert text.endswith("doctor.txt. Run `deskbell doctor` in a terminal.")
+@pytest.mark.parametrize("action", [Details(PAST.key), Jump(PAST.key)])
+def test_a_session_that_is_over_shows_its_details_with_the_command(action: Action) -> None:
+    (page,) = after(action).desk.shown
+    assert "claude --resume c3" in page.read_text()
 
 
 CRASHED = {"status": "crashed", "kept_until": NOON + 3600}
@@ -312,18 +332,12 @@ def test_what_cannot_be_noted_of_a_crash_is_said() -> None:
     assert after(Dismiss((KEY,)), **CRASHED).said[0][0] == "Could not take a crash off the list"
 
 
-def test_the_details_are_shown() -> None:
-    ((title, text),) = after(Details(KEY)).said
-    assert title == "api: Ship it"
-    assert text.splitlines()[0].startswith("wants to run ls, since ")
-    assert "/srv/api" in text
-
-
 @pytest.mark.parametrize("action", [Details(KEY), Jump(KEY), CopyResume(KEY), Open("board")])
 def test_a_message_shows_no_secret_and_no_control_character(action: Action) -> None:
     said = "password=hunter2-Zq9 \x1b]0;x\x07done"
     status = "crashed" if isinstance(action, CopyResume) else "permission"
-    outcome = after(action, status=status, title=said, detail=said, last_line=said)
+    desk = Desk(bare=not isinstance(action, CopyResume))
+    outcome = after(action, desk, status=status, title=said, detail=said, last_line=said)
     assert outcome.said
     for shown in outcome.said:
         assert "hunter2" not in "".join(shown)
@@ -346,17 +360,18 @@ def test_the_result_of_an_install_is_shown() -> None:
 
 MESSAGES: list[tuple[Action, str, Sign]] = [
     (Jump(KEY), "permission", "permission"),
-    (Details(KEY), "error", "error"),
-    (CopyResume(KEY), "crashed", "plain"),
-    (Hooks("install"), "idle", "plain"),
-    (Open("board"), "question", "question"),
+    (Details(KEY), "question", "question"),
+    (CopyResume(KEY), "crashed", "error"),
+    (Open("board"), "idle", "idle"),
     (Open("about"), "idle", "plain"),
+    (Open("changes"), "idle", "install"),
+    (Open("doctor"), "idle", "plain"),
     (CopyResume(("gone", 1)), "idle", "error"),
 ]
 
 
 def test_every_message_has_a_place_of_its_own_and_the_sign_of_what_it_says() -> None:
-    outcomes = [after(action, status=status) for action, status, _ in MESSAGES]
+    outcomes = [after(action, Desk(bare=True), status=status) for action, status, _ in MESSAGES]
     assert [outcome.signs for outcome in outcomes] == [[sign] for *_, sign in MESSAGES]
     assert len({slot for outcome in outcomes for slot in outcome.slots}) == len(MESSAGES)
 
@@ -369,55 +384,3 @@ def test_a_refusal_of_the_system_is_shown() -> None:
 
 def test_the_start_at_login_is_switched() -> None:
     assert after(StartAtLogin(True)).desk.wishes == [True]
-
-
-def test_the_settings_are_written_before_they_are_shown_and_then_left_alone() -> None:
-    (path,) = after(Open("settings")).desk.shown
-    parse(path.read_text(), path)
-    path.write_text("# mine\n")
-    after(Open("settings"))
-    assert path.read_text() == "# mine\n"
-
-
-@pytest.fixture
-def logging_here() -> Iterator[Path]:
-    handler = program_log.start(home().state)
-    yield program_log.path(home().state)
-    logging.getLogger().removeHandler(handler)
-
-
-def test_the_log_is_shown(logging_here: Path) -> None:
-    assert after(Open("log")).desk.shown == [logging_here]
-
-
-def test_a_log_that_was_deleted_is_begun_anew_and_shown(logging_here: Path) -> None:
-    shutil.rmtree(home().state)
-    assert after(Open("log")).desk.shown == [logging_here]
-    assert "the log begins anew" in logging_here.read_text()
-
-
-def test_a_log_that_does_not_exist_and_cannot_be_made_is_said_to_be_missing() -> None:
-    outcome = after(Open("log"))
-    assert outcome.desk.shown == []
-    assert outcome.said[0][0] == "Could not open the log"
-    assert outcome.said[0][1].startswith("There is no log: ")
-
-
-def test_the_doctors_report_is_in_its_file() -> None:
-    desk = after(Open("doctor")).desk
-    (path,) = desk.shown
-    assert path.read_text() == "✓ all is well"
-    assert desk.examined == 1
-    assert os.name == "nt" or path.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.parametrize(("what", "said"), [("about", "Deskbell 0"), ("board", "1 blocked")])
-def test_a_message_is_shown(what: str, said: str) -> None:
-    ((title, _),) = after(Open(what)).said  # type: ignore[arg-type]  # of a table
-    assert title.startswith(said)
-
-
-def test_where_nothing_shows_files_a_message_says_so() -> None:
-    assert after(Open("settings"), Desk(bare=True)).said == [
-        ("Could not open the settings", "nothing shows files here")
-    ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.face.actions import Hooks
+from deskbell.face.actions import Hooks, Open
 from deskbell.home import home
 from deskbell.notices.notice import Notice
 from deskbell.program.greeting import GREETED, ICONLESS, TOLD_OF_THE_ICON, WELCOME, Greeting
@@ -43,7 +43,10 @@ def test_the_welcome_offers_to_install_once(greeting: Greeting, screen: Screen) 
     Greeting(home(), screen).welcome()
     (notice,) = screen.shown
     assert (notice.body, notice.stays, notice.sign) == (WELCOME, True, "install")
-    assert [(button.label, button.action) for button in notice.buttons] == [("Install the hooks", Hooks("install"))]
+    assert [(button.label, button.action) for button in notice.buttons] == [
+        ("Install", Hooks("install")),
+        ("Show what changes", Open("changes")),
+    ]
     assert (home().config / GREETED).exists()
 
 
@@ -70,6 +73,14 @@ def test_a_click_on_a_message_does_nothing_but_on_its_buttons(greeting: Greeting
     plain, welcome = screen.shown
     assert (plain.click, plain.buttons, plain.stays) == (None, (), False)
     assert welcome.click is None
+
+
+def test_an_offer_is_made_again_and_taken_back_once_the_hooks_are_there(greeting: Greeting, screen: Screen) -> None:
+    greeting.welcome()
+    greeting.offer()
+    assert screen.shown[0] == screen.shown[1]
+    greeting.settled()
+    assert screen.withdrawn == [screen.shown[0].slot]
 
 
 def test_no_message_takes_the_place_of_the_welcome(greeting: Greeting, screen: Screen) -> None:

@@ -1,27 +1,20 @@
-"""Run every check and write down what they found. `deskbell doctor` and the menu both call this."""
+"""Run every check, and word what they found for a terminal. `deskbell doctor` and the menu both run them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deskbell.doctor import Check, Grade, desktop, hooks
+from deskbell.doctor import MARKS, Check, desktop, hooks
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.settings.claude_code import ClaudeCode
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.managed import managed_folder
 from deskbell.settings.targets import Target
-from deskbell.text.clean import visible
-
-MARKS: dict[Grade, str] = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 
 def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
     """Examine this machine. Start the hook a few times and wait for the desktop: do not call this in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
     return [*hooks.examined(scene), *desktop.examined(home, desktop.Desktop())]
-
-
-def text(found: Iterable[Check]) -> str:
-    return "".join(f"{visible(line)}\n" for line in lines(found))
 
 
 def lines(found: Iterable[Check]) -> Iterator[str]:

@@ -85,7 +85,7 @@ class StartAtLogin:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    what: Literal["board", "settings", "log", "doctor", "about"]
+    what: Literal["board", "settings", "log", "doctor", "changes", "about"]
 
 
 @dataclass(frozen=True, slots=True)

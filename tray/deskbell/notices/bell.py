@@ -12,7 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -220,6 +220,8 @@ def _purpose(action: Action | None) -> str:
             return "to show where it runs"
         case CopyResume():
             return "to copy its resume command"
+        case Details():
+            return "to show its details"
         case Snooze():
             return "to snooze all sessions"
         case Mute():

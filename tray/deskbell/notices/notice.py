@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.session import URGENCY, Ask, Key, Session
 from deskbell.text.times import clock
@@ -16,7 +16,8 @@ SUMMARY = "summary"
 """The slot of the summary."""
 LINES = 5
 """Sessions that a summary names; the others are counted in one more line. GNOME shows six lines."""
-SHOW, RESUME, SNOOZE = "Show where it runs", "Copy resume command", "Snooze all for 30 min"
+SHOW, RESUME, DETAILS = "Show where it runs", "Copy resume command", "Show details"
+SNOOZE = "Snooze all for 30 min"
 """The labels say what a click does, and for whom: a snooze is for all sessions."""
 
 LABELS: dict[Status, str] = {
@@ -90,7 +91,7 @@ class Notice:
         return same[0] if same else _LABEL.get(type(self.click), "Show")
 
 
-_LABEL: Mapping[type, str] = {Jump: SHOW, CopyResume: RESUME}
+_LABEL: Mapping[type, str] = {Jump: SHOW, CopyResume: RESUME, Details: DETAILS}
 
 
 def slot(key: Key) -> str:
@@ -114,7 +115,7 @@ def notice(
         body=body(session, policy, now, waited),
         urgency=ring.urgency,
         click=click,
-        buttons=_buttons(session.key, click) if policy.notification.buttons else (),
+        buttons=_buttons(session) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
         about=(_request(session),),
@@ -191,13 +192,14 @@ def _request(session: Session) -> Request:
 
 
 def _click(session: Session) -> Action:
-    """A session that runs is shown. For one that does not, the command that resumes it is copied."""
-    return CopyResume(session.key) if session.over else Jump(session.key)
+    """Only a button copies something: a click on the message may be meant to read it."""
+    return Details(session.key) if session.over else Jump(session.key)
 
 
-def _buttons(key: Key, click: Action) -> tuple[Button, ...]:
+def _buttons(session: Session) -> tuple[Button, ...]:
+    key = session.key
     return (
-        Button("go", _LABEL[type(click)], click),
+        Button("copy", RESUME, CopyResume(key)) if session.over else Button("go", SHOW, Jump(key)),
         Button("snooze", SNOOZE, Snooze("30m")),
         Button("mute", "Mute session", Mute(key, True)),
     )

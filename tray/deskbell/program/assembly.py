@@ -24,6 +24,7 @@ from deskbell.desktop.senses import Person
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
+from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
@@ -187,9 +188,10 @@ class Program:
             self._home,
             self._hooks,
             self._login,
-            self._report,
+            self._checks,
             self._quiet_file,
             self._greeting.say,
+            self._greeting.offer,
             self._clock,
             self._recorded,
             self._crashes,
@@ -197,15 +199,17 @@ class Program:
             launch.show,
         )
 
-    def _report(self) -> str:
+    def _checks(self) -> list[Check]:
         from deskbell.doctor import report  # imported for this click only: it is not needed otherwise
 
-        client = installed_client(self._home.config)
-        return report.text(report.checks(self._home, client, self._hooks.targets()))
+        return report.checks(self._home, installed_client(self._home.config), self._hooks.targets())
 
     def _facts(self) -> Facts:
+        hooks = self.boundary.call("hooks", self._hooks.hooks) or "unknown"
+        if hooks not in ("missing", "unknown"):
+            self._greeting.settled()
         return Facts(
-            hooks=self.boundary.call("hooks", self._hooks.hooks) or "unknown",
+            hooks=hooks,
             happened=with_tilde(self._hooks.happened),
             autostart=self._login.on,
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),

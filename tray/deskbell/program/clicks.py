@@ -6,15 +6,15 @@ The loop calls this. What fails is shown as a message that names what failed.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from deskbell import VERSION
 from deskbell.board import Board
-from deskbell.errors import NOT_WRITTEN, Problem, reason
+from deskbell.doctor import Check
+from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
     CopyResume,
@@ -31,32 +31,29 @@ from deskbell.face.actions import (
     Snooze,
     StartAtLogin,
 )
-from deskbell.face.menu import line
-from deskbell.files.write import write_private
 from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
-from deskbell.notices.policy import Policy
+from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
-from deskbell.program.log import path as log_path
 from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import Key, Session
+from deskbell.settings.settings_file import Change
 from deskbell.terminal.resume import resume_command
-from deskbell.text.times import clock
-from deskbell.text.wording import counts, headline, short
+from deskbell.text.wording import short
 from deskbell_icons import Sign
+
+if TYPE_CHECKING:
+    from deskbell.program.openings import Openings
 
 OPENED = {
     "board": "the list of sessions",
     "settings": "the settings",
     "log": "the log",
     "doctor": "the doctor's report",
-    "about": "the version",
+    "changes": "what an install changes",
+    "about": "the page about Deskbell",
 }
-LONGEST = 300
-"""Characters of a line of the details."""
-MANY = 8
-"""Sessions that fit into a message."""
-FAILED, HOOKS, PLACE, COPIED, DETAILS, BOARD, ABOUT = "failed", "hooks", "place", "copied", "details", "board", "about"
+FAILED, HOOKS, PLACE, COPIED = "failed", "hooks", "place", "copied"
 """Slots. A message takes the place of the last one about the same, and of nothing else."""
 
 log = logging.getLogger(__name__)
@@ -68,6 +65,9 @@ class ChangeableHooks(Protocol):
 
     def examine(self) -> None:
         """Find out again what hooks this machine needs."""
+
+    def planned(self) -> Sequence[Change]:
+        """Return what an install would change. Raise Problem if it would be refused."""
 
 
 class ChangeableLogin(Protocol):
@@ -83,7 +83,7 @@ class ChangeableCrashes(Protocol):
 
 
 class Say(Protocol):
-    def __call__(self, slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
+    def __call__(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
         """Show a message to the person, in place of what is in SLOT."""
 
 
@@ -92,10 +92,12 @@ class RealHands:
     home: Home
     hooks: ChangeableHooks
     login: ChangeableLogin
-    report: Callable[[], str]
-    """Returns every check of the doctor and what it found."""
+    checks: Callable[[], Sequence[Check]]
+    """Returns every check of the doctor."""
     quiet_file: QuietFile
     say: Say
+    offer: Callable[[], None]
+    """Offers to install the hooks."""
     clock: Callable[[], float]
     past: Callable[[Key], Iterable[Session]]
     """Returns the clients of the session with this key that still have a record."""
@@ -127,7 +129,7 @@ class RealHands:
             case Dismiss(keys):
                 self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
-                self._details(await self._find(board, key))
+                await self._openings().details(await self._find(board, key))
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
             case Snooze():
@@ -137,7 +139,9 @@ class RealHands:
             case StartAtLogin(on):
                 await asyncio.to_thread(self.login.set, on)
             case Open(what):
-                await self._open(what, board)
+                await self._openings().reveal(what, board)
+                if what == "board":
+                    self._see(board.crashed)
 
     async def _change_hooks(self, wish: HooksWish) -> None:
         happened = await asyncio.to_thread(self.hooks.change, wish)
@@ -151,8 +155,10 @@ class RealHands:
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
     async def _jump(self, session: Session, board: Board) -> None:
+        """Where a session ran is of no use once it is over: its details say how to resume it."""
         if session.over:
-            await self._copy_resume(session, board)
+            await self._openings().details(session)
+            self._see([session])
         else:
             lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
             self.say(PLACE, title(session), "\n".join(line for line in lines if line), sign=session.status)
@@ -165,13 +171,17 @@ class RealHands:
     async def _copy_resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
         command = resume_command(session, claude_dir(), sys.platform == "win32")
+        name = short(session.name, 60)
+        button = Button("details", "Show the command", Details(session.key))
         try:
             unsure = await asyncio.to_thread(self.copy, command)
         except Problem as problem:
-            self.say(COPIED, f"Resume command for {short(session.name, 60)}", f"{command}\n({problem})", sign="error")
+            self.say(COPIED, could_not(CopyResume(session.key)), f"{problem}\n{command}", button, sign="error")
         else:
-            done = "Resume command" if unsure else "Copied to clipboard: resume command"
-            self.say(COPIED, f"{done} for {short(session.name, 60)}", f"{command}\n{unsure}".rstrip())
+            if unsure:
+                self.say(COPIED, f"Resume command for {name}", f"{command}\n{unsure}", button)
+            else:
+                self.say(COPIED, f"Copied to clipboard: resume command for {name}", command)
         self._see([session])
 
     def _see(self, sessions: Iterable[Session]) -> None:
@@ -179,57 +189,10 @@ class RealHands:
         with suppress(Problem):
             self.crashes.see(sessions, self.clock())
 
-    def _details(self, session: Session) -> None:
-        lines = [
-            f"{headline(session)}, since {clock(session.since, self.clock())}",
-            " ".join(part for part in (session.cwd, session.branch and f"({session.branch})") if part),
-            " ".join(part for part in (session.model, session.permission_mode) if part),
-            session.last_line,
-            session.reason,
-        ]
-        text = "\n".join(short(line, LONGEST) for line in lines if line)
-        self.say(DETAILS, title(session), text, sign=session.status)
+    def _openings(self) -> "Openings":
+        from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other
 
-    async def _open(self, what: str, board: Board) -> None:
-        match what:
-            case "board":
-                listed = (*board.needs_you, *board.running, *board.crashed)[:MANY]
-                text = "\n".join(line(session, self.clock()) for session in listed)
-                self.say(BOARD, counts(board), text, sign=listed[0].status if listed else "plain")
-                self._see(listed)
-            case "settings":
-                await asyncio.to_thread(self._settings)
-            case "log":
-                await asyncio.to_thread(self._log)
-            case "doctor":
-                await asyncio.to_thread(self._doctor)
-            case "about":
-                self.say(ABOUT, f"Deskbell {VERSION}", "The bell on the desk for Claude Code. MIT licence.")
-
-    def _settings(self) -> None:
-        path = self.home.config / "config.toml"
-        if not path.exists():
-            from deskbell.notices import policytext  # imported for this click only: it is not needed otherwise
-
-            policytext.write(path, policytext.document(Policy(), commented=True))
-        self.show(path)
-
-    def _log(self) -> None:
-        path = log_path(self.home.state)
-        if not path.exists():
-            log.info("the log begins anew")  # its handler makes the file
-        if not path.exists():
-            raise Problem(f"There is no log: {path} could not be written.", NOT_WRITTEN)
-        self.show(path)
-
-    def _doctor(self) -> None:
-        self.hooks.examine()
-        path = self.home.state / "doctor.txt"
-        try:
-            write_private(path, self.report().encode())
-        except OSError as error:  # the disk that the doctor reports on may be full
-            raise Problem(f"{reason(error)}.", "Run `deskbell doctor` in a terminal.") from None
-        self.show(path)
+        return Openings(self.home, self.hooks, self.checks, self.say, self.offer, self.clock, self.show)
 
 
 def could_not(action: Action) -> str:

@@ -6,7 +6,7 @@ Called in the loop. A sentence that is shown only once leaves a mark: an empty f
 import logging
 from dataclasses import dataclass
 
-from deskbell.face.actions import Hooks
+from deskbell.face.actions import Hooks, Open
 from deskbell.files.write import create_private, make_private
 from deskbell.home import Home
 from deskbell.notices.notice import Button, Notice
@@ -39,8 +39,19 @@ class Greeting:
     def welcome(self) -> None:
         """Offer to install the hooks, the first time they are missing. Nothing is edited before the person agrees."""
         if self._first_time(GREETED):
-            install = Button("install", "Install the hooks", Hooks("install"))
-            self.say(WELCOMING, "Deskbell is here", WELCOME, install, sign="install")
+            self.offer()
+
+    def offer(self) -> None:
+        """Offer to install the hooks, with two buttons: dunst takes a click on a message for one on its only button."""
+        buttons = (
+            Button("install", "Install", Hooks("install")),
+            Button("changes", "Show what changes", Open("changes")),
+        )
+        self.say(WELCOMING, "Deskbell is here", WELCOME, *buttons, sign="install")
+
+    def settled(self) -> None:
+        """Take the offer back: the hooks are there."""
+        self.screen.withdraw(WELCOMING)
 
     def without_icon(self, why: str) -> None:
         log.warning(why)

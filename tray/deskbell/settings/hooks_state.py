@@ -16,6 +16,7 @@ from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.managed import managed_files, managed_folder
+from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import state_of
 from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
@@ -105,6 +106,12 @@ class InstalledHooks:
             self._stamps = None
             log.info("asked to %s: %s", wish, self.happened)
         return self.happened
+
+    def planned(self) -> Sequence[Change]:
+        """Return what an install would change. Raise Problem or OSError if it would be refused."""
+        from deskbell.settings import install  # imported for this click only: most runs change no settings
+
+        return install.plan_install(self.targets(), self._examined())
 
     def _done(self, wish: HooksWish) -> str:
         from deskbell.settings import install  # imported for this click only: most runs change no settings

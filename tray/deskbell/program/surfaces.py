@@ -1,0 +1,88 @@
+"""Gather what a page shows, write the page and open it in the person's browser.
+
+Every method blocks, and raises Problem or OSError where no page can be written or opened: the caller then says it in a
+message. Imported for the click that opens a page, and for no other.
+"""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from deskbell import VERSION
+from deskbell.board import Board
+from deskbell.doctor import Check
+from deskbell.errors import Problem
+from deskbell.history.whole import summary_of, with_sums
+from deskbell.home import Home, claude_dir
+from deskbell.notices import decisions
+from deskbell.pages import about, board, changes, details, doctor
+from deskbell.pages.markup import Page, document
+from deskbell.program import shelf
+from deskbell.session import Session
+from deskbell.settings.settings_file import Change
+from deskbell.terminal.resume import resume_command
+from deskbell.text.times import exact
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    home: Home
+    show: Callable[[Path], None]
+    clock: Callable[[], float]
+
+    def board(self, sessions: Board) -> None:
+        resume = {session.key: _resume(session) for session in sessions.sessions if session.over}
+        self._open(board.page(sessions, resume, self.clock()))
+
+    def details(self, session: Session) -> None:
+        whole = session if session.cost_usd is not None else with_sums(session)
+        past = details.Past(
+            summary_of(self.home, session.session_id),
+            self._decisions(session),
+            _resume(session) if session.over else None,
+        )
+        self._open(details.page(whole, past, self.clock(), f"details-{_mark(session)}"))
+
+    def doctor(self, checks: Sequence[Check]) -> None:
+        self._open(doctor.page(checks))
+
+    def changes(self, planned: Iterable[Change]) -> None:
+        from deskbell.settings.diff import diff  # imported for this page only: difflib takes a megabyte
+
+        self._open(changes.page([(str(change.path), diff(change)) for change in planned if change.needed]))
+
+    def about(self) -> None:
+        facts = [
+            ("python", f"{sys.version.split()[0]}, {sys.executable}"),
+            ("settings", str(self.home.config / "config.toml")),
+            ("state", str(self.home.state)),
+            ("hook", str(self.home.data)),
+            ("Claude Code", str(claude_dir())),
+        ]
+        self._open(about.page(VERSION, facts))
+
+    def _open(self, page: Page) -> None:
+        self.show(shelf.put(self.home.pages, page.name, document(page, exact(self.clock()), VERSION)))
+
+    def _decisions(self, session: Session) -> list[tuple[float, str]]:
+        """The page has much else to show if they cannot be read."""
+        with suppress(Problem):
+            read = decisions.read(self.home.state, details.DECISIONS, session.session_id)
+            return [(one.at, decisions.sentence(one)) for one in read]
+        return []
+
+
+def _resume(session: Session) -> str:
+    """Return the command that resumes SESSION, or why there is none."""
+    try:
+        return resume_command(session, claude_dir(), sys.platform == "win32")
+    except Problem as problem:
+        return str(problem)
+
+
+def _mark(session: Session) -> str:
+    """Return a word for the name of a file. A session id may hold anything."""
+    return hashlib.sha256(repr(session.key).encode()).hexdigest()[:16]
