@@ -40,12 +40,36 @@ def test_install_and_uninstall_say_what_happened_and_give_the_file_back(
     installation: InstalledHooks, machine: Machine
 ) -> None:
     installation.examine()
-    assert installation.change("install") == f"Installed: {machine.settings}"
-    assert installation.hooks() == "installed"
-    assert installation.change("install") == "Nothing had to be changed"
+    assert installation.change("install") == f"Installed: {machine.settings}. All 22 events are reported."
+    assert (installation.hooks(), installation.happened) == ("installed", f"Installed: {machine.settings}")
+    assert installation.change("install") == "Nothing had to be changed. All 22 events are reported."
     assert installation.change("uninstall") == f"Uninstalled: {machine.settings}"
     assert (installation.hooks(), installation.happened) == ("missing", f"Uninstalled: {machine.settings}")
     assert machine.settings.read_text() == '{"model": "opus"}\n'
+
+
+def test_without_a_client_an_install_says_that_fewer_events_are_reported(
+    installation: InstalledHooks, machine: Machine
+) -> None:
+    machine.client = None
+    assert "9 of 22 events are reported: Claude Code was not found" in installation.change("install")
+
+
+def test_what_an_install_would_change_is_planned_and_not_made(installation: InstalledHooks, machine: Machine) -> None:
+    (change,) = installation.planned()
+    assert change.needed
+    assert b"deskbell_hooks" in (change.after or b"")
+    assert machine.settings.read_text() == '{"model": "opus"}\n'
+    installation.change("install")
+    assert [change.needed for change in installation.planned()] == [False]
+
+
+def test_the_plan_of_an_install_that_would_be_refused_is_a_problem(
+    installation: InstalledHooks, machine: Machine
+) -> None:
+    machine.write('{"model": ')
+    with pytest.raises(Problem, match="expected a value"):
+        installation.planned()
 
 
 def test_the_folders_of_the_settings_are_known(installation: InstalledHooks, machine: Machine) -> None:
@@ -59,7 +83,7 @@ def test_a_tool_that_overwrites_the_settings_is_noticed_and_mended(
     installation.change("install")
     machine.write('{"model": "sonnet"}\n')
     assert installation.hooks() == "overwritten"
-    assert installation.change("repair") == f"Repaired: {machine.settings}"
+    assert installation.change("repair") == f"Repaired: {machine.settings}. All 22 events are reported."
     assert installation.hooks() == "installed"
 
 

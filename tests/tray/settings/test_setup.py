@@ -7,9 +7,9 @@ import pytest
 
 from deskbell.home import home
 from deskbell.settings import deploy
-from deskbell.settings.registration import hook_of
+from deskbell.settings.registration import Version, hook_of
 from deskbell.settings.setup import setup
-from tests.tray.installing import Machine
+from tests.tray.installing import NEWEST, Machine
 
 
 def test_the_wanted_hooks_start_the_deployed_code_and_record_into_the_state_folder(tmp_path: Path) -> None:
@@ -31,6 +31,22 @@ def test_the_code_is_deployed_once_it_is_whole(tmp_path: Path) -> None:
     assert ready.deployed
     (ready.folder / deploy.PACKAGE / "fold.py").unlink()
     assert not ready.deployed
+
+
+@pytest.mark.parametrize(
+    ("client", "said"),
+    [
+        (NEWEST, "All 22 events are reported."),
+        ((2, 1, 0), "11 of 22 events are reported: Claude Code 2.1.0 knows no others."),
+        (None, "9 of 22 events are reported: Claude Code was not found, and these are those that every version knows."),
+    ],
+)
+def test_it_says_how_many_events_are_reported_and_why_not_all(
+    client: Version | None, said: str, tmp_path: Path
+) -> None:
+    machine = Machine(tmp_path)
+    machine.client = client
+    assert machine.setup.reach == said
 
 
 def test_on_windows_the_hook_needs_no_shell(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 
 class ChangeableHooks(Protocol):
     def change(self, wish: HooksWish) -> str:
-        """Carry out WISH and return what happened in one sentence. Raise Problem if it failed."""
+        """Carry out WISH and return what happened. Raise Problem if it failed."""
 
     def examine(self) -> None:
         """Find out again what hooks this machine needs."""

@@ -96,7 +96,7 @@ class InstalledHooks:
         return found
 
     def change(self, wish: HooksWish) -> str:
-        """Carry out WISH and return what happened in one sentence. Raise Problem or OSError if it failed."""
+        """Carry out WISH and return what happened. Raise Problem or OSError if it failed."""
         try:
             self.happened = self._done(wish)
         except (Problem, OSError) as problem:
@@ -105,7 +105,7 @@ class InstalledHooks:
         finally:
             self._stamps = None
             log.info("asked to %s: %s", wish, self.happened)
-        return self.happened
+        return self.happened if wish == "uninstall" or not self._setup else f"{self.happened}. {self._setup.reach}"
 
     def planned(self) -> Sequence[Change]:
         """Return what an install would change. Raise Problem or OSError if it would be refused."""

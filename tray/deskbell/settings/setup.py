@@ -10,7 +10,7 @@ from deskbell.settings import deploy
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.managed import managed_folder
-from deskbell.settings.registration import Handler, Hook, Version, wanted
+from deskbell.settings.registration import EVENTS, Handler, Hook, Version, wanted
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,19 @@ class Setup:
         """The handler that each event should have."""
         hook = Hook(self.interpreter.path, str(deploy.main_file(self.folder)), str(self.home.state))
         return wanted(hook, self.client, self.windows)
+
+    @property
+    def reach(self) -> str:
+        """How many events the hooks report once they are installed, and why not every one."""
+        count = len(self.wanted)
+        if count == len(EVENTS):
+            return f"All {count} events are reported."
+        why = (
+            f"Claude Code {'.'.join(map(str, self.client))} knows no others"
+            if self.client
+            else "Claude Code was not found, and these are those that every version knows"
+        )
+        return f"{count} of {len(EVENTS)} events are reported: {why}."
 
 
 def setup(home: Home) -> Setup:

@@ -37,13 +37,13 @@ def state_of(target: Target, setup: Setup) -> Report:
         remembered = target.path in read_known(setup.home.config).files
     except Problem as problem:
         return Report(target, "unreadable", problem.what, problem.step)
-    state, sentence = _judged(standing, remembered, len(setup.wanted))
+    state, sentence = _judged(standing, remembered, setup)
     return Report(target, state, sentence, STEPS.get(state, INSTALL), standing)
 
 
-def _judged(standing: Standing, remembered: bool, count: int) -> tuple[HooksState, str]:
-    """The state, and a sentence for it. COUNT: how many events should have a hook."""
-    current = len(standing.current)
+def _judged(standing: Standing, remembered: bool, setup: Setup) -> tuple[HooksState, str]:
+    """The state, and a sentence for it."""
+    current, count = len(standing.current), len(setup.wanted)
     if not standing.handlers:
         if remembered:
             return "overwritten", "Deskbell's hooks were removed: another program overwrote the file."
@@ -55,7 +55,7 @@ def _judged(standing: Standing, remembered: bool, count: int) -> tuple[HooksStat
         )
     if standing.missing:
         return "partly", f"{current} of {count} events are reported. Missing: {', '.join(standing.missing)}."
-    return "installed", f"All {count} events are reported."
+    return "installed", setup.reach
 
 
 def registered_hooks(home: Home) -> list[Hook]:
