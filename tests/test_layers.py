@@ -225,6 +225,7 @@ LATER = frozenset(
         "deskbell.program.openings",
         "deskbell.pages",
         "deskbell.notices.policytext",
+        "deskbell.desktop.browser",
         "deskbell.desktop.launch",
         "deskbell.desktop.selection",
         "deskbell.settings.install",

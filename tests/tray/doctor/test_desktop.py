@@ -17,10 +17,12 @@ from tests.tray.desktop.fake_daemon import Daemon, play
 
 WHOLE = Desktop(
     panel=lambda: "status notifier",
+    icon=lambda: True,
     daemon=lambda: "dunst 1.9.0",
     screen=Sway,
     clipboard=lambda: "X11",
     opener=lambda: "/usr/bin/xdg-open",
+    browser=lambda: "firefox.desktop",
 )
 BROKEN = {
     "tray": replace(WHOLE, panel=lambda: None),
@@ -28,6 +30,7 @@ BROKEN = {
     "focus": replace(WHOLE, screen=SilentScreen),
     "clipboard": replace(WHOLE, clipboard=lambda: None),
     "files": replace(WHOLE, opener=lambda: None),
+    "pages": replace(WHOLE, browser=lambda: None),
 }
 
 
@@ -57,6 +60,14 @@ def test_each_kind_of_panel_has_its_verdict(panel: Panel, verdict: str) -> None:
 
     assert check.verdict == verdict
     assert ("GTK" in check.mend) == (panel == "xembed")
+
+
+@pytest.mark.parametrize(("icon", "verdict"), [(True, "ok"), (None, "ok"), (False, "warn")])
+def test_an_icon_that_the_panel_has_not_taken_is_a_warning(icon: bool | None, verdict: str) -> None:
+    [check] = tray("status notifier", icon)
+
+    assert check.verdict == verdict
+    assert ("Deskbell is among them" in check.sentence) == (icon is True)
 
 
 @pytest.mark.parametrize(("way", "verdict"), [("X11", "ok"), ("wl-copy", "ok"), ("pbcopy", "ok"), ("XWayland", "warn")])

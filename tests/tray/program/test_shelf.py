@@ -2,12 +2,13 @@
 
 import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
 
 from deskbell.home import home
-from deskbell.program.shelf import KEPT, put
+from deskbell.program.shelf import DAY, KEPT, put
 
 
 def test_a_page_takes_the_place_of_the_one_with_its_name() -> None:
@@ -30,10 +31,17 @@ def test_a_page_is_the_persons_alone() -> None:
 def test_the_newest_pages_stay() -> None:
     for number in range(KEPT + 5):
         path = put(home().pages, f"details-{number}", "x")
-        os.utime(path, (number, number))
+        os.utime(path, (time.time() - DAY / 2 + number,) * 2)
     put(home().pages, "board", "x")
     kept = {path.stem for path in home().pages.iterdir()}
     assert kept == {"board", *(f"details-{number}" for number in range(6, KEPT + 5))}
+
+
+def test_a_page_of_yesterday_goes_with_the_next_one() -> None:
+    for name, age in (("old", DAY + 60), ("new", DAY - 60)):
+        os.utime(put(home().pages, name, "x"), (time.time() - age,) * 2)
+    put(home().pages, "board", "x")
+    assert {path.stem for path in home().pages.iterdir()} == {"board", "new"}
 
 
 def test_a_link_in_the_place_of_a_page_is_not_followed(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def browser() -> Browser:
 
 @pytest.fixture
 def surfaces(browser: Browser) -> Surfaces:
-    return Surfaces(home(), browser, lambda: NOON)
+    return Surfaces(home(), browser, lambda: NOON, lambda usual: usual)
 
 
 def test_the_board_is_a_private_page_with_a_resume_command_for_what_is_over(
@@ -108,6 +108,11 @@ def test_the_checks_the_changes_and_the_page_about_deskbell_are_opened(surfaces:
     assert '<span class="added">+{&quot;a&quot;: 1}</span>' in changes
     assert "same.json" not in changes
     assert str(home().state) in about
+
+
+def test_a_page_is_where_the_browser_can_read_it(browser: Browser, tmp_path: Path) -> None:
+    Surfaces(home(), browser, lambda: NOON, lambda usual: tmp_path / usual.name).about()
+    assert browser.shown == [tmp_path / "pages" / "about.html"]
 
 
 def test_what_cannot_be_opened_is_an_error() -> None:

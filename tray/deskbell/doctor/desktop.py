@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deskbell.desktop import clipboard as clipboards
+from deskbell.desktop.browser import browser
 from deskbell.desktop.focus import Screen, SilentScreen, screen
+from deskbell.desktop.tray.hosting import hosts_icon
 from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
 from deskbell.errors import Problem
@@ -38,20 +40,23 @@ class Desktop:
     """The parts of the desktop that the checks ask."""
 
     panel: Callable[[], Panel | None] = panel
+    icon: Callable[[], bool | None] = hosts_icon
     daemon: Callable[[], str | None] = daemon
     screen: Callable[[], Screen] = screen
     clipboard: Callable[[], clipboards.Way | None] = clipboards.way
     opener: Callable[[], str | None] = opener
+    browser: Callable[[], str | None] = browser
 
 
 def examined(home: Home, desktop: Desktop) -> list[Check]:
     return [
         *settings(home),
-        *tray(desktop.panel()),
+        *tray(desktop.panel(), desktop.icon()),
         *notifications(desktop.daemon()),
         *focus(desktop.screen()),
         *clipboard(desktop.clipboard()),
         *files(desktop.opener()),
+        *pages(desktop.browser()),
     ]
 
 
@@ -69,7 +74,8 @@ def settings(home: Home) -> Iterator[Check]:
         yield from (Check("channels", "warn", sentence, STEP) for sentence in exposed(policy))
 
 
-def tray(panel: Panel | None) -> Iterator[Check]:
+def tray(panel: Panel | None, icon: bool | None = None) -> Iterator[Check]:
+    """ICON: whether the panel has an icon of Deskbell; None if it cannot be asked."""
     if panel is None:
         gnome = "GNOME" in os.environ.get("XDG_CURRENT_DESKTOP", "").upper()
         what = "No tray found: no panel shows icons. Notifications and `deskbell list` still work."
@@ -77,8 +83,11 @@ def tray(panel: Panel | None) -> Iterator[Check]:
     elif panel == "xembed":
         what = "The panel has only a tray of the older kind (XEmbed), which needs GTK."
         yield Check("tray", "warn", what, "If no icon appears, install GTK 3 and PyGObject from your system.")
+    elif icon is False:
+        what = "A panel shows tray icons, and Deskbell's is not among them."
+        yield Check("tray", "warn", what, "Run `deskbell run`. If it runs already, start the panel again.")
     else:
-        yield Check("tray", "ok", "A panel shows tray icons.")
+        yield Check("tray", "ok", f"A panel shows tray icons{', and Deskbell is among them' if icon else ''}.")
 
 
 def notifications(daemon: str | None) -> Iterator[Check]:
@@ -120,3 +129,11 @@ def files(opener: str | None) -> Iterator[Check]:
     else:
         what = "The menu cannot open the settings or the log: xdg-open is not installed."
         yield Check("files", "warn", what, "Install xdg-utils.")
+
+
+def pages(browser: str | None) -> Iterator[Check]:
+    if browser:
+        yield Check("pages", "ok", f"Details, the list of sessions and this report open in {browser}.")
+    else:
+        what = "No program for pages is set; what should be a page is a notification."
+        yield Check("pages", "warn", what, "Install a browser, or set one with `xdg-mime default NAME text/html`.")

@@ -1,6 +1,6 @@
-"""Keep the pages that clicks have opened: private files in the state folder, the newest few.
+"""Keep the pages that clicks have opened: private files, the newest few of one day.
 
-`deskbell.history.prune` removes those of yesterday.
+`deskbell.history.prune` removes those of yesterday from the state folder even if no other page is opened.
 """
 
 from contextlib import suppress
@@ -9,6 +9,7 @@ from pathlib import Path
 from deskbell.files.write import write_private
 
 KEPT = 20
+DAY = 86400.0
 
 
 def put(folder: Path, name: str, page: str) -> Path:
@@ -21,6 +22,9 @@ def put(folder: Path, name: str, page: str) -> Path:
 
 
 def _prune(folder: Path) -> None:
-    pages = sorted(folder.glob("*.html"), key=lambda path: path.lstat().st_mtime_ns)
-    for path in pages[:-KEPT]:
-        path.unlink()
+    written = {path: path.lstat().st_mtime for path in folder.glob("*.html")}
+    pages = sorted(written, key=lambda path: written[path])
+    newest = written[pages[-1]]
+    for at, path in enumerate(pages):
+        if at < len(pages) - KEPT or newest - written[path] > DAY:
+            path.unlink()

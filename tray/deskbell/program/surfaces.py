@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deskbell import VERSION
 from deskbell.board import Board
+from deskbell.desktop.browser import readable
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.history.whole import summary_of, with_sums
@@ -32,6 +33,8 @@ class Surfaces:
     home: Home
     show: Callable[[Path], None]
     clock: Callable[[], float]
+    place: Callable[[Path], Path] = readable
+    """Returns the folder for pages, given the usual one."""
 
     def board(self, sessions: Board) -> None:
         resume = {session.key: _resume(session) for session in sessions.sessions if session.over}
@@ -65,7 +68,8 @@ class Surfaces:
         self._open(about.page(VERSION, facts))
 
     def _open(self, page: Page) -> None:
-        self.show(shelf.put(self.home.pages, page.name, document(page, exact(self.clock()), VERSION)))
+        html = document(page, exact(self.clock()), VERSION)
+        self.show(shelf.put(self.place(self.home.pages), page.name, html))
 
     def _decisions(self, session: Session) -> list[tuple[float, str]]:
         """The page has much else to show if they cannot be read."""
