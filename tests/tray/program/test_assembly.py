@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.face import Face
-from deskbell.face.actions import CopyResume, Quit, Snooze
+from deskbell.face.actions import CopyResume, Open, Quit, Snooze
 from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
 from deskbell.notices.judge import ANSWER_OF_HOOK
@@ -166,6 +166,30 @@ def test_what_breaks_outside_every_part_is_on_the_icon(address: str) -> None:
         asyncio.get_running_loop().call_soon(fail)
         await until(lambda: faces and faces[-1].look.state == "problem", "the problem")
         assert faces[-1].menu[1].text == "Something in the background failed: LookupError: boom"
+
+    lived(address, story)
+
+
+def test_a_mistake_in_the_settings_is_on_the_icon_and_in_the_menu_until_it_is_corrected(address: str) -> None:
+    """Its notification goes; the icon and the first row of the menu stay, also while a session is blocked."""
+
+    async def story(program: Program, daemon: Daemon) -> None:
+        faces: list[Face] = []
+        program.app.tray.show = faces.append  # type: ignore[method-assign]
+        (home().config / "config.toml").write_text("[burst]\nmore_than = 0\n")
+        program.app.wake()
+        await until(lambda: faces and faces[-1].look.state == "problem", "the problem")
+        await until(lambda: titles(daemon) == ["Deskbell: a mistake in the settings"], "the notification")
+        daemon.close(next(iter(daemon.screen)), 2)
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: faces[-1].look.state == "blocked", "the request")
+        row = faces[-1].menu[1]
+        assert (row.key, row.action) == ("problem", Open("doctor"))
+        assert "config.toml, line 2: burst.more_than" in row.text
+        assert "config.toml, line 2" in faces[-1].look.tooltip
+        (home().config / "config.toml").write_text("")
+        program.app.wake()
+        await until(lambda: faces[-1].menu[1].key != "problem", "the end of the problem")
 
     lived(address, story)
 
