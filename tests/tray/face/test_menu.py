@@ -76,8 +76,9 @@ def test_a_row_shows_its_session_and_a_click_on_the_icon_shows_the_most_urgent_o
     assert [(i.text, i.action) for i in items if i.hidden] == [("Show the most urgent session", Jump(("p", 100)))]
 
 
-def test_a_click_on_the_icon_shows_the_board_while_no_session_needs_you() -> None:
-    assert [i.action for i in shown(session()) if i.hidden] == [Open("board")]
+@pytest.mark.parametrize("status", ["working", "idle", "error", "crashed"])
+def test_a_click_on_the_icon_shows_the_board_while_no_session_is_blocked(status: Status) -> None:
+    assert [i.action for i in shown(session(status=status)) if i.hidden] == [Open("board")]
 
 
 def test_every_session_has_its_own_submenu() -> None:
@@ -255,6 +256,8 @@ def test_a_session_keeps_its_key_when_it_moves_between_the_groups() -> None:
         (Facts(snoozed_until=NOON + 60), "Ring again now", Snooze(None)),
         (Facts(autostart=False), "Start at login", StartAtLogin(True)),
         (Facts(hooks="missing"), "Install", Hooks("install")),
+        (Facts(hooks="missing"), "Show what changes", Open("changes")),
+        (Facts(hooks="outdated"), "Show what changes", Open("changes")),
         (Facts(hooks="unknown"), "Install", Hooks("install")),
         (Facts(hooks="unknown"), "Uninstall", Hooks("uninstall")),
         (Facts(hooks="outdated"), "Repair", Hooks("repair")),
@@ -265,7 +268,7 @@ def test_the_facts_decide_what_is_offered(facts: Facts, text: str, action: objec
     assert [item.action for item in below(shown(facts=facts)) if item.text == text] == [action]
 
 
-@pytest.mark.parametrize("key", ["offer", "problem", "wake", "login", "happened", "install"])
+@pytest.mark.parametrize("key", ["offer", "problem", "wake", "login", "happened", "install", "changes"])
 def test_nothing_is_offered_without_a_reason(key: str) -> None:
     assert key not in [item.key for item in below(shown(facts=Facts(hooks="installed")))]
 

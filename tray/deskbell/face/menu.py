@@ -95,7 +95,7 @@ def opened(board: Board) -> Action | None:
 
 
 def _click(board: Board) -> Item:
-    action = Jump(board.needs_you[0].key) if board.needs_you else Open("board")
+    action = Jump(board.blocked[0].key) if board.blocked else Open("board")
     return Item("click", "Show the most urgent session", action, hidden=True)
 
 
@@ -250,6 +250,8 @@ def _snooze(until: float | None, now: float) -> Item:
 
 def _hooks(facts: Facts) -> Item:
     wishes = [Item(wish, wish.capitalize(), Hooks(wish)) for wish in _wishes(facts.hooks)]
+    if isinstance(OFFERS.get(facts.hooks, ("", None))[1], Hooks):
+        wishes.append(Item("changes", "Show what changes", Open("changes")))
     happened = (
         [Item("after hooks", ""), Item("happened", short(fitting(facts.happened, PROBLEM), PROBLEM))]
         if facts.happened
