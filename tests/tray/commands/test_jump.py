@@ -13,6 +13,7 @@ import pytest
 from deskbell.home import home
 from deskbell.sessions.visits import visits
 from tests.tray.commands.said import Out, crashed, recorded, running, said
+from tests.waiting import wait
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc, tmux")
 
@@ -75,6 +76,10 @@ def tmux(tmp_path: Path) -> Iterator[list[str]]:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("tmux is missing: see tests/system-packages.sh")
     command = ["tmux", "-S", str(tmp_path / "tmux")]
     subprocess.run([*command, "-f", "/dev/null", "new-session", "-d", "sleep 60"], check=True)
+    pid = subprocess.run(
+        [*command, "list-panes", "-F", "#{pane_pid}"], capture_output=True, text=True, check=True
+    ).stdout
+    wait(lambda: b"TMUX=" in Path(f"/proc/{pid.strip()}/environ").read_bytes(), "the command in the pane")
     yield command
     subprocess.run([*command, "kill-server"], check=False)
 

@@ -92,4 +92,4 @@ def _tabs(path: str, before: int, desk: Desk) -> Iterator[int]:
 
 def _windows(desk: Desk) -> list[str]:
     said = desk.wire.call(NAME, WINDOWS, "org.freedesktop.DBus.Introspectable", "Introspect")
-    return [f"{WINDOWS}/{number}" for number in re.findall(r'<node name="(\d{1,9})"', str(said[0]) if said else "")]
+    return [f"{WINDOWS}/{number}" for number in re.findall(r'\bnode name="(\d{1,9})"', str(said[0]) if said else "")]

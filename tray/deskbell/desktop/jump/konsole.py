@@ -63,7 +63,7 @@ def _sessions(service: str, window: int, desk: Desk) -> set[int]:
 
 def _children(service: str, path: str, desk: Desk) -> list[int]:
     said = desk.wire.call(service, path, "org.freedesktop.DBus.Introspectable", "Introspect")
-    return [int(number) for number in re.findall(r'<node name="(\d{1,9})"', _text(said))]
+    return [int(number) for number in re.findall(r'\bnode name="(\d{1,9})"', _text(said))]
 
 
 def _number(service: str, window: int, desk: Desk) -> int | None:
