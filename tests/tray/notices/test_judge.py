@@ -93,6 +93,12 @@ JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
     "a muted session": (
         want(), Policy(), Senses(quiet=Quiet().with_mute("sessions", "api-id")), Judgement("silent", "not shown", "this session is muted")
     ),
+    "a session to be heard of later": (
+        want(),
+        Policy(),
+        Senses(quiet=Quiet(later={"api-id": LATER})),
+        Judgement("silent", "not shown", UNTIL.replace("snoozed", "later")),
+    ),
     "a mute goes before the focus and a snooze": (
         want(),
         Policy(),

@@ -9,6 +9,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.face.actions import Snooze
 from deskbell.notices.quiet import Quiet, QuietFile, read, write
+from deskbell.text.times import clock
 from tests.scarcity import no_descriptors
 from tests.tray.story import NOON, session
 
@@ -78,6 +79,32 @@ def test_a_mute_is_taken_back(tmp_path: Path) -> None:
     assert quiet_file.muted() == {"b2"}
 
 
+def test_later_is_quiet_about_one_session_for_ten_minutes(tmp_path: Path) -> None:
+    now = [NOON]
+    file = QuietFile(tmp_path, lambda: now[0])
+    file.later("api-id", on=True)
+    assert read(tmp_path).laters(NOON) == file.laters() == {"api-id": NOON + 600}
+    assert file.quiet().muted(session("api"), NOON) == f"later until {clock(NOON + 600, NOON)}"
+    assert file.quiet().muted(session("web"), NOON) is None
+    now[0] += 600
+    assert (file.laters(), file.quiet().muted(session("api"), now[0])) == ({}, None)
+
+
+def test_later_is_taken_back_for_its_session_alone(tmp_path: Path) -> None:
+    file = QuietFile(tmp_path, lambda: NOON)
+    file.later("a1", on=True)
+    file.later("b2", on=True)
+    file.later("a1", on=False)
+    assert list(file.laters()) == ["b2"]
+    file.mute("c3", True)
+    assert list(file.laters()) == ["b2"]
+
+
+def test_a_mute_goes_before_later() -> None:
+    quiet = Quiet(later={"api-id": NOON + 60}).with_mute("sessions", "api-id")
+    assert quiet.muted(session("api"), NOON) == "this session is muted"
+
+
 def test_a_change_by_another_program_is_read(tmp_path: Path) -> None:
     quiet_file = QuietFile(tmp_path, lambda: NOON)
     assert quiet_file.quiet() == Quiet()
@@ -126,8 +153,11 @@ def test_a_clock_that_is_set_back_does_not_make_a_snooze_or_a_mute_last_longer(
 ) -> None:
     now = [NOON]
     QuietFile(tmp_path, lambda: now[0]).snooze(Snooze("30m"))
+    QuietFile(tmp_path, lambda: now[0] + 1200).later("a1", on=True)
+    write(tmp_path, read(tmp_path).model_copy(update={"at": NOON}))
     write(tmp_path, read(tmp_path).with_mute("projects", "web", NOON + 1800).with_mute("projects", "api"))
     quiet = read(tmp_path)
+    assert bool(quiet.laters(NOON + later)) == lasts
     assert (quiet.snooze(NOON + later) is not None) == lasts
     assert ("web" in quiet.names("projects", NOON + later)) == lasts
     assert "api" in quiet.names("projects", NOON + later)

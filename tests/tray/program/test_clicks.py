@@ -18,6 +18,7 @@ from deskbell.face.actions import (
     Hooks,
     HooksWish,
     Jump,
+    Later,
     Mute,
     Open,
     Quit,
@@ -286,6 +287,8 @@ NAMES: list[tuple[Action, str]] = [
     (Open("doctor"), "Could not open the doctor's report"),
     (Mute(KEY, True), "Could not mute the session"),
     (Mute(KEY, False), "Could not unmute the session"),
+    (Later(KEY, True), "Could not be quiet about the session"),
+    (Later(KEY, False), "Could not stop being quiet about the session"),
     (Seen((KEY,)), "Could not take a crash off the list"),
     (Dismiss((KEY,)), "Could not take a crash off the list"),
     (Snooze("30m"), "Could not snooze"),
@@ -348,6 +351,7 @@ def test_a_message_shows_no_secret_and_no_control_character(action: Action) -> N
 def test_a_mute_and_a_snooze_hold() -> None:
     assert after(Mute(KEY, True)).quiet_file.muted() == {"a1"}
     assert after(Mute(KEY, False)).quiet_file.muted() == frozenset()
+    assert after(Later(KEY, True)).quiet_file.laters() == {"a1": NOON + 600}
     assert after(Snooze("1h")).quiet_file.quiet().snooze(NOON) == NOON + 3600
 
 

@@ -176,7 +176,7 @@ def test_what_is_heard_wakes() -> None:
     played(world, heard)
 
 
-@pytest.mark.parametrize("when", ["the world", "the bell", "the ears"])
+@pytest.mark.parametrize("when", ["the world", "the bell", "the ears", "a snooze", "later"])
 def test_it_looks_again_when_it_was_asked_to(when: str) -> None:
     world = World()
     match when:
@@ -186,6 +186,10 @@ def test_it_looks_again_when_it_was_asked_to(when: str) -> None:
             world.ring_again = NOON
         case "the ears":
             world.patience = 0.001
+        case "a snooze":
+            world.facts = Facts(snoozed_until=NOON)
+        case "later":
+            world.facts = Facts(later={"a1": NOON})
     played(world, lambda _: until(lambda: world.reads >= 3))
 
 

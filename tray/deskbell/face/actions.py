@@ -67,6 +67,14 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """Be quiet about this session for ten minutes, or end that."""
+
+    session: Key
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Snooze:
     """Hold back all notifications for this long; None ends the snooze."""
 
@@ -93,4 +101,6 @@ class Quit:
     pass
 
 
-Action = Jump | CopyResume | Resume | Seen | Dismiss | Details | Mute | Snooze | Hooks | StartAtLogin | Open | Quit
+Action = (
+    Jump | CopyResume | Resume | Seen | Dismiss | Details | Mute | Later | Snooze | Hooks | StartAtLogin | Open | Quit
+)

@@ -3,7 +3,8 @@
 `deskbell.program.assembly` gathers the Facts; `look` and `menu` read them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 PROBLEM = 80
@@ -24,5 +25,7 @@ class Facts:
     """Seconds since the epoch."""
     muted: frozenset[str] = frozenset()
     """Ids of the sessions that the person has muted."""
+    later: Mapping[str, float] = field(default_factory=dict)
+    """Ids of the sessions that the person wants to hear of later, and when."""
     problem: str | None = None
     """What keeps Deskbell from working as it should, in one sentence; None if nothing does."""

@@ -19,13 +19,15 @@ from deskbell.files.read import read as read_file
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_private
 from deskbell.session import Session
-from deskbell.text.times import end_of
+from deskbell.text.times import clock, end_of
 
 log = logging.getLogger(__name__)
 
 Kind = Literal["sessions", "projects", "statuses"]
 SET_BACK = 60.0
 """Seconds by which a clock is corrected without being set back."""
+LATER_FOR = 600.0
+"""Seconds for which Later is quiet about a session."""
 LARGEST = 256 * 1024
 """Bytes of the file."""
 Time = Annotated[float, Field(ge=0, lt=LATEST)]
@@ -43,6 +45,8 @@ class Quiet(BaseModel):
     sessions: Mapping[str, Until] = Field(default={})
     projects: Mapping[str, Until] = Field(default={})
     statuses: Mapping[str, Until] = Field(default={})
+    later: Mapping[str, Time] = Field(default={})
+    """When each session that is to be heard of later may ring again, by id."""
 
     def snooze(self, now: float) -> float | None:
         """When the snooze ends; None if there is none at NOW."""
@@ -56,7 +60,13 @@ class Quiet(BaseModel):
             return f"project {glob} is muted"
         if session.status in self.names("statuses", now):
             return f"status {session.status} is muted"
+        if until := self.laters(now).get(session.session_id):
+            return f"later until {clock(until, now)}"
         return None
+
+    def laters(self, now: float) -> dict[str, float]:
+        """The sessions to be heard of later at NOW, and when."""
+        return {session: until for session, until in self.later.items() if self._lasts(until, now)}
 
     def names(self, kind: Kind, now: float) -> dict[str, Until]:
         """Everything of KIND that is muted at NOW, and until when."""
@@ -66,7 +76,8 @@ class Quiet(BaseModel):
     def dated(self, now: float) -> "Quiet":
         """Return what holds at NOW, and remember NOW. Every change begins with this."""
         kinds: Mapping[str, Mapping[str, Until]] = {kind: self.names(kind, now) for kind in get_args(Kind)}
-        return self.model_copy(update={"at": now, "snoozed_until": self.snooze(now), **kinds})
+        lasting = {"snoozed_until": self.snooze(now), "later": self.laters(now), **kinds}
+        return self.model_copy(update={"at": now, **lasting})
 
     def _lasts(self, until: float, now: float) -> bool:
         """A clock that was set back by a year must not make half an hour last a year."""
@@ -156,6 +167,19 @@ class QuietFile:
         before = self.quiet().dated(self._clock())
         change = before.with_mute("sessions", session_id) if muted else before.without_mute("sessions", session_id)
         write(self._state, change)
+
+    def later(self, session_id: str, on: bool) -> None:
+        """Be quiet about a session for LATER_FOR seconds, or end that."""
+        now = self._clock()
+        before = self.quiet().dated(now)
+        later = {one: until for one, until in before.later.items() if one != session_id}
+        if on:
+            later[session_id] = now + LATER_FOR
+        write(self._state, before.model_copy(update={"later": later}))
+
+    def laters(self) -> dict[str, float]:
+        """The sessions to be heard of later, and when."""
+        return self.quiet().laters(self._clock())
 
     def muted(self) -> frozenset[str]:
         """The ids of the sessions that are muted one by one."""

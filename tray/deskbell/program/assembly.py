@@ -214,6 +214,7 @@ class Program:
             autostart=self._login.on,
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),
             muted=self._quiet_file.muted(),
+            later=self._quiet_file.laters(),
         )
 
     def _problems(self) -> list[str]:

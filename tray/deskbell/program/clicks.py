@@ -23,6 +23,7 @@ from deskbell.face.actions import (
     Hooks,
     HooksWish,
     Jump,
+    Later,
     Mute,
     Open,
     Quit,
@@ -132,6 +133,8 @@ class RealHands:
                 await self._openings().details(await self._find(board, key))
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
+            case Later(key, on):
+                self.quiet_file.later(key[0], on)
             case Snooze():
                 self.quiet_file.snooze(action)
             case Hooks(wish):
@@ -210,6 +213,8 @@ def could_not(action: Action) -> str:
             return "Could not show the details"
         case Mute(_, muted):
             return f"Could not {'mute' if muted else 'unmute'} the session"
+        case Later(_, on):
+            return f"Could not {'be' if on else 'stop being'} quiet about the session"
         case Snooze(until):
             return "Could not snooze" if until else "Could not end the snooze"
         case Hooks(wish):

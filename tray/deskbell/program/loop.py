@@ -146,8 +146,9 @@ class App:
         patience = self._listen(mend or self._outlook.watched != before.watched)
         if self._problems(self._facts) != shown:
             self._show(now)
-        due = [now + patience, self._outlook.again, self._disk.again, asked, self._facts.snoozed_until]
-        return min(when for when in (*due, *self._leaving()) if when is not None)
+        due = [now + patience, self._outlook.again, self._disk.again, asked]
+        quiet = self._facts.snoozed_until, *self._facts.later.values()
+        return min(when for when in (*due, *quiet, *self._leaving()) if when is not None)
 
     def _start(self) -> None:
         """Start every part that has not been started, or whose start raised."""
