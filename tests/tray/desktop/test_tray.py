@@ -1,16 +1,16 @@
 """Test what the tray gives pystray to draw, with an icon that records."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from deskbell.desktop.tray import MENU_AFTER, PystrayTray, pystray_menu
-from deskbell.desktop.tray.library import Menu
+from deskbell.desktop.tray import MENU_AFTER, MENU_EVERY, PystrayTray
 from deskbell.face import Face
 from deskbell.face.actions import Action, Open, Quit, Seen
+from deskbell.face.item import Item
 from deskbell.face.look import Look
-from deskbell.face.menu import Item
 from deskbell.program.boundary import Boundary
 from tests.tray.virtual_time import play
 
@@ -54,9 +54,11 @@ def wanted(face: Face) -> tuple[object, object, list[str]]:
     return (face.look.state, face.look.count), face.look.tooltip, [item.text for item in face.menu]
 
 
-def tray_of(panel: Panel, boundary: Boundary, menu_every: float = 0.0) -> PystrayTray:
+def tray_of(panel: Panel, boundary: Boundary, clicked: Callable[[Action], None] = print) -> PystrayTray:
+    """Call this in a story in virtual time."""
     icon: Any = panel
-    return PystrayTray(boundary, icon, lambda look: (look.state, look.count), lambda _: None, menu_every=menu_every)
+    clock = asyncio.get_running_loop().time
+    return PystrayTray(boundary, icon, lambda look: (look.state, look.count), clicked, clock=clock)
 
 
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
@@ -113,16 +115,28 @@ def test_what_could_not_be_drawn_is_drawn_when_an_equal_face_is_shown(part: str,
 def test_menus_that_follow_each_other_closely_are_drawn_once() -> None:
     async def story() -> None:
         panel, boundary = Panel(), Boundary()
-        tray = tray_of(panel, boundary, menu_every=3 * MENU_AFTER)
+        tray = tray_of(panel, boundary)
         for number in range(60):
             tray.show(Face(FIRST.look, (Item("quit", f"Quit {number}", Quit()),)))
-            await asyncio.sleep(MENU_AFTER / 4)
-        while panel.shows()[2] != ["Quit 59"]:
-            await asyncio.sleep(MENU_AFTER)
+            await asyncio.sleep(MENU_EVERY / 10)
+        await asyncio.sleep(MENU_EVERY)
+        assert panel.shows()[2] == ["Quit 59"]
         assert panel.drawn.count("menu") < 25  # type: ignore[attr-defined]
-        await boundary.stopped()
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    play(story())
+
+
+def test_a_single_change_is_drawn_at_once() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary)
+        tray.show(FIRST)
+        await asyncio.sleep(MENU_EVERY)
+        tray.show(FACES["another menu"])
+        await asyncio.sleep(2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit", "Log"]
+
+    play(story())
 
 
 def test_after_the_end_no_menu_is_drawn() -> None:
@@ -142,20 +156,11 @@ def test_after_the_end_no_menu_is_drawn() -> None:
     play(story())
 
 
-def test_a_click_comes_back_as_its_action() -> None:
-    clicked: list[Action] = []
-    menu = pystray_menu((Item("more", "More", children=QUIT),), clicked.append)
-    (more,) = menu
-    (item,) = more.submenu
-    item(None)
-    assert clicked == [Quit()]
-
-
 def test_opening_the_menu_does_what_the_drawn_face_says() -> None:
     async def story() -> None:
         icon: Any = Panel()
         clicked: list[Action] = []
-        tray = PystrayTray(Boundary(), icon, lambda look: look.state, clicked.append, menu_every=0.0)
+        tray = tray_of(icon, Boundary(), clicked.append)
         seen = [Seen((("a", 1),)), Seen((("b", 2),))]
         tray.show(Face(FIRST.look, QUIT, seen[0]))
         icon.opened()
@@ -172,39 +177,18 @@ def test_opening_the_menu_does_what_the_drawn_face_says() -> None:
     play(story())
 
 
-def test_an_item_says_whether_it_is_ticked_and_enabled() -> None:
-    items = (
-        Item("title", "Needs you"),
-        Item("line", ""),
-        Item("on", "At login", Quit(), checked=True),
-        Item("off", "Muted", Quit(), checked=False),
-    )
-    title, line, on, off = pystray_menu(items, print)
-    assert line is Menu.SEPARATOR or (line.key, line.text) == ("line", "")
-    assert (title.enabled, on.checked, off.checked) == (False, True, False)
-
-
-def test_what_a_click_on_the_icon_does_is_not_in_the_menu() -> None:
-    clicked: list[Action] = []
-    menu = pystray_menu((Item("click", "Go", Open("board"), hidden=True), *QUIT), clicked.append)
-    assert [item.text for item in menu] == ["Quit"]
-    menu(None)
-    assert clicked == [Open("board")]
-
-
 def test_every_text_is_safe_to_draw_whoever_wrote_it() -> None:
     """D-Bus refuses a menu with a NUL in it."""
     hostile = "web\0\x1b[2J\x9b\u202e\n2"
-    panel = Panel()
     below = Item("a", "All", None, children=(Item("b", hostile, Quit()),))
-    tray_of(panel, Boundary()).show(Face(Look("quiet", 0, hostile), (Item("x", hostile, Quit()), below)))
-    _, tooltip, texts = panel.shows()
-    assert tooltip == "web\n2"
-    assert texts == ["web 2", "All"]
-    icon: Any = panel
-    assert [item.text for item in list(icon.menu)[1].submenu] == ["web 2"]
 
+    async def story() -> None:
+        panel = Panel()
+        tray_of(panel, Boundary()).show(Face(Look("quiet", 0, hostile), (Item("x", hostile, Quit()), below)))
+        _, tooltip, texts = panel.shows()
+        assert tooltip == "web\n2"
+        assert texts == ["web 2", "All"]
+        icon: Any = panel
+        assert [item.text for item in list(icon.menu)[1].submenu] == ["web 2"]
 
-def test_a_row_keeps_the_mark_and_the_isolates_that_hold_its_direction() -> None:
-    row = "\u200e\u2068שלום\u2069 ▸ api"
-    assert [item.text for item in pystray_menu((Item("x", row, Quit()),), lambda _: None)] == [row]
+    play(story())

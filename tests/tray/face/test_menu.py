@@ -1,25 +1,21 @@
-"""Test the menu as a value: its items, their order, their actions and its size."""
+"""Test the menu as a value: its sections, their order, and what it offers."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from deskbell.board import Board, board
-from deskbell.face.actions import CopyResume, Details, Dismiss, Hooks, Jump, Mute, Open, Seen, Snooze, StartAtLogin
+from deskbell.board import board
+from deskbell.face.actions import Dismiss, Hooks, Jump, Open, Seen, Snooze, StartAtLogin
 from deskbell.face.facts import Facts, HooksState
-from deskbell.face.menu import FLAT, HOOKS_SAY, QUIT, Item, line, menu, opened
-from deskbell.session import STATUSES, Session
-from deskbell.text.clean import ISOLATE
-from deskbell_hooks.schema import Status
+from deskbell.face.item import Item
+from deskbell.face.menu import HOOKS_SAY, menu, opened
+from deskbell.face.room import GNOME
+from deskbell.session import Session
 from tests.tray.making import NOON, session
 
-TALLEST = 20
-"""Rows of 36 pixels, as in GNOME, that fit on a screen 768 pixels high with a panel. A separator counts as a third."""
+CRASHED = session(session_id="c", status="crashed", detail="Bash: make test", kept_until=NOON + 3600)
 
 
 def texts(items: Sequence[Item]) -> list[str]:
@@ -40,94 +36,57 @@ def shown(*sessions: Session, facts: Facts = Facts(autostart=True)) -> tuple[Ite
     return menu(board(sessions, NOON), facts, NOON)
 
 
-def crowd(count: int) -> Board:
-    projects = ("api", "web", "docs")
-    return board(
-        [
-            session(session_id=f"s{i}", pid=i, status=STATUSES[i % 9], project=projects[i % 3], since=NOON - i)
-            for i in range(count)
-        ],
-        NOON,
-    )
+def many(count: int, **said: object) -> list[Session]:
+    return [session(session_id=f"s{i}", pid=i, title=f"Title {i}", since=NOON - i, **said) for i in range(count)]
 
 
-def test_sessions_that_need_you_come_before_running_ones() -> None:
+def test_each_section_says_how_many_sessions_it_has() -> None:
     items = shown(
-        session(session_id="w", project="web", title="Tidy", detail="running make test"),
-        session(session_id="p", project="api", title="Ship it", status="permission", detail="Bash: npm publish"),
+        session(session_id="w", project="web"),
+        session(session_id="p", project="api", status="permission"),
+        session(session_id="i", project="docs", status="idle"),
+        session(session_id="e", project="infra", status="error"),
+        CRASHED,
     )
-    lines = texts(items)[:5]
-    at = lines[1].rsplit(" - ", 1)[1]
-    assert lines == [
-        "Needs you: 1",
-        f"api - Ship it - wants to run npm publish - {at}",
-        "Running: 1",
-        f"web - Tidy - running make test - {at}",
-        "All sessions",
+    assert texts(items) == [
+        *("Blocked: 1", "api · Ship it"),
+        *("Your turn: 2", "infra · Ship it", "docs · Ship it"),
+        *("Running: 1", "web · Ship it"),
+        *("Crashed: 1", "api · Ship it"),
+        *("Snooze all", "Deskbell", "Quit"),
     ]
+    assert [item.enabled for item in items if item.key in ("blocked", "your turn", "running", "crashed")] == [False] * 4
 
 
-def test_a_row_shows_its_session_and_a_click_on_the_icon_shows_the_most_urgent_one() -> None:
-    items = shown(
-        session(session_id="w"), session(session_id="p", status="permission"), session(session_id="i", status="idle")
-    )
-    listed = [i.action for i in items if isinstance(i.action, Jump) and not i.hidden]
-    assert listed == [Jump((name, 100)) for name in "piw"]
+def test_an_empty_section_is_not_shown() -> None:
+    assert texts(shown(session()))[:2] == ["Running: 1", "api · Ship it"]
+
+
+def test_without_a_session_the_menu_says_so() -> None:
+    for ended in ((), (session(status="ended"),)):
+        assert texts(shown(*ended)) == ["No session is running", "Snooze all", "Deskbell", "Quit"]
+
+
+def test_no_session_is_listed_twice() -> None:
+    items = shown(*many(5), *many(0), CRASHED)
+    keys = [item.key for item in below(items) if item.key.startswith(("session", "over"))]
+    assert len(keys) == len(set(keys)) == 6
+
+
+def test_a_middle_click_on_the_icon_shows_the_session_that_needs_you_most() -> None:
+    items = shown(session(), session(session_id="p", status="permission"), session(session_id="i", status="idle"))
     assert [(i.text, i.action) for i in items if i.hidden] == [("Show the most urgent session", Jump(("p", 100)))]
+    assert [i.action for i in shown(session()) if i.hidden] == [Open("board")]
 
 
-@pytest.mark.parametrize("status", ["working", "idle", "error", "crashed"])
-def test_a_click_on_the_icon_shows_the_board_while_no_session_is_blocked(status: Status) -> None:
-    assert [i.action for i in shown(session(status=status)) if i.hidden] == [Open("board")]
+def test_several_crashes_are_dismissed_at_once_and_no_later_one_with_them() -> None:
+    def every(*crashed: Session) -> list[Item]:
+        return [item for item in below(shown(*crashed)) if item.text == "Dismiss all"]
 
-
-def test_every_session_has_its_own_submenu() -> None:
-    items = shown(session(), facts=Facts(muted=frozenset({"a1"})))
-    assert texts(find(items, "all").children[0].children) == ["Show where it runs", "Muted", "Details"]
-    assert (find(items, "mute").checked, find(items, "mute").action) == (True, Mute(("a1", 100), False))
-
-
-@pytest.mark.parametrize("status", STATUSES)
-def test_only_a_session_that_is_over_offers_the_command_that_resumes_it(status: Status) -> None:
-    over = status in ("ended", "crashed")
-    (submenu,) = find(shown(session(status=status)), "all").children
-    assert (submenu.children[0].text, submenu.children[0].action) == (
-        ("Copy resume command", CopyResume(("a1", 100))) if over else ("Show where it runs", Jump(("a1", 100)))
-    )
-    assert [i for i in below(shown(session(status=status))) if isinstance(i.action, CopyResume) and not over] == []
-
-
-def test_a_session_that_is_over_is_listed_with_all_sessions_alone() -> None:
-    items = shown(session(status="ended"))
-    assert texts(items)[:2] == ["No session is running", "All sessions"]
-
-
-CRASHED = session(session_id="c", status="crashed", detail="running make test", kept_until=NOON + 3600)
-
-
-def test_a_crash_has_its_own_heading_with_what_can_be_done_about_it() -> None:
-    items = shown(session(session_id="w"), CRASHED)
-    heading, row = (item for item in items if item.key in ("crashed", "session c 100"))
-    assert texts(items)[:2] == ["Running: 1", line(session(session_id="w"), NOON)]
-    assert (heading.text, heading.enabled) == ("Crashed: 1", False)
-    assert row.text.startswith("api - Ship it - running make test - crashed ")
-    assert [(item.text, item.action) for item in row.children] == [
-        ("Copy resume command", CopyResume(CRASHED.key)),
-        ("Dismiss", Dismiss((CRASHED.key,))),
-        ("Details", Details(CRASHED.key)),
-    ]
-
-
-def test_several_crashes_are_dismissed_at_once() -> None:
-    items = shown(CRASHED, replace(CRASHED, session_id="d"))
-    assert find(items, "dismiss all").action == Dismiss((("c", 100), ("d", 100)))
-    assert "dismiss all" not in [item.key for item in below(shown(CRASHED))]
-
-
-def test_among_many_sessions_the_crashes_have_a_submenu() -> None:
-    many = [session(session_id=f"s{i}", status="idle") for i in range(20)]
-    item = find(shown(*many, CRASHED), "crashed")
-    assert (item.text, [one.key for one in item.children]) == ("Crashed: 1", ["session c 100"])
+    two, three = (every(*(replace(CRASHED, session_id=name) for name in names)) for names in ("ab", "abc"))
+    assert [item.action for item in two] == [Dismiss((("a", 100), ("b", 100)))]
+    assert two[0].key != three[0].key
+    assert every(CRASHED) == []
 
 
 def test_opening_the_menu_notes_that_its_crashes_were_seen() -> None:
@@ -135,113 +94,35 @@ def test_opening_the_menu_notes_that_its_crashes_were_seen() -> None:
     assert opened(board([session(), session(status="ended")], NOON)) is None
 
 
-def test_a_suspended_session_says_so_whatever_it_waits_for() -> None:
-    row = line(session(status="permission", detail="Bash: " + "x" * 99, suspended=True), NOON)
-    assert " (suspended) - " in row
-    assert row.startswith("api - Ship it - wants to run xxx")
+def test_what_runs_is_folded_before_what_needs_you() -> None:
+    items = shown(*many(20), *many(4, status="permission", project="web"))
+    assert texts(items)[:6] == ["Blocked: 4", *(f"web · Title {i}" for i in (3, 2, 1, 0)), "Running: 20"]
+    shorter = shown(*many(20), *many(4, status="permission", project="web"), facts=Facts(room=GNOME))
+    assert texts(shorter)[:5] == texts(items)[:5]
+    assert len([item for item in shorter if item.key.startswith("session")]) < 16
+    assert all(item.children for item in shorter if item.key.startswith("session"))
 
 
-def test_there_is_no_list_of_all_sessions_without_a_session() -> None:
-    assert [item.key for item in shown() if item.key == "all"] == []
+def test_a_section_that_does_not_fit_shows_its_first_sessions_and_counts_the_others() -> None:
+    items = shown(*many(30, status="question"))
+    rows = [item for item in items if item.key.startswith("session")]
+    more = find(items, "more blocked")
+    assert texts(items)[0] == "Blocked: 30"
+    assert more.text == f"{30 - len(rows)} more"
+    assert [item.key for item in (*rows, *more.children)] == [f"session s{i} {i}" for i in range(29, -1, -1)]
 
 
-def test_many_sessions_are_grouped_by_project_below_the_most_urgent_ones() -> None:
-    items = menu(crowd(54), Facts(autostart=True), NOON)
-    assert texts(items)[0] == "Needs you: 42"
-    assert [i.key for i in items if i.key.startswith("session")] == [f"session s{i} {i}" for i in (45, 36, 27, 18, 9)]
-    (rest,) = [i for i in items if i.text == "37 more need you"]
-    assert [i.key for i in rest.children[:2]] == ["session s0 0", "session s46 46"]
-    assert isinstance(rest.children[0].action, Jump)
-    assert [i.text for i in items if i.key.startswith("project ")] == [
-        "api (18 need you)",
-        "web (12 need you, 6 running)",
-        "docs (12 need you, 6 running)",
-    ]
-
-
-def test_a_row_below_its_project_does_not_repeat_the_project() -> None:
-    project = next(i for i in menu(crowd(54), Facts(), NOON) if i.key == "project api")
-    assert {i.text.split(" - ")[0] for i in project.children} == {"Ship it"}
-
-
-def test_a_project_counts_its_sessions_by_group() -> None:
-    statuses: list[Status] = ["permission", "idle", "working", "crashed"]
-    many = [session(session_id=f"s{i}", status=statuses[i % 4]) for i in range(20)]
-    (project,) = [i.text for i in menu(board(many, NOON), Facts(), NOON) if i.key.startswith("project ")]
-    assert project == "api (10 need you, 5 running, 5 crashed)"
-
-
-def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
-    written = session(project="مشروع")
-    many = board([replace(written, session_id=f"s{i}") for i in range(20)], NOON)
-    (project,) = [item.text for item in menu(many, Facts(), NOON) if item.key.startswith("project ")]
-    for text in (line(written, NOON), project):
-        assert unicodedata.bidirectional(text[0]) == "L"
-        assert text[1] == ISOLATE
-
-
-@given(st.integers(0, 300), st.integers(1, 60))
-def test_no_menu_is_taller_than_a_screen_and_every_session_is_in_it(count: int, projects: int) -> None:
-    sessions = [
-        session(session_id=f"s{i}", pid=i, status=STATUSES[i % 10], project=f"project {i % projects}")
-        for i in range(count)
-    ]
-    facts = Facts(hooks="partly", problem="The state folder cannot be read", autostart=False, snoozed_until=NOON + 60)
-    items = menu(board(sessions, NOON), facts, NOON)
-    heights = [
-        sum(1 if item.text else 1 / 3 for item in level if not item.hidden)
-        for level in (items, *(item.children for item in below(items)))
-    ]
-    assert max(heights) <= TALLEST
-    assert {i.action.session for i in below(items) if isinstance(i.action, Jump | CopyResume)} == {
-        s.key for s in sessions
-    }
-
-
-@given(st.integers(0, 80))
-def test_siblings_have_different_keys(count: int) -> None:
-    items = menu(crowd(count), Facts(hooks="missing", problem="?", autostart=True, snoozed_until=NOON), NOON)
-    for level in (items, *(item.children for item in below(items))):
-        keys = [item.key for item in level]
-        assert len(keys) == len(set(keys))
-
-
-CHANGES = {
-    "another detail": replace(session(), detail="Bash: make"),
-    "another status": replace(session(), status="permission"),
-    "another title": replace(session(), title="Ship that"),
-    "suspended": replace(session(), suspended=True),
-    "crashed": CRASHED,
-}
-NOOPS = {
-    "heard of again": replace(session(), heard=NOON + 5),
-    "more tokens": replace(session(), output_tokens=900),
-    "another reason": replace(session(), reason="the registry says so"),
-    "another last line of the transcript": replace(session(), last_line="Done"),
-}
-
-
-@pytest.mark.parametrize("after", CHANGES.values(), ids=CHANGES.keys())
-def test_a_visible_change_changes_the_menu(after: Session) -> None:
-    assert shown(session()) != shown(after)
-
-
-@pytest.mark.parametrize("after", NOOPS.values(), ids=NOOPS.keys())
-def test_an_invisible_change_does_not_change_the_menu(after: Session) -> None:
-    assert shown(session()) == shown(after)
+def test_where_a_submenu_has_no_room_for_another_one_its_rows_are_plain() -> None:
+    items = shown(*many(30, status="question"), facts=Facts(room=GNOME))
+    rows = find(items, "more blocked").children
+    assert {type(row.action) for row in rows} == {Jump}
+    assert not any(row.children for row in rows)
 
 
 def test_passing_time_does_not_change_the_menu() -> None:
     midday = NOON - NOON % 86400 + 43200
     seen = board([session(since=midday), session(session_id="b", status="idle", since=midday - 3600)], midday)
     assert menu(seen, Facts(), midday) == menu(seen, Facts(), midday + 3 * 60)
-
-
-def test_a_session_keeps_its_key_when_it_moves_between_the_groups() -> None:
-    def keys(status: str) -> list[str]:
-        return [item.key for item in shown(session(status=status)) if item.key.startswith("session")]
-
-    assert keys("working") == keys("permission") != []
 
 
 @pytest.mark.parametrize(
@@ -255,13 +136,13 @@ def test_a_session_keeps_its_key_when_it_moves_between_the_groups() -> None:
         (Facts(problem="The disk is full"), "The disk is full", Open("doctor")),
         (Facts(snoozed_until=NOON + 60), "Ring again now", Snooze(None)),
         (Facts(autostart=False), "Start at login", StartAtLogin(True)),
-        (Facts(hooks="missing"), "Install", Hooks("install")),
+        (Facts(hooks="missing"), "Install the hooks", Hooks("install")),
         (Facts(hooks="missing"), "Show what changes", Open("changes")),
         (Facts(hooks="outdated"), "Show what changes", Open("changes")),
-        (Facts(hooks="unknown"), "Install", Hooks("install")),
-        (Facts(hooks="unknown"), "Uninstall", Hooks("uninstall")),
-        (Facts(hooks="outdated"), "Repair", Hooks("repair")),
-        (Facts(hooks="installed"), "Uninstall", Hooks("uninstall")),
+        (Facts(hooks="unknown"), "Install the hooks", Hooks("install")),
+        (Facts(hooks="unknown"), "Uninstall the hooks", Hooks("uninstall")),
+        (Facts(hooks="outdated"), "Repair the hooks", Hooks("repair")),
+        (Facts(hooks="installed"), "Uninstall the hooks", Hooks("uninstall")),
     ],
 )
 def test_the_facts_decide_what_is_offered(facts: Facts, text: str, action: object) -> None:
@@ -270,12 +151,12 @@ def test_the_facts_decide_what_is_offered(facts: Facts, text: str, action: objec
 
 @pytest.mark.parametrize("key", ["offer", "problem", "wake", "login", "happened", "install", "changes"])
 def test_nothing_is_offered_without_a_reason(key: str) -> None:
-    assert key not in [item.key for item in below(shown(facts=Facts(hooks="installed")))]
+    assert not any(item.key.startswith(key) for item in below(shown(facts=Facts(hooks="installed"))))
 
 
 @pytest.mark.parametrize(("hooks", "absent"), [("missing", "uninstall"), ("unknown", "offer"), ("unknown", "repair")])
 def test_nothing_is_offered_that_the_state_of_the_hooks_rules_out(hooks: HooksState, absent: str) -> None:
-    assert absent not in [item.key for item in below(shown(facts=Facts(hooks=hooks)))]
+    assert not any(item.key.startswith(absent) for item in below(shown(facts=Facts(hooks=hooks))))
 
 
 @pytest.mark.parametrize("hooks", get_args(HooksState))
@@ -295,19 +176,5 @@ def test_every_state_of_the_hooks_has_words(hooks: HooksState) -> None:
 
 
 def test_the_result_of_an_install_stays_readable() -> None:
-    hooks = find(shown(facts=Facts(happened="Installed 14 hooks")), "hooks")
-    assert texts(hooks.children)[-1] == "Installed 14 hooks"
-
-
-def test_few_sessions_are_not_grouped() -> None:
-    assert not any(item.key.startswith("project ") for item in menu(crowd(FLAT), Facts(), NOON))
-
-
-def test_an_item_without_action_and_children_is_disabled() -> None:
-    assert [
-        item.enabled for item in (Item("a", "A"), Item("b", "B", Open("log")), Item("c", "C", children=(QUIT,)))
-    ] == [
-        False,
-        True,
-        True,
-    ]
+    about = find(shown(facts=Facts(happened="Installed 14 hooks")), "deskbell")
+    assert texts(about.children)[-1] == "Installed 14 hooks"

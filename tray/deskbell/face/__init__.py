@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deskbell.face.actions import Action
+from deskbell.face.item import Item
 from deskbell.face.look import Look
-from deskbell.face.menu import Item
 
 
 @dataclass(frozen=True, slots=True)

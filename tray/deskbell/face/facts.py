@@ -1,4 +1,4 @@
-"""Define what the panel shows about Deskbell itself, besides the sessions.
+"""Define what the panel shows about Deskbell itself, besides the sessions, and how much room it has.
 
 `deskbell.program.assembly` gathers the Facts; `look` and `menu` read them.
 """
@@ -6,6 +6,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from deskbell.face.room import OTHERS, Room
 
 PROBLEM = 80
 """Characters of a problem, in the tooltip and in the menu."""
@@ -27,5 +29,7 @@ class Facts:
     """Ids of the sessions that the person has muted."""
     later: Mapping[str, float] = field(default_factory=dict)
     """Ids of the sessions that the person wants to hear of later, and when."""
+    room: Room = OTHERS
+    """How much room the menu has."""
     problem: str | None = None
     """What keeps Deskbell from working as it should, in one sentence; None if nothing does."""

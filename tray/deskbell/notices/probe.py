@@ -7,7 +7,8 @@ counts or rings for many sessions needs a guard for each of them.
 from types import UnionType
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from deskbell.face.menu import line
+from deskbell.face.facts import Facts
+from deskbell.face.rows import line, rows
 from deskbell.notices.notice import LABELS, notice
 from deskbell.notices.policy import Policy
 from deskbell.session import URGENCY, Session
@@ -24,7 +25,7 @@ def _kinds(hint: object) -> tuple[type, ...]:
 
 
 _KINDS = {name: _kinds(hint) for name, hint in get_type_hints(Session).items()}
-_POLICY = Policy()
+_POLICY, _FACTS = Policy(), Facts()
 
 
 def probe(session: Session, now: float) -> None:
@@ -38,5 +39,6 @@ def probe(session: Session, now: float) -> None:
     if session.status not in URGENCY:
         raise ValueError("its status is unknown")
     line(session, now)
+    rows([session], _FACTS, now, {})
     if session.status in LABELS:
         notice(session, _POLICY, "", now)

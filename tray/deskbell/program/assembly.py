@@ -28,6 +28,7 @@ from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
+from deskbell.face.room import room
 from deskbell.history.prune import DAY, Keep, Pruned, believable, daily, prune
 from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
@@ -215,6 +216,7 @@ class Program:
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),
             muted=self._quiet_file.muted(),
             later=self._quiet_file.laters(),
+            room=room(os.environ),
         )
 
     def _problems(self) -> list[str]:

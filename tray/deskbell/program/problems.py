@@ -6,8 +6,9 @@ from deskbell.board import Board
 from deskbell.face import Face
 from deskbell.face.actions import Open
 from deskbell.face.facts import PROBLEM
+from deskbell.face.item import Item, separator
 from deskbell.face.look import Look
-from deskbell.face.menu import QUIT, Item
+from deskbell.face.menu import QUIT
 from deskbell.text.paths import fitting
 from deskbell.text.wording import short
 
@@ -77,5 +78,5 @@ def summary(problems: Sequence[str]) -> str | None:
 
 def bare_face(board: Board, problem: str) -> Face:
     """Return what to show while the menu cannot be made: the problem, and how to quit."""
-    items = (Item("problem", problem, Open("doctor")), Item("after warnings", ""), QUIT)
+    items = (Item("problem", problem, Open("doctor")), separator("after warnings"), QUIT)
     return Face(Look("problem", len(board.blocked), problem), items)

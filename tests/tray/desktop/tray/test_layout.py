@@ -16,7 +16,7 @@ Entry = tuple[str, str] | tuple[str, str, list[Any]]
 
 
 def built(entries: list[Entry], **named: Any) -> Menu:
-    return Menu(*(KeyedItem(e[0], e[1], built(e[2]) if len(e) == 3 else None, **named) for e in entries))
+    return Menu(*(KeyedItem(e[0], e[1], None, submenu=built(e[2]) if len(e) == 3 else None, **named) for e in entries))
 
 
 def changes(before: Menu, after: Menu) -> Difference:
@@ -30,7 +30,11 @@ def labels(layout: Layout) -> Mapping[object, int]:
 
 def test_a_menu_becomes_numbered_nodes_below_the_root() -> None:
     layout = Numbering().layout(
-        Menu(KeyedItem("a", "snake_case", None), Menu.SEPARATOR, KeyedItem("m", "More", built([("x", "X")])))
+        Menu(
+            KeyedItem("a", "snake_case", None),
+            Menu.SEPARATOR,
+            KeyedItem("m", "More", None, submenu=built([("x", "X")])),
+        )
     )
     assert [layout[n].properties for n in layout[ROOT].children] == [
         {"label": "snake__case", "enabled": True},

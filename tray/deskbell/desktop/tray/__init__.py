@@ -6,15 +6,17 @@
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from deskbell.desktop.tray.library import FixedMenu, Icon, KeyedItem, Menu, MenuItem, separator
+from deskbell.desktop.tray.builder import Builder, Clicked, Separator, Signed
+from deskbell.desktop.tray.library import Icon, separator
+from deskbell.desktop.tray.rowsigns import words
 from deskbell.face import Face, Tray
 from deskbell.face.actions import Action
+from deskbell.face.item import Item
 from deskbell.face.look import Look
-from deskbell.face.menu import LEFT_TO_RIGHT, Item
 from deskbell.supervision import Supervisor
-from deskbell.text.clean import visible, visible_lines
+from deskbell.text.clean import visible_lines
 
 MENU_AFTER = 0.02
 """Seconds by which the menu is drawn after the icon, which must not wait for a menu of hundreds of items."""
@@ -23,9 +25,7 @@ MENU_EVERY = 0.5
 MENUS_AT_ONCE = 5
 """How many quick changes are drawn one by one before they have to wait for MENU_EVERY."""
 
-Clicked = Callable[[Action], None]
 Hosted = Callable[[bool], None]
-Separator = Callable[[str], MenuItem]
 
 
 class SilentTray:
@@ -51,13 +51,14 @@ class PystrayTray:
         picture: Callable[[Look], object],
         clicked: Clicked,
         separator: Separator = separator,
-        menu_every: float = MENU_EVERY,
+        signed: Signed = words,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._supervisor = supervisor
         self._icon = icon
         self._picture = picture
         self._clicked = clicked
-        self._separator = separator
+        self._builder = Builder(clicked, separator, signed)
         self._picture_drawn: tuple[str, int] | None = None
         self._title_drawn: str | None = None
         self._menu_drawn: tuple[Item, ...] | None = None
@@ -67,7 +68,7 @@ class PystrayTray:
         """What is to be done when the menu that is wanted is opened."""
         self._opened_drawn: Action | None = None
         self._coming: asyncio.Task[None] | None = None
-        self._menu_every = menu_every
+        self._clock = clock
         self._menu_due = float("-inf")
         icon.opened = self._on_opened
 
@@ -97,13 +98,13 @@ class PystrayTray:
         self._icon.stop()
 
     async def _draw_menu_later(self) -> None:
-        await asyncio.sleep(max(MENU_AFTER, self._menu_due - time.monotonic()))
+        await asyncio.sleep(max(MENU_AFTER, self._menu_due - self._clock()))
         self._draw_menu()
 
     def _draw_menu(self) -> None:
-        self._menu_due = max(self._menu_due, time.monotonic() - MENUS_AT_ONCE * self._menu_every) + self._menu_every
+        self._menu_due = max(self._menu_due, self._clock() - MENUS_AT_ONCE * MENU_EVERY) + MENU_EVERY
         self._menu_drawn = None
-        self._icon.menu = pystray_menu(self._menu, self._clicked, self._separator)
+        self._icon.menu = self._builder.menu(self._menu)
         self._menu_drawn, self._opened_drawn = self._menu, self._opened
 
     def _on_opened(self) -> None:
@@ -122,7 +123,7 @@ def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:
         from deskbell.desktop.tray import windows as system
     else:
         return SilentTray()
-    return PystrayTray(supervisor, system.icon(supervisor, hosted), system.picture, clicked)
+    return PystrayTray(supervisor, system.icon(supervisor, hosted), system.picture, clicked, signed=system.signed())
 
 
 def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:
@@ -136,25 +137,3 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
         macos.run(supervisor, program, leave)
     else:
         program()
-
-
-def pystray_menu(items: Sequence[Item], clicked: Clicked, separator: Separator = separator) -> Menu:
-    """Return ITEMS as pystray's menu. Every text passes here once more: D-Bus refuses a menu with a NUL in it."""
-    return FixedMenu(*(_pystray_item(item, clicked, separator) for item in items))
-
-
-def _pystray_item(item: Item, clicked: Clicked, separator: Separator) -> MenuItem:
-    if not item.text:
-        return separator(item.key)
-    action = pystray_menu(item.children, clicked, separator) if item.children else _on_click(item.action, clicked)
-    return KeyedItem(
-        item.key, _label(item.text), action, checked=item.checked, hidden=item.hidden, enabled=item.enabled
-    )
-
-
-def _label(text: str) -> str:
-    return f"{LEFT_TO_RIGHT if text.startswith(LEFT_TO_RIGHT) else ''}{visible(text)}"
-
-
-def _on_click(action: Action | None, clicked: Clicked) -> Callable[[Icon], None] | None:
-    return None if action is None else lambda _: clicked(action)

@@ -17,7 +17,7 @@ from deskbell.desktop.tray.layout import EMPTY, ROOT, Layout, Node, Numbering, P
 from deskbell.desktop.tray.library import Menu, MenuItem
 from deskbell.supervision import Supervisor
 
-SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i"}
+SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i", bytes: "ay"}
 EVERYTHING = -1
 
 Group = Annotated[list[list[Any]], DBusSignature("a(ia{sv})")]
@@ -33,11 +33,13 @@ class DBusMenu(Interface):
         self._clicked = clicked
         self._opened = opened
         self._numbering = Numbering()
+        self._menu: Menu | None = None
         self._layout: Layout = EMPTY
         self._revision = 1
 
     def show(self, menu: Menu | None) -> None:
         """Send the hosts only what differs from before."""
+        self._menu = menu
         before, self._layout = self._layout, self._numbering.layout(menu)
         news = difference(before, self._layout)
         if news.changed or news.removed:
@@ -46,6 +48,10 @@ class DBusMenu(Interface):
         if news.restructured:
             self._revision += 1
             self._send_layout()
+
+    def _refresh(self) -> None:
+        """Send the texts that have changed with the time: the ages of the sessions."""
+        self.show(self._menu)
 
     @method("GetLayout")
     def _get_layout(
@@ -78,15 +84,17 @@ class DBusMenu(Interface):
 
     @method("AboutToShow")
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
-        """Return that nothing is out of date: every change has been sent already.
+        """Send what is out of date, and return that no rows are: GNOME would make all of them anew, and close submenus.
 
         GNOME's extension also asks this before anybody opens the menu. It sends "opened" then, as Plasma does.
         """
+        self._refresh()
         return False
 
     @method("AboutToShowGroup")
     def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
         """Xfce and others that use libdbusmenu ask this when the person opens the menu, and send no event for it."""
+        self._refresh()
         if ROOT in numbers:
             self._opened()
         return [], [number for number in numbers if number not in self._layout]
@@ -123,6 +131,7 @@ class DBusMenu(Interface):
         """Ignore a click on an item that has gone in the meantime."""
         node = self._layout.get(number)
         if event == "opened" and number == ROOT:
+            self._refresh()
             self._opened()
         if event == "clicked" and node and node.item is not None:
             self._clicked(node.item)

@@ -11,7 +11,7 @@ from deskbell.desktop.tray.library import Menu, MenuItem
 
 ROOT = 0
 
-Value = str | bool | int
+Value = str | bool | int | bytes
 Properties = Mapping[str, Value]
 Path = tuple[str, ...]
 
@@ -86,11 +86,14 @@ def _keyed(menu: Menu | None) -> Iterator[tuple[str, MenuItem]]:
 
 
 def _properties(item: MenuItem) -> Properties:
-    if item is Menu.SEPARATOR or not item.text:
+    text = item.text
+    if item is Menu.SEPARATOR or not text:
         return {"type": "separator"}
-    properties: dict[str, Value] = {"label": item.text.replace("_", "__"), "enabled": bool(item.enabled)}
+    properties: dict[str, Value] = {"label": text.replace("_", "__"), "enabled": bool(item.enabled)}
     if item.submenu is not None:
         properties["children-display"] = "submenu"
     if item.checked is not None:
         properties |= {"toggle-type": "radio" if item.radio else "checkmark", "toggle-state": int(item.checked)}
+    if picture := getattr(item, "picture", None):
+        properties["icon-data"] = picture
     return properties

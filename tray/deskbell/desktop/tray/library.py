@@ -21,34 +21,52 @@ __all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
     """A menu item whose key stays while its text, its tick or its place changes.
 
-    Its values are fixed when it is made; pystray calls functions for them again and again, which takes time.
+    Its values are fixed when it is made, but for the age in its text. pystray calls functions for all of them again and
+    again, which takes time.
     """
 
-    text = checked = radio = default = visible = enabled = submenu = None
+    checked = radio = default = visible = enabled = submenu = None
 
     def __init__(
         self,
         key: str,
-        text: str,
-        action: "Callable[[Icon], None] | Menu | None",
+        text: str | Callable[[], str],
+        action: Callable[[Icon], None] | None,
         *,
+        submenu: Menu | None = None,
         checked: bool | None = None,
         hidden: bool = False,
         enabled: bool = True,
+        picture: bytes = b"",
     ) -> None:
-        self.key, self.text, self.checked, self.enabled = key, text, checked, enabled
-        self.__name__ = text  # pystray wraps a handler with functools.wraps, which reads this
+        """PICTURE is drawn before the text, as a PNG, where the system can do that."""
+        self.key, self.checked, self.enabled, self.picture = key, checked, enabled, picture
+        self.__name__ = key  # pystray wraps a handler with functools.wraps, which reads this
         self.radio, self.visible, self.default = False, not hidden, hidden
-        self.submenu = action if isinstance(action, Menu) else None
+        self.submenu = submenu
+        self._said = text
         self._wish = action
 
+    @property
+    def ages(self) -> bool:
+        """Whether a text in it or below it changes with the time."""
+        return not isinstance(self._said, str) or (isinstance(self.submenu, FixedMenu) and self.submenu.ages)
+
+    @property
+    def text(self) -> str:
+        return self._said if isinstance(self._said, str) else self._said()
+
     def __call__(self, icon: Icon) -> None:
-        if self._wish is not None and self.submenu is None:
+        if self._wish is not None:
             self._wish(icon)
 
 
 class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
     """A menu of items whose visibility does not change."""
+
+    def __init__(self, *items: MenuItem) -> None:
+        super().__init__(*items)
+        self.ages = any(getattr(item, "ages", False) for item in items)
 
     def _visible_items(self) -> tuple[MenuItem, ...]:
         return tuple(item for item in self._items if item.visible)

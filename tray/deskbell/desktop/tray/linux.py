@@ -1,13 +1,17 @@
 """Make the tray icon of Linux: a StatusNotifierItem, drawn in every size that a panel may want."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 
+from deskbell.desktop.tray.rowsigns import picture as sign_picture
+from deskbell.desktop.tray.rowsigns import words
 from deskbell.desktop.tray.sni import Drawing, Icon
 from deskbell.desktop.tray.wish import Wish
 from deskbell.face.look import Look
+from deskbell.face.room import is_gnome
 from deskbell.supervision import Supervisor
-from deskbell_icons import Panel, pixels
+from deskbell_icons import Panel, Sign, pixels
 
 
 def icon(supervisor: Supervisor, hosted: Callable[[bool], None]) -> Icon:
@@ -28,3 +32,8 @@ def sizes(wish: Wish) -> tuple[int, ...]:
     if wish.size is None:
         return pixels.SIZES
     return (next((size for size in pixels.SIZES if size >= wish.size), wish.size),)
+
+
+def signed() -> Callable[[Sign], str | bytes]:
+    """GNOME draws no picture in a row that has a submenu."""
+    return words if is_gnome(os.environ) else sign_picture

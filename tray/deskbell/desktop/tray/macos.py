@@ -18,16 +18,18 @@ from PIL.Image import Image
 from PyObjCTools import AppHelper, MachSignals
 
 from deskbell.desktop.tray import library
+from deskbell.desktop.tray.rowsigns import words
 from deskbell.errors import Problem
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import draw
+from deskbell_icons import Sign, draw
 
 POINTS = 18
 """Apple's height of a menu bar icon."""
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
+    _menu_handle: Any = None
     opened: Callable[[], None] = staticmethod(lambda: None)
 
     def _show(self) -> None:
@@ -45,6 +47,12 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
     def _update_menu(self) -> None:
         AppHelper.callAfter(super()._update_menu)
+
+    def on_opening(self) -> None:
+        """Write the ages of the moment into the menu, which AppKit is about to show. Call this on the main thread."""
+        if self._menu_handle:
+            _write(self._menu_handle[0], self.menu)
+        self.opened()
 
     def _stop(self) -> None:
         """Leave the loop running: it ends with the program."""
@@ -87,11 +95,23 @@ def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
     one = Icon("deskbell", title="Deskbell")
     # https://developer.apple.com/documentation/appkit/nsmenu/didbegintrackingnotification: for the menu, not submenus
     Foundation.NSNotificationCenter.defaultCenter().addObserverForName_object_queue_usingBlock_(
-        AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.opened()
+        AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.on_opening()
     )
     return one
+
+
+def _write(shown: Any, menu: library.Menu) -> None:
+    for row, item in zip(shown.itemArray(), menu, strict=False):
+        if not row.isSeparatorItem():
+            row.setTitle_(item.text)
+        if item.submenu is not None:
+            _write(row.submenu(), item.submenu)
 
 
 def picture(look: Look) -> tuple[Image, ...]:
     """Return the icon for plain and for sharp screens. AppKit takes the one that fits."""
     return tuple(draw(look.state, look.count, scale * POINTS, "template") for scale in (1, 2))
+
+
+def signed() -> Callable[[Sign], str]:
+    return words

@@ -12,9 +12,10 @@ from PIL.Image import Image
 from pystray._util import serialized_image, win32
 
 from deskbell.desktop.tray import library, winwish
+from deskbell.desktop.tray.rowsigns import words
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import Panel, draw
+from deskbell_icons import Panel, Sign, draw
 from deskbell_icons.ico import save_ico
 
 SYSTEM_DPI_AWARE = 1
@@ -90,3 +91,7 @@ def _user32() -> Any:
 def _library(name: str) -> Any:
     """`ctypes.windll` is there on Windows alone."""
     return getattr(ctypes.windll, name)  # type: ignore[attr-defined,unused-ignore]
+
+
+def signed() -> Callable[[Sign], str]:
+    return words

@@ -13,7 +13,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from deskbell.desktop.tray import Clicked, PystrayTray
+from deskbell.desktop.tray import PystrayTray
+from deskbell.desktop.tray.builder import Clicked
 from deskbell.desktop.tray.library import Menu
 from deskbell.face import Face, Tray
 from deskbell.face.look import Look
@@ -106,7 +107,9 @@ def _icon_class() -> Any:
         opened: Callable[[], None] = staticmethod(lambda: None)
 
         def _on_status_icon_popup_menu(self, *args: Any) -> None:
+            """Make the menu first: the ages in it are those of the moment."""
             self.opened()
+            self._menu_handle = self._create_menu(self.menu)
             super()._on_status_icon_popup_menu(*args)
 
         def _initialize(self) -> None:

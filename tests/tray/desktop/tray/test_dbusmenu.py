@@ -1,0 +1,161 @@
+"""Test the menu on a bus, asked as panels ask: what they are told, when, and how soon."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from dbus_fast import Message, MessageType, Variant
+from dbus_fast.aio import MessageBus
+
+from deskbell.board import board
+from deskbell.desktop.bus import call, close, match
+from deskbell.desktop.tray.builder import Builder
+from deskbell.desktop.tray.dbusmenu import DBusMenu
+from deskbell.desktop.tray.layout import ROOT
+from deskbell.desktop.tray.library import FixedMenu, KeyedItem, Menu
+from deskbell.desktop.tray.rowsigns import picture
+from deskbell.face.facts import Facts
+from deskbell.face.menu import menu
+from deskbell.program.boundary import Boundary
+from deskbell.session import STATUSES
+from tests.tray.making import NOON, session
+
+PATH, NAME = "/MenuBar", "com.canonical.dbusmenu"
+OPENED_WITHIN = 0.05
+"""Seconds that a panel may wait for the menu of 54 sessions."""
+
+
+class Host:
+    """A panel: it asks the menu, and keeps the signals that it hears."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self.clicked: list[str] = []
+        self.opened: list[str] = []
+        self.heard: list[tuple[str, Any]] = []
+
+    async def __aenter__(self) -> "Host":
+        self.boundary = Boundary()
+        self._ours, self._bus = [await MessageBus(bus_address=self._address).connect() for _ in range(2)]
+        self.menu = DBusMenu(
+            self.boundary,
+            lambda item: self.clicked.append(item.key),
+            lambda: self.opened.append("root"),
+        )
+        self._ours.export(PATH, self.menu)
+        self._bus.add_message_handler(lambda message: self._hear(message))
+        await match(self._bus, interface=NAME)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.boundary.stopped()
+        await close(self._bus)
+        await close(self._ours)
+
+    async def ask(self, member: str, signature: str, *body: object) -> list[Any]:
+        reply = await call(self._bus, str(self._ours.unique_name), PATH, member, signature, list(body), interface=NAME)
+        assert reply.message_type is MessageType.METHOD_RETURN
+        return reply.body
+
+    async def event(self, number: int, name: str) -> None:
+        await self.ask("Event", "isvu", number, name, Variant("i", 0), 0)
+
+    def labels(self) -> list[str]:
+        """The labels in ItemsPropertiesUpdated, in order."""
+        updates = [body[0] for member, body in self.heard if member == "ItemsPropertiesUpdated"]
+        return [values["label"].value for changed in updates for _, values in changed if "label" in values]
+
+    def _hear(self, message: Message) -> None:
+        if message.interface == NAME and message.message_type is MessageType.SIGNAL:
+            self.heard.append((str(message.member), message.body))
+
+
+def aged(*ages: str) -> Menu:
+    left = list(ages)
+    return FixedMenu(KeyedItem("api", lambda: left.pop(0) if len(left) > 1 else left[0], None))
+
+
+def play(address: str, story: Callable[[Host], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with Host(address) as host:
+            await story(host)
+            assert host.boundary.broken == {}
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+OPENINGS: dict[str, tuple[str, str, list[object], int]] = {
+    "Plasma": ("AboutToShow", "i", [ROOT], 0),
+    "Xfce": ("AboutToShowGroup", "ai", [[ROOT]], 1),
+    "GNOME": ("Event", "isvu", [ROOT, "opened", Variant("i", 0), 0], 1),
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+def test_opening_the_menu_brings_its_ages_up_to_date_before_the_answer(
+    address: str, opening: tuple[str, str, list[object], int]
+) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(aged("api · 1 min", "api · 2 min"))
+        member, signature, body, noted = opening
+        await host.ask(member, signature, *body)
+        assert host.labels()[-1:] == ["api · 2 min"]
+        assert len(host.opened) == noted
+        host.heard.clear()
+        await host.ask(member, signature, *body)
+        assert host.heard == []
+
+    play(address, story)
+
+
+def test_a_panel_is_never_told_that_its_rows_are_out_of_date(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(aged("1 min", "2 min"))
+        assert await host.ask("AboutToShow", "i", ROOT) == [False]
+
+    play(address, story)
+
+
+def test_many_changes_are_one_signal(address: str) -> None:
+    async def story(host: Host) -> None:
+        for text in ("A", "B"):
+            host.heard.clear()
+            host.menu.show(FixedMenu(*(KeyedItem(str(n), f"{text}{n}", print) for n in range(54))))
+            await host.ask("AboutToShow", "i", ROOT)
+        assert [member for member, _ in host.heard] == ["ItemsPropertiesUpdated"]
+        assert len(host.labels()) == 54
+
+    play(address, story)
+
+
+def test_a_row_has_the_picture_of_its_sign(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(FixedMenu(KeyedItem("api", "api", print, picture=picture("plan"))))
+        (_, (_, _, (row,))) = await host.ask("GetLayout", "iias", ROOT, -1, [])
+        assert row.value[1]["icon-data"] == Variant("ay", picture("plan"))
+
+    play(address, story)
+
+
+def test_the_menu_of_54_sessions_is_there_before_a_person_notices(address: str) -> None:
+    """The best of several times: a busy machine is slow at times, a slow program always."""
+
+    async def story(host: Host) -> None:
+        many = [
+            session(session_id=f"s{i}", pid=i, status=STATUSES[i % 10], project=f"p{i % 7}", detail="Bash: make " * 30)
+            for i in range(54)
+        ]
+        made = menu(board(many, NOON), Facts(), NOON)
+        host.menu.show(Builder(print, signed=picture).menu(made))
+        took = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            await host.ask("AboutToShow", "i", ROOT)
+            _, layout = await host.ask("GetLayout", "iias", ROOT, -1, [])
+            took.append(time.perf_counter() - begun)
+        assert len(layout[2]) > 10
+        assert min(took) < OPENED_WITHIN, took
+
+    play(address, story)

@@ -1,0 +1,220 @@
+"""Test the row of a session and its submenu."""
+
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell.face.actions import CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
+from deskbell.face.facts import Facts
+from deskbell.face.item import Item
+from deskbell.face.rows import LATER, LINES, ROOM, WIDTH, line, plain_rows, rows, told_apart, wrapped
+from deskbell.session import STATUSES, Session
+from deskbell.text.clean import ISOLATE
+from deskbell_hooks.schema import Status
+from tests.tray.making import NOON, session
+
+BLOCKED = session(status="permission", detail="Bash: npm publish --access public")
+CRASHED = session(status="crashed", detail="Bash: make test", kept_until=NOON + 3600)
+
+
+def shown(one: Session, facts: Facts = Facts()) -> Item:  # noqa: B008
+    (item,) = rows([one], facts, NOON, told_apart([one]))
+    return item
+
+
+def below(one: Session, facts: Facts = Facts()) -> list[tuple[str, object]]:  # noqa: B008
+    return [(item.text, item.action) for item in shown(one, facts).children]
+
+
+def test_a_row_has_the_sign_the_project_the_title_and_the_time_of_its_age() -> None:
+    row = shown(replace(BLOCKED, since=NOON - 240))
+    assert (row.text, row.sign, row.since) == ("api · Ship it", "permission", NOON - 240)
+
+
+def test_what_is_asked_stands_in_full_above_what_can_be_done() -> None:
+    assert below(BLOCKED) == [
+        ("wants to run npm publish --access public", None),
+        ("", None),
+        ("Show where it runs", Jump(BLOCKED.key)),
+        (LATER, Later(BLOCKED.key, on=True)),
+        ("Muted", Mute(BLOCKED.key, muted=True)),
+        ("Details", Details(BLOCKED.key)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "says"),
+    [
+        (session(status="idle", last_line="All tests pass."), ["All tests pass."]),
+        (session(status="idle", detail="", last_line=None), []),
+        (session(status="interrupted", last_line="I changed the test."), ["I changed the test."]),
+        (session(status="interrupted", detail="", last_line=None), ["stopped"]),
+        (session(status="error", detail="rate_limit: Try later", last_line="Done"), ["failed: Try later"]),
+        (session(status="question", detail="Which one?"), ["asks: Which one?"]),
+        (session(status="working", detail="Bash: make test"), ["running make test"]),
+        (CRASHED, ["crashed: make test"]),
+    ],
+)
+def test_a_submenu_says_what_the_session_asks_does_did_or_said_last(one: Session, says: list[str]) -> None:
+    texts = [text for text, action in below(one) if action is None]
+    assert texts == [*says, *([""] if says else [])]
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_a_session_that_is_over_can_be_resumed(status: Status) -> None:
+    one = session(status=status)
+    resume = [("Resume in a terminal", Resume(one.key)), ("Copy resume command", CopyResume(one.key))]
+    ways = resume if one.over else [("Show where it runs", Jump(one.key))]
+    assert [deed for deed in below(one) if isinstance(deed[1], Jump | Resume | CopyResume)] == ways
+    assert shown(one).action == ways[0][1], "and no click on a row changes the clipboard"
+
+
+@pytest.mark.parametrize("kept_until", [None, NOON + 60])
+def test_only_a_crash_that_is_still_to_be_seen_can_be_dismissed(kept_until: float | None) -> None:
+    one = replace(CRASHED, kept_until=kept_until)
+    assert ("Dismiss", Dismiss((one.key,))) in below(one) or kept_until is None
+    assert not any(isinstance(action, Mute | Later) for _, action in below(one))
+
+
+def test_a_row_says_what_silences_its_session() -> None:
+    facts = Facts(muted=frozenset({"a1"}), later={"a1": NOON + 600})
+    one = replace(BLOCKED, suspended=True)
+    until = shown(one, facts).text.rpartition(" ")[2]
+    assert shown(one, facts).text == f"api · Ship it · suspended · muted · quiet until {until}"
+    ticks = {item.key: (item.text, item.checked, item.action) for item in shown(one, facts).children}
+    assert ticks["mute"] == ("Muted", True, Mute(one.key, muted=False))
+    assert ticks["later"] == (f"Later: quiet until {until}", True, Later(one.key, on=False))
+
+
+def test_a_plain_row_does_at_once_what_comes_first_in_the_submenu() -> None:
+    (row,) = plain_rows([BLOCKED], Facts(), NOON, {})
+    assert (row.text, row.action, row.children) == ("api · Ship it", Jump(BLOCKED.key), ())
+
+
+ALIKE = {
+    "another branch": ({"branch": "main"}, {"branch": "fix"}, "api (main) · Ship it", "api (fix) · Ship it"),
+    "one branch": ({"branch": None}, {"branch": "fix"}, "api · Ship it", "api (fix) · Ship it"),
+    "another worktree": ({"cwd": "/w/api"}, {"cwd": "/w/api-2/"}, "api (api) · Ship it", "api (api-2) · Ship it"),
+    "another folder of Windows": (
+        {"cwd": "C:\\w\\api"},
+        {"cwd": "C:\\w\\b"},
+        "api (api) · Ship it",
+        "api (b) · Ship it",
+    ),
+    "another client": ({}, {"session_id": "a1", "pid": 7}, "api (100) · Ship it", "api (7) · Ship it"),
+    "nothing else": ({}, {}, "api (a1) · Ship it", "api (b2) · Ship it"),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "first", "second"), ALIKE.values(), ids=ALIKE)
+def test_two_rows_that_would_be_alike_are_told_apart(
+    one: dict[str, str], other: dict[str, str], first: str, second: str
+) -> None:
+    sessions = [session(**one), session(**{"session_id": "b2", **other})]
+    assert [row.text for row in rows(sessions, Facts(), NOON, told_apart(sessions))] == [first, second]
+
+
+def test_three_rows_are_told_apart_by_no_more_than_they_need() -> None:
+    sessions = [
+        session(branch="main", cwd="/w/api"),
+        session(session_id="b2", branch="fix", cwd="/w/api"),
+        session(session_id="c3", branch="fix", cwd="/w/two"),
+    ]
+    assert list(told_apart(sessions).values()) == ["main", "fix, api", "fix, two"]
+
+
+def test_rows_that_differ_say_nothing_of_their_branch() -> None:
+    sessions = [session(branch="main"), session(session_id="b2", title="Other", branch="fix")]
+    assert told_apart(sessions) == {}
+
+
+def test_a_title_is_cut_only_where_the_row_has_no_more_room() -> None:
+    title = "Investigate the leak in the image cache of the product list"
+    assert shown(session(title=title)).text == f"api · {title}"
+    text = shown(session(title=title * 3)).text
+    assert ROOM - 12 <= len(text) <= ROOM
+    assert text.endswith("…")
+
+
+def test_a_long_project_and_branch_leave_room_for_a_title() -> None:
+    sessions = [session(session_id=name, project="p" * 99, branch=name * 99) for name in ("a", "b")]
+    assert all(" · Ship it" in row.text for row in rows(sessions, Facts(), NOON, told_apart(sessions)))
+
+
+def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
+    written = session(project="مشروع")
+    for text in (line(written, NOON), shown(written).text):
+        assert unicodedata.bidirectional(text[0]) == "L"
+        assert text[1] == ISOLATE
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ()),
+        ("one", ("one",)),
+        ("first\nsecond", ("first", "second")),
+        ("git push --force-with-lease origin release/4.2 && make the-whole-thing", None),
+        ("x" * 130, ("x" * 60, "x" * 60, "x" * 10)),
+    ],
+)
+def test_a_long_text_is_wrapped(text: str, expected: tuple[str, ...] | None) -> None:
+    found = wrapped(text)
+    assert found == expected or (expected is None and " ".join(found) == text)
+
+
+def test_a_text_that_is_too_long_ends_in_an_ellipsis() -> None:
+    found = wrapped("word " * 500)
+    assert len(found) == LINES
+    assert found[-1].endswith("…")
+
+
+def test_a_secret_is_not_shown_though_the_wrap_would_cut_it() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    assert "a1B2" not in "".join(wrapped("x " * 28 + secret))
+
+
+@given(st.text())
+def test_every_row_of_a_text_is_one_line_that_fits(text: str) -> None:
+    for row in wrapped(text):
+        assert row
+        assert not any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in row)
+        assert len(row) <= WIDTH + 3
+    assert len(wrapped(text)) <= LINES
+
+
+def test_a_line_of_a_message_says_it_all() -> None:
+    told = line(replace(BLOCKED, since=NOON - 300), NOON)
+    assert told == "api · Ship it · wants to run npm publish --access public · 5 min"
+
+
+CHANGES = {
+    "another status": {"status": "permission"},
+    "another request": {"status": "permission", "detail": "Bash: make"},
+    "another title": {"title": "Ship that"},
+    "suspended": {"suspended": True},
+    "another detail": {"detail": "Bash: make"},
+}
+NOOPS = {
+    "heard of again": {"heard": NOON + 5},
+    "more tokens": {"output_tokens": 900},
+    "another reason": {"reason": "the registry says so"},
+    "another last line while it works": {"last_line": "Done"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_visible_change_changes_the_row(change: dict[str, object]) -> None:
+    assert shown(session(**change)) != shown(session())
+
+
+@pytest.mark.parametrize("change", NOOPS.values(), ids=NOOPS)
+def test_an_invisible_change_does_not_change_the_row(change: dict[str, object]) -> None:
+    assert shown(session(**change)) == shown(session())
+
+
+def test_a_row_that_crashed_is_not_clicked_by_a_person_who_saw_it_run() -> None:
+    assert shown(session()).key == shown(BLOCKED).key != shown(CRASHED).key

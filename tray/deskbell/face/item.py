@@ -1,0 +1,43 @@
+"""Define an item of the menu: what it says, what a click on it does, and what is below it. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from deskbell.face.actions import Action
+from deskbell.face.room import Room
+from deskbell_icons import Sign
+
+LEFT_TO_RIGHT = "\u200e"
+"""Keeps a row left-to-right. GTK takes the direction of a row from its first strong letter, even inside an isolate."""
+BETWEEN = " · "
+"""Separates the parts of a row. Menus have proportional fonts and no tabs, so there are no columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    key: str
+    """Unique among its siblings, and the same while the item moves."""
+    text: str
+    """Empty for a separator."""
+    action: Action | None = None
+    """What a click does, also on a row with children where the host reports such a click; most open the submenu."""
+    children: tuple["Item", ...] = ()
+    checked: bool | None = None
+    hidden: bool = False
+    """Not shown in the menu: the action of a click on the icon itself."""
+    sign: Sign | None = None
+    since: float | None = None
+    """The age since then is written behind the text, anew whenever the menu opens."""
+
+    @property
+    def enabled(self) -> bool:
+        return bool(self.action or self.children)
+
+
+def separator(key: str) -> Item:
+    return Item(key, "")
+
+
+def height(items: Iterable[Item], room: Room) -> float:
+    """Return the height of the menu that shows ITEMS, all submenus closed."""
+    return sum(room.row if item.text else room.separator for item in items if not item.hidden)

@@ -1,0 +1,42 @@
+"""Define how much room a panel has for the menu. Pure."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Room(NamedTuple):
+    """The smallest screen that the menu must fit on, 768 pixels high, in pixels of the host."""
+
+    height: float
+    """What is left for rows and separators, below the panel and inside the frame of the menu."""
+    row: float
+    separator: float
+    inside: float = 0.0
+    """What a submenu needs at least, if it opens below its row inside of the menu; 0 if it opens beside the menu."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of a submenu that opens beside the menu."""
+        return int(self.height // self.row)
+
+
+GNOME = Room(height=688.0, row=39.0, separator=13.0, inside=4 * 39.0)
+"""Measured on GNOME 43 with Noto Sans; other fonts have lower rows. A submenu that does not fit is scrolled, and one
+inside of it then has no height at all, so there are submenus of one level only.
+"""
+OTHERS = Room(height=700.0, row=32.0, separator=9.0)
+"""Rows are 27 pixels high on Xfce, and no more than 32 on Plasma, Cinnamon, Windows and macOS."""
+
+
+OTHER_SHELLS = frozenset(("BUDGIE", "GNOME-FLASHBACK"))
+"""Desktops that call themselves GNOME as well, and have panels of their own."""
+
+
+def room(env: Mapping[str, str]) -> Room:
+    return GNOME if is_gnome(env) else OTHERS
+
+
+def is_gnome(env: Mapping[str, str]) -> bool:
+    """Return whether GNOME Shell draws the menu: submenus open inside of it, and rows with submenus have no picture."""
+    desktops = env.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
+    return "GNOME" in desktops and OTHER_SHELLS.isdisjoint(desktops)

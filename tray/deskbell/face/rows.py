@@ -1,0 +1,147 @@
+"""Put a session into a row of the menu, with its submenu: what it asks in full, and what can be done about it. Pure."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from textwrap import TextWrapper
+
+from deskbell.face.actions import CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
+from deskbell.face.facts import Facts
+from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
+from deskbell.session import Key, Session
+from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
+from deskbell.text.times import ago, clock
+from deskbell.text.wording import headline, safe, short, short_id
+
+ROOM = 72
+"""Characters of the project and the title together. A small laptop has room for them and for what comes behind."""
+PROJECT, APART, SHORTEST = 30, 30, 20
+"""Characters of the project, of what tells two alike sessions apart, and of the title in any case."""
+WIDTH, LINES = 60, 8
+"""Characters and rows of what a session asks."""
+
+LATER = "Later: quiet for 10 minutes"
+
+
+def line(session: Session, now: float) -> str:
+    """Return what is known of a session in one line: project, title, what it waits for or does, and since when."""
+    parts = short(session.project, PROJECT), short(session.name, 32), short(headline(session), 60)
+    return _left_to_right(BETWEEN.join((*parts, ago(session.since, now))))
+
+
+def rows(sessions: Iterable[Session], facts: Facts, now: float, apart: Mapping[Key, str]) -> list[Item]:
+    """Return a row for each session, with a submenu. APART: see `told_apart`."""
+    return [_row(session, facts, now, apart, _submenu(session, facts, now)) for session in sessions]
+
+
+def plain_rows(sessions: Iterable[Session], facts: Facts, now: float, apart: Mapping[Key, str]) -> list[Item]:
+    """Return a row for each session, without a submenu."""
+    return [_row(session, facts, now, apart, ()) for session in sessions]
+
+
+def _row(session: Session, facts: Facts, now: float, apart: Mapping[Key, str], children: tuple[Item, ...]) -> Item:
+    return Item(
+        f"{'over' if session.over else 'session'} {session.session_id} {session.pid}",
+        _text(session, facts, now, apart.get(session.key, "")),
+        _way_to(session.key, session.over).action,
+        children,
+        sign=session.status,
+        since=session.since,
+    )
+
+
+def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
+    """Return the branch, the folder or the start of the id for each of SESSIONS whose row would be like another one."""
+    alike: dict[str, list[Session]] = {}
+    for session in sessions:
+        alike.setdefault(_named(session), []).append(session)
+    return {one.key: _only_of(one, same) for same in alike.values() if len(same) > 1 for one in same}
+
+
+def _only_of(session: Session, alike: list[Session]) -> str:
+    told = []
+    for tell in (_branch, _folder, _id, _pid):
+        if len({tell(one) for one in alike}) > 1:
+            told.append(tell(session))
+            alike = [one for one in alike if tell(one) == tell(session)]
+    return ", ".join(short(one, APART) for one in told if one)
+
+
+def _branch(session: Session) -> str:
+    return session.branch or ""
+
+
+def _folder(session: Session) -> str:
+    return (session.cwd or "").rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+
+
+def _id(session: Session) -> str:
+    return short_id(session.session_id)
+
+
+def _pid(session: Session) -> str:
+    return str(session.pid or "")
+
+
+def _text(session: Session, facts: Facts, now: float, apart: str) -> str:
+    until = facts.later.get(session.session_id)
+    marks = [
+        *(["suspended"] if session.suspended else []),
+        *(["muted"] if session.session_id in facts.muted else []),
+        *([f"quiet until {clock(until, now)}"] if until is not None else []),
+    ]
+    return _left_to_right(BETWEEN.join((_named(session, apart), *marks)))
+
+
+def _named(session: Session, apart: str = "") -> str:
+    project = short(session.project, PROJECT) + (f" ({apart})" if apart else "")
+    room = ROOM - len(project) - len(BETWEEN)
+    return f"{project}{BETWEEN}{short(session.name, max(SHORTEST, room))}"
+
+
+def _left_to_right(text: str) -> str:
+    return f"{LEFT_TO_RIGHT}{text}" if text.startswith(ISOLATE) else text
+
+
+def _submenu(session: Session, facts: Facts, now: float) -> tuple[Item, ...]:
+    until, muted = facts.later.get(session.session_id), session.session_id in facts.muted
+    quiet_until = "" if until is None else clock(until, now)
+    kept = session.kept_until is not None
+    return _about(session.key, session.over, kept, said(session)[:READ_AT_MOST], muted, quiet_until)
+
+
+@lru_cache(maxsize=512)  # the adapter sees at once that the same submenu has not changed
+def _about(key: Key, over: bool, kept: bool, text: str, muted: bool, quiet_until: str) -> tuple[Item, ...]:
+    asked = [Item(f"asked {at}", row) for at, row in enumerate(wrapped(text))]
+    if over:
+        copy = Item("copy", "Copy resume command", CopyResume(key))
+        deeds = [_way_to(key, over), copy, *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else [])]
+    else:
+        later = f"Later: quiet until {quiet_until}" if quiet_until else LATER
+        deeds = [
+            _way_to(key, over),
+            Item("later", later, Later(key, on=not quiet_until), checked=bool(quiet_until)),
+            Item("mute", "Muted", Mute(key, not muted), checked=muted),
+        ]
+    return (*asked, *([separator("after asked")] if asked else []), *deeds, Item("details", "Details", Details(key)))
+
+
+def said(session: Session) -> str:
+    """Return what a person has to know before they act: what it asks, does or did, or what Claude said last."""
+    if session.status in ("idle", "interrupted") and session.last_line:
+        return session.last_line
+    return "" if session.status == "idle" else headline(session)
+
+
+def wrapped(text: str) -> tuple[str, ...]:
+    """Return TEXT as at most LINES rows, safe to show and without secrets. The last one ends in … if there is more."""
+    wrapper = TextWrapper(WIDTH, break_on_hyphens=False)
+    found = [row for line in safe(text).split("\n") for row in wrapper.wrap(line)]
+    shown = found if len(found) <= LINES else [*found[: LINES - 1], f"{found[LINES - 1][: WIDTH - 1].rstrip()}…"]
+    return tuple(_left_to_right(isolate(row)) for row in shown)
+
+
+def _way_to(key: Key, over: bool) -> Item:
+    """A running session is never resumed: that would start a second client on the same id."""
+    if over:
+        return Item("resume", "Resume in a terminal", Resume(key))
+    return Item("show", "Show where it runs", Jump(key))
