@@ -60,7 +60,7 @@ def held(program: Program) -> Held:
         tasks=len(asyncio.all_tasks()),
         threads=threading.active_count(),
         files=process.num_fds(),
-        menu=len(icon._dbusmenu._numbering._numbers),
+        menu=len(icon._dbusmenu._layout),
         memory=process.memory_info().rss,
     )
 

@@ -15,6 +15,17 @@ BUSY = ("s3", "working", "Thinking")
 CRASHED = ("s4", "crashed", "Bash: make test")
 
 
+def still(xfce: Desktop) -> None:
+    """Wait until the screen no longer changes."""
+    shots = [xfce.shot()]
+
+    def same() -> bool:
+        shots.append(xfce.shot())
+        return len(shots) > 3 and not any(difference(shots[-1], earlier) for earlier in shots[-3:-1])
+
+    wait_until(same, "a screen that no longer changes")
+
+
 @pytest.fixture
 def panel(xfce: Desktop) -> Panel:
     return Panel(xfce)
@@ -109,6 +120,34 @@ def test_an_open_menu_is_patched_in_place(xfce: Desktop, faces: Program, panel: 
     wait_until(lambda: difference(before.crop(lines), xfce.shot().crop(lines)), "another sign in the open menu")
     assert difference(before.crop(below), xfce.shot().crop(below)) is None
     xfce.xdotool("key", "Down", "Right", "Return")
+    faces.wait_for("Jump", "s1")
+
+
+def test_what_is_asked_is_patched_in_an_open_submenu(xfce: Desktop, faces: Program, panel: Panel) -> None:
+    faces.show(ONE)
+    panel.open_menu()
+    before = xfce.shot()
+    xfce.xdotool("key", "Down", "Right")
+    wait_until(lambda: difference(before, xfce.shot()), "an open submenu")
+    still(xfce)
+    opened = xfce.shot()
+    faces.show((ONE[0], ONE[1], "Bash: rm -rf old"))
+    wait_until(lambda: difference(opened, xfce.shot()), "another request in the open submenu")
+    xfce.xdotool("key", "Return")
+    faces.wait_for("Jump", "s1")
+
+
+def test_rows_that_come_and_go_leave_an_open_submenu_open(xfce: Desktop, faces: Program, panel: Panel) -> None:
+    faces.show(ONE, TWO)
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Right")
+    still(xfce)
+    for shown in ((ONE, TWO, BUSY), (ONE, BUSY), (ONE, TWO, CRASHED)):
+        opened = xfce.shot()
+        faces.show(*shown)
+        wait_until(lambda before=opened: difference(before, xfce.shot()), "other rows in the open menu")
+        still(xfce)
+    xfce.xdotool("key", "Return")
     faces.wait_for("Jump", "s1")
 
 

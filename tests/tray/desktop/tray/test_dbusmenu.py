@@ -130,6 +130,32 @@ def test_many_changes_are_one_signal(address: str) -> None:
     play(address, story)
 
 
+def test_a_new_row_in_one_submenu_names_that_submenu(address: str) -> None:
+    def built(*below: str) -> Menu:
+        return FixedMenu(KeyedItem("api", "api", None, submenu=FixedMenu(*(KeyedItem(k, k, print) for k in below))))
+
+    async def story(host: Host) -> None:
+        host.menu.show(built("a"))
+        await host.ask("AboutToShow", "i", ROOT)
+        host.heard.clear()
+        host.menu.show(built("a", "b"))
+        await host.ask("AboutToShow", "i", ROOT)
+        assert [(member, body[1]) for member, body in host.heard] == [("LayoutUpdated", 1)]
+
+    play(address, story)
+
+
+def test_a_click_on_a_row_that_has_just_gone_does_what_the_row_said(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(FixedMenu(KeyedItem("api", "api", print), KeyedItem("web", "web", print)))
+        host.menu.show(FixedMenu(KeyedItem("web", "web", print)))
+        for number in (1, 2, 99):
+            await host.event(number, "clicked")
+        assert host.clicked == ["api", "web"]
+
+    play(address, story)
+
+
 def test_a_row_has_the_picture_of_its_sign(address: str) -> None:
     async def story(host: Host) -> None:
         host.menu.show(FixedMenu(KeyedItem("api", "api", print, picture=picture("plan"))))

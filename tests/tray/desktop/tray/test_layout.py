@@ -1,45 +1,51 @@
-"""Test that items keep their numbers, and that a difference holds only what has changed."""
+"""Test that a number stands for one row for good, and that a difference holds only what has changed."""
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Numbering, difference
-from deskbell.desktop.tray.library import KeyedItem, Menu
+from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, difference, layout
+from deskbell.desktop.tray.library import FixedMenu, KeyedItem, Menu
 
-SILENCE = Difference({}, {}, False)
+SILENCE = Difference({}, ())
 
 Entry = tuple[str, str] | tuple[str, str, list[Any]]
 
 
-def built(entries: list[Entry], **named: Any) -> Menu:
-    return Menu(*(KeyedItem(e[0], e[1], None, submenu=built(e[2]) if len(e) == 3 else None, **named) for e in entries))
+def built(entries: list[Entry]) -> Menu:
+    return Menu(*(KeyedItem(e[0], e[1], None, submenu=built(e[2]) if len(e) == 3 else None) for e in entries))
+
+
+def first(menu: Menu) -> Layout:
+    return layout(EMPTY, menu, count(1).__next__)
 
 
 def changes(before: Menu, after: Menu) -> Difference:
-    numbering = Numbering()
-    return difference(numbering.layout(before), numbering.layout(after))
+    numbers = count(1)
+    one = layout(EMPTY, before, numbers.__next__)
+    return difference(one, layout(one, after, numbers.__next__))
 
 
-def labels(layout: Layout) -> Mapping[object, int]:
-    return {node.properties.get("label"): number for number, node in layout.items()}
+def labels(nodes: Layout) -> Mapping[object, int]:
+    return {node.properties.get("label"): number for number, node in nodes.items() if node.shown}
 
 
 def test_a_menu_becomes_numbered_nodes_below_the_root() -> None:
-    layout = Numbering().layout(
+    nodes = first(
         Menu(
-            KeyedItem("a", "snake_case", None),
+            KeyedItem("a", "snake_case", None, picture=b"png"),
             Menu.SEPARATOR,
             KeyedItem("m", "More", None, submenu=built([("x", "X")])),
         )
     )
-    assert [layout[n].properties for n in layout[ROOT].children] == [
-        {"label": "snake__case", "enabled": True},
-        {"type": "separator"},
-        {"label": "More", "enabled": True, "children-display": "submenu"},
+    assert [nodes[n].properties for n in nodes[ROOT].children] == [
+        {"label": "snake__case", "enabled": True, "visible": True, "icon-data": b"png"},
+        {"type": "separator", "visible": True},
+        {"label": "More", "enabled": True, "visible": True, "children-display": "submenu"},
     ]
 
 
@@ -57,26 +63,62 @@ def test_a_menu_becomes_numbered_nodes_below_the_root() -> None:
     ids=["text", "enabled", "tick"],
 )
 def test_a_patch_of_an_item_leaves_the_structure(before: KeyedItem, after: KeyedItem, changed: object) -> None:
-    assert changes(Menu(before), Menu(after)) == Difference(changed, {}, False)  # type: ignore[arg-type]
+    assert changes(Menu(before), Menu(after)) == Difference(changed, ())  # type: ignore[arg-type]
 
 
-def test_a_tick_that_goes_away_is_removed() -> None:
-    ticked, plain = KeyedItem("a", "A", None, checked=True), KeyedItem("a", "A", None)
-    assert set(changes(Menu(ticked), Menu(plain)).removed[1]) == {"toggle-type", "toggle-state"}
+def test_the_age_in_a_text_is_that_of_the_moment() -> None:
+    ages = iter(["1 min", "2 min"])
+    menu, numbers = Menu(KeyedItem("a", lambda: next(ages), None)), count(1)
+    one = layout(EMPTY, menu, numbers.__next__)
+    assert difference(one, layout(one, menu, numbers.__next__)).changed == {1: {"label": "2 min"}}
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("before", "after", "parents"),
     [
-        ([("a", "A")], [("a", "A"), ("b", "B")]),
-        ([("a", "A"), ("b", "B")], [("b", "B")]),
-        ([("a", "A"), ("b", "B")], [("b", "B"), ("a", "A")]),
-        ([("a", "A", [("x", "X")])], [("a", "A", [("y", "Y")])]),
+        ([("a", "A")], [("a", "A"), ("b", "B")], (ROOT,)),
+        ([("a", "A"), ("b", "B")], [("b", "B"), ("a", "A")], (ROOT,)),
+        ([("a", "A")], [("a", "A", [("x", "X")])], (ROOT,)),
+        ([("a", "A", [("x", "X")])], [("a", "A", [("y", "Y")])], (1,)),
+        ([("a", "A", [("x", "X")])], [("b", "B"), ("a", "A", [("y", "Y")])], (ROOT, 1)),
     ],
-    ids=["came", "went", "moved", "in a submenu"],
+    ids=["came", "moved", "became a submenu", "in a submenu", "in both"],
 )
-def test_what_changes_the_structure(before: list[Entry], after: list[Entry]) -> None:
-    assert changes(built(before), built(after)).restructured
+def test_the_parent_of_what_came_is_named(before: list[Entry], after: list[Entry], parents: tuple[int, ...]) -> None:
+    assert changes(built(before), built(after)).parents == parents
+
+
+def test_a_row_that_went_is_hidden_and_disabled_without_a_change_of_structure() -> None:
+    assert changes(built([("a", "A"), ("b", "B")]), built([("b", "B")])) == Difference(
+        {1: {"visible": False, "enabled": False}}, ()
+    )
+
+
+def test_a_hidden_row_keeps_its_item_for_a_late_click_and_is_shown_again() -> None:
+    numbers, whole = count(1), built([("a", "A", [("x", "X")]), ("b", "B")])
+    before = layout(EMPTY, whole, numbers.__next__)
+    hidden = layout(before, built([("b", "B")]), numbers.__next__)
+    gone = labels(before)["A"]
+    assert not hidden[gone].shown
+    assert [hidden[n].item for n in (gone, *hidden[gone].children)] == [
+        before[n].item for n in (gone, *before[gone].children)
+    ]
+    again = layout(hidden, whole, numbers.__next__)
+    assert labels(again) == labels(before)
+
+
+def test_a_submenu_that_is_used_again_keeps_its_numbers_and_one_that_ages_is_read_again() -> None:
+    ages, numbers = ["1 min"], count(1)
+    same = FixedMenu(KeyedItem("x", "X", None), KeyedItem("y", "Y", None, submenu=FixedMenu(KeyedItem("z", "Z", None))))
+    aged = FixedMenu(KeyedItem("x", lambda: ages[0], None))
+    menus = [
+        Menu(KeyedItem("a", text, None, submenu=same), KeyedItem("b", "B", None, submenu=aged)) for text in ("A", "A!")
+    ]
+    before = layout(EMPTY, menus[0], numbers.__next__)
+    ages[0] = "2 min"
+    after = layout(before, menus[1], numbers.__next__)
+    assert before.keys() == after.keys()
+    assert [*difference(before, after).changed.values()] == [{"label": "A!"}, {"label": "2 min"}]
 
 
 @pytest.mark.parametrize("entries", [[], [("a", "A")], [("a", "A", [("x", "X")]), ("b", "B")]])
@@ -84,17 +126,17 @@ def test_equal_menus_have_no_difference(entries: list[Entry]) -> None:
     assert changes(built(entries), built(entries)) == SILENCE
 
 
-def test_an_item_keeps_its_number_wherever_it_moves_among_its_siblings() -> None:
-    numbering = Numbering()
-    before = labels(numbering.layout(built([("a", "A"), ("b", "B")])))
-    after = labels(numbering.layout(built([("c", "C"), ("b", "Other"), ("a", "A")])))
-    assert (after["A"], after["Other"]) == (before["A"], before["B"])
+def test_a_row_that_changes_its_place_gets_a_new_number() -> None:
+    numbers = count(1)
+    one = layout(EMPTY, built([("a", "A"), ("b", "B")]), numbers.__next__)
+    before, after = labels(one), labels(layout(one, built([("c", "C"), ("b", "Other"), ("a", "A")]), numbers.__next__))
+    stayed = {before["A"], before["B"]} & {after["A"], after["Other"]}
+    assert len(stayed) == 1
     assert after["C"] not in before.values()
 
 
 def test_items_without_keys_have_numbers_of_their_own() -> None:
-    layout = Numbering().layout(Menu(KeyedItem("", "Same", None), KeyedItem("", "Same", None)))
-    assert len(layout) == 3
+    assert len(first(Menu(KeyedItem("", "Same", None), KeyedItem("", "Same", None)))) == 3
 
 
 TREES = st.recursive(
@@ -105,22 +147,20 @@ TREES = st.recursive(
 
 @given(st.lists(TREES, max_size=12))
 def test_the_difference_turns_the_menu_before_into_the_menu_after(menus: list[list[Entry]]) -> None:
-    numbering, before = Numbering(), EMPTY
+    numbers, before = count(1), EMPTY
     for entries in menus:
-        after = numbering.layout(built(entries))
+        after = layout(before, built(entries), numbers.__next__)
         told = difference(before, after)
         for number in before.keys() & after.keys():
-            patched = {**before[number].properties, **told.changed.get(number, {})}
-            kept = {name: value for name, value in patched.items() if name not in told.removed.get(number, ())}
-            assert kept == after[number].properties
-        if not told.restructured:
+            assert {**before[number].properties, **told.changed.get(number, {})} == after[number].properties
+        if not told.parents:
             assert before.keys() == after.keys()
         before = after
 
 
 @given(st.integers(1, 60))
 def test_numbers_of_what_went_away_are_forgotten(rounds: int) -> None:
-    numbering = Numbering()
+    numbers, nodes = count(1), EMPTY
     for turn in range(rounds):
-        layout = numbering.layout(built([(f"session {turn}", "A"), ("quit", "Quit")]))
-    assert len(layout) == len(numbering._numbers) == 3
+        nodes = layout(nodes, built([(f"session {turn}", "A"), ("quit", "Quit")]), numbers.__next__)
+    assert len(nodes) < 20

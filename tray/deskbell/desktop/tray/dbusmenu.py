@@ -12,8 +12,9 @@ from dbus_fast import DBusError, ErrorType, Variant
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, DBusUInt32, DBusVariant
 from dbus_fast.service import dbus_signal
 
+from deskbell.desktop.tray.current import Current
 from deskbell.desktop.tray.interface import Interface, method, readable
-from deskbell.desktop.tray.layout import EMPTY, ROOT, Layout, Node, Numbering, Properties, Value, difference
+from deskbell.desktop.tray.layout import ROOT, Difference, Layout, Node, Properties, Value
 from deskbell.desktop.tray.library import Menu, MenuItem
 from deskbell.supervision import Supervisor
 
@@ -27,31 +28,37 @@ Two = tuple[Any, Any]
 
 
 class DBusMenu(Interface):
-    def __init__(self, supervisor: Supervisor, clicked: Callable[[MenuItem], None], opened: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        clicked: Callable[[MenuItem], None],
+        opened: Callable[[], None],
+    ) -> None:
         """OPENED is called when the person opens the menu."""
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
-        self._numbering = Numbering()
-        self._menu: Menu | None = None
-        self._layout: Layout = EMPTY
+        self._current = Current()
         self._revision = 1
 
     def show(self, menu: Menu | None) -> None:
         """Send the hosts only what differs from before."""
-        self._menu = menu
-        before, self._layout = self._layout, self._numbering.layout(menu)
-        news = difference(before, self._layout)
-        if news.changed or news.removed:
-            changed = [[number, _variants(properties)] for number, properties in news.changed.items()]
-            self._send_properties(changed, [[number, list(names)] for number, names in news.removed.items()])
-        if news.restructured:
-            self._revision += 1
-            self._send_layout()
+        self._send(self._current.want(menu))
+
+    @property
+    def _layout(self) -> Layout:
+        return self._current.layout
 
     def _refresh(self) -> None:
         """Send the texts that have changed with the time: the ages of the sessions."""
-        self.show(self._menu)
+        self._send(self._current.update())
+
+    def _send(self, news: Difference) -> None:
+        if news.changed:
+            self._send_properties([[number, _variants(values)] for number, values in news.changed.items()], [])
+        if news.parents:
+            self._revision += 1
+            self._send_layout(news.parents[0] if len(news.parents) == 1 else ROOT)
 
     @method("GetLayout")
     def _get_layout(
@@ -104,8 +111,8 @@ class DBusMenu(Interface):
         return changed, removed
 
     @dbus_signal(name="LayoutUpdated")
-    def _send_layout(self) -> Annotated[Two, DBusSignature("ui")]:
-        return self._revision, 0
+    def _send_layout(self, parent: int) -> Annotated[Two, DBusSignature("ui")]:
+        return self._revision, parent
 
     @dbus_signal(name="ItemActivationRequested")
     def _ask_activation(self, number: int, timestamp: int) -> Annotated[Two, DBusSignature("iu")]:
@@ -128,13 +135,12 @@ class DBusMenu(Interface):
         return []
 
     def _happened(self, number: int, event: str) -> None:
-        """Ignore a click on an item that has gone in the meantime."""
-        node = self._layout.get(number)
-        if event == "opened" and number == ROOT:
+        """A click does what the row said that was clicked, though the row may have gone in the meantime."""
+        if event == "clicked" and (item := self._current.item(number)) is not None:
+            self._clicked(item)
+        elif event == "opened" and number == ROOT:
             self._refresh()
             self._opened()
-        if event == "clicked" and node and node.item is not None:
-            self._clicked(node.item)
 
     def _node(self, number: int) -> Node:
         if number not in self._layout:

@@ -1,26 +1,39 @@
-"""Turn a pystray menu into numbered nodes, and find what differs between two of them. Pure.
+"""Turn a menu into numbered nodes, and find what differs between two of them. Pure.
 
-A node keeps its number as long as its key stays among the same parent's children: an open menu is patched in place.
+A number stands for one row for good: a click on it can mean nothing else, however late it comes. `places` says which
+rows keep their numbers. A row keeps the same properties, so that no host has to forget one.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from deskbell.desktop.tray.library import Menu, MenuItem
+from deskbell.desktop.tray.library import FixedMenu, Menu, MenuItem
+from deskbell.desktop.tray.places import Kind, Old, places
 
 ROOT = 0
 
 Value = str | bool | int | bytes
 Properties = Mapping[str, Value]
-Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     properties: Properties
     children: tuple[int, ...] = ()
+    key: str = ""
     item: MenuItem | None = field(default=None, compare=False)
+
+    @property
+    def shown(self) -> bool:
+        return self.properties.get("visible") is not False
+
+    @property
+    def kind(self) -> Kind:
+        return self.key, frozenset(self.properties)
+
+    def hidden(self) -> "Node":
+        """GNOME closes the submenu of a row that is hidden only if it is disabled, too."""
+        return replace(self, properties={**self.properties, "visible": False, "enabled": False})
 
 
 Layout = Mapping[int, Node]
@@ -30,49 +43,69 @@ EMPTY: Layout = {ROOT: Node({"children-display": "submenu"})}
 @dataclass(frozen=True, slots=True)
 class Difference:
     changed: Mapping[int, Properties]
-    """The new and the changed properties of nodes that stay."""
-    removed: Mapping[int, tuple[str, ...]]
-    restructured: bool
-    """Whether items came, went or moved."""
+    """The new values of the properties of nodes that stay."""
+    parents: tuple[int, ...]
+    """The nodes whose children came or went."""
 
 
-class Numbering:
-    """Gives every path of keys a number, which it keeps while it is in use."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Path, int] = {(): ROOT}
-        self._next = count(1)
-
-    def layout(self, menu: Menu | None) -> Layout:
-        before, self._numbers = self._numbers, {(): ROOT}
-        return dict(self._nodes((), None, menu, before))
-
-    def _nodes(
-        self, path: Path, item: MenuItem | None, menu: Menu | None, before: Mapping[Path, int]
-    ) -> Iterator[tuple[int, Node]]:
-        keyed = list(_keyed(menu))
-        children = tuple(self._number((*path, key), before) for key, _ in keyed)
-        yield self._numbers[path], Node(_properties(item) if item else EMPTY[ROOT].properties, children, item)
-        for key, below in keyed:
-            yield from self._nodes((*path, key), below, below.submenu, before)
-
-    def _number(self, path: Path, before: Mapping[Path, int]) -> int:
-        self._numbers[path] = before[path] if path in before else next(self._next)
-        return self._numbers[path]
+def layout(before: Layout, menu: Menu | None, fresh: Callable[[], int]) -> Layout:
+    """Return the nodes of MENU; FRESH returns a number that was never used."""
+    after: dict[int, Node] = {}
+    _add(after, before, ROOT, EMPTY[ROOT], menu, fresh)
+    return after
 
 
 def difference(before: Layout, after: Layout) -> Difference:
-    both = before.keys() & after.keys()
-    changed = {n: _other(before[n].properties, after[n].properties) for n in both}
-    removed = {n: tuple(before[n].properties.keys() - after[n].properties.keys()) for n in both}
+    both = [number for number, node in before.items() if after.get(number, node) is not node]
+    changed = {number: _changed(before[number].properties, after[number].properties) for number in both}
     return Difference(
-        {n: properties for n, properties in sorted(changed.items()) if properties},
-        {n: names for n, names in sorted(removed.items()) if names},
-        any(before[n].children != after[n].children for n in both),
+        {number: properties for number, properties in changed.items() if properties},
+        tuple(sorted(number for number in both if before[number].children != after[number].children)),
     )
 
 
-def _other(before: Properties, after: Properties) -> Properties:
+def _add(
+    after: dict[int, Node], before: Layout, number: int, node: Node, menu: Menu | None, fresh: Callable[[], int]
+) -> None:
+    """Put NODE and all that is below it into AFTER."""
+    olds = before[number].children if number in before else ()
+    if olds and _is_unchanged(before[number], menu):
+        after[number] = replace(node, children=olds)
+        _keep(after, before, olds)
+        return
+    rows = [(item, Node(_properties(item), key=key, item=item)) for key, item in _keyed(menu)]
+    children = []
+    for old, wanted in places([_old(before[at]) for at in olds], [row.kind for _, row in rows]):
+        child = fresh() if old is None else olds[old]
+        children.append(child)
+        if wanted is None:
+            _keep_hidden(after, before, child)
+        else:
+            item, row = rows[wanted]
+            _add(after, before, child, row, item.submenu, fresh)
+    after[number] = replace(node, children=tuple(children))
+
+
+def _keep_hidden(after: dict[int, Node], before: Layout, number: int) -> None:
+    after[number] = before[number].hidden()
+    _keep(after, before, before[number].children)
+
+
+def _keep(after: dict[int, Node], before: Layout, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        after[number] = before[number]
+        _keep(after, before, before[number].children)
+
+
+def _is_unchanged(old: Node, menu: Menu | None) -> bool:
+    return old.item is not None and old.item.submenu is menu and isinstance(menu, FixedMenu) and not menu.ages
+
+
+def _old(node: Node) -> Old:
+    return Old(node.kind, node.shown, can_hide="type" not in node.properties)
+
+
+def _changed(before: Properties, after: Properties) -> Properties:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
@@ -88,8 +121,12 @@ def _keyed(menu: Menu | None) -> Iterator[tuple[str, MenuItem]]:
 def _properties(item: MenuItem) -> Properties:
     text = item.text
     if item is Menu.SEPARATOR or not text:
-        return {"type": "separator"}
-    properties: dict[str, Value] = {"label": text.replace("_", "__"), "enabled": bool(item.enabled)}
+        return {"type": "separator", "visible": True}
+    properties: dict[str, Value] = {
+        "label": text.replace("_", "__"),
+        "enabled": bool(item.enabled),
+        "visible": True,
+    }
     if item.submenu is not None:
         properties["children-display"] = "submenu"
     if item.checked is not None:
