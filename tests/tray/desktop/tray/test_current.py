@@ -1,25 +1,89 @@
-"""Test what a late click means."""
+"""Test when the hosts are told of a new menu, and what a late click means."""
 
 from itertools import count
+from typing import Any
 
-from deskbell.desktop.tray.current import REMEMBERED, Current
+import pytest
+
+from deskbell.desktop.tray.current import NOTHING, REMEMBERED, Current
+from deskbell.desktop.tray.layout import ROOT
 from deskbell.desktop.tray.library import KeyedItem, Menu
 
-
-def menu(key: str) -> Menu:
-    return Menu(KeyedItem(key, key, print))
+Entry = tuple[str, list[Any]]
 
 
-def current() -> tuple[Current, int]:
-    """Return what shows the row api, and its number."""
-    one = Current()
-    one.want(menu("api"))
-    return one, next(number for number, node in one.layout.items() if node.key == "api")
+def menu(*entries: Entry | str) -> Menu:
+    rows = [(one, []) if isinstance(one, str) else one for one in entries]
+    return Menu(*(KeyedItem(key, key, print, submenu=menu(*below) if below else None) for key, below in rows))
+
+
+OPEN: Entry = ("api", ["asks", "show"])
+
+
+def current(holds: bool, *entries: Entry | str) -> Current:
+    one = Current(holds)
+    one.want(menu(*entries))
+    return one
+
+
+def number(one: Current, key: str) -> int:
+    return next(n for n, node in one.layout.items() if node.key == key and node.shown)
+
+
+def shown(one: Current) -> list[str]:
+    return [one.layout[n].key for n in one.layout[ROOT].children if one.layout[n].shown]
+
+
+@pytest.mark.parametrize(
+    ("holds", "opened", "closed", "waits"),
+    [
+        (True, ["api"], [], True),
+        (True, ["api", "web"], ["web"], True),
+        (True, [], [], False),
+        (True, ["api"], ["api"], False),
+        (True, ["api"], ["root"], False),
+        (True, ["api", "root"], [], False),
+        (False, ["api"], [], False),
+    ],
+)
+def test_rows_that_come_wait_while_a_submenu_is_read(
+    holds: bool, opened: list[str], closed: list[str], waits: bool
+) -> None:
+    one = current(holds, OPEN, ("web", ["x"]))
+    numbers = {"root": ROOT, "api": number(one, "api"), "web": number(one, "web")}
+    for key in opened:
+        one.opened(numbers[key])
+    for key in closed:
+        one.closed(numbers[key])
+    news = one.want(menu("new", OPEN, ("web", ["x"])))
+    assert (one.waits, news == NOTHING, "new" in shown(one)) == (waits, waits, not waits)
+    one.update(now=True)
+    assert shown(one) == ["new", "api", "web"]
+    assert not one.waits
+
+
+@pytest.mark.parametrize(
+    "after",
+    [("new", ("api", ["asks for more", "show"])), ("new", "web"), ("new", ("api", ["show"]))],
+    ids=["it asks something else", "it is gone", "it asks nothing"],
+)
+def test_a_submenu_that_is_out_of_date_is_not_waited_for(after: tuple[Entry | str, ...]) -> None:
+    one = current(True, OPEN, "web")
+    one.opened(number(one, "api"))
+    one.want(menu(*after))
+    assert "new" in shown(one)
+
+
+def test_what_changes_no_rows_does_not_wait() -> None:
+    one = current(True, OPEN, "web")
+    one.opened(number(one, "api"))
+    one.want(menu(OPEN))
+    assert shown(one) == ["api"]
 
 
 def test_a_number_that_was_removed_still_means_the_row_that_had_it() -> None:
-    one, was = current()
-    item = one.item(was)
+    one = current(False, "api")
+    item, was = one.item(number(one, "api")), number(one, "api")
     for name in count():
         if was not in one.layout:
             break
@@ -29,7 +93,8 @@ def test_a_number_that_was_removed_still_means_the_row_that_had_it() -> None:
 
 
 def test_not_every_number_is_remembered_for_ever() -> None:
-    one, was = current()
+    one = current(False, "api")
+    was = number(one, "api")
     for name in range(REMEMBERED + 100):
         one.want(menu(f"row {name}"))
     assert one.item(was) is None

@@ -25,16 +25,19 @@ from tests.tray.making import NOON, session
 PATH, NAME = "/MenuBar", "com.canonical.dbusmenu"
 OPENED_WITHIN = 0.05
 """Seconds that a panel may wait for the menu of 54 sessions."""
+PATIENCE = 20.0
 
 
 class Host:
     """A panel: it asks the menu, and keeps the signals that it hears."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, patience: float = 0.0) -> None:
         self._address = address
+        self._patience = patience
         self.clicked: list[str] = []
         self.opened: list[str] = []
         self.heard: list[tuple[str, Any]] = []
+        self.told = asyncio.Event()
 
     async def __aenter__(self) -> "Host":
         self.boundary = Boundary()
@@ -43,6 +46,7 @@ class Host:
             self.boundary,
             lambda item: self.clicked.append(item.key),
             lambda: self.opened.append("root"),
+            self._patience,
         )
         self._ours.export(PATH, self.menu)
         self._bus.add_message_handler(lambda message: self._hear(message))
@@ -70,6 +74,7 @@ class Host:
     def _hear(self, message: Message) -> None:
         if message.interface == NAME and message.message_type is MessageType.SIGNAL:
             self.heard.append((str(message.member), message.body))
+            self.told.set()
 
 
 def aged(*ages: str) -> Menu:
@@ -77,9 +82,9 @@ def aged(*ages: str) -> Menu:
     return FixedMenu(KeyedItem("api", lambda: left.pop(0) if len(left) > 1 else left[0], None))
 
 
-def play(address: str, story: Callable[[Host], Awaitable[None]]) -> None:
+def play(address: str, story: Callable[[Host], Awaitable[None]], patience: float = 0.0) -> None:
     async def run() -> None:
-        async with Host(address) as host:
+        async with Host(address, patience) as host:
             await story(host)
             assert host.boundary.broken == {}
 
@@ -154,6 +159,39 @@ def test_a_click_on_a_row_that_has_just_gone_does_what_the_row_said(address: str
         assert host.clicked == ["api", "web"]
 
     play(address, story)
+
+
+def read(*keys: str) -> Menu:
+    """A menu with a submenu, and rows below it."""
+    submenu = KeyedItem("read", "read", None, submenu=FixedMenu(KeyedItem("asks", "asks", None)))
+    return FixedMenu(submenu, *(KeyedItem(key, key, print) for key in keys))
+
+
+def test_rows_wait_while_a_submenu_is_read_and_come_when_it_closes(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(read())
+        await host.event(1, "opened")
+        host.heard.clear()
+        host.menu.show(read("new"))
+        await host.ask("AboutToShow", "i", 1)
+        assert host.heard == []
+        await host.event(1, "closed")
+        assert [member for member, _ in host.heard] == ["LayoutUpdated"]
+
+    play(address, story, patience=600.0)
+
+
+def test_rows_do_not_wait_for_ever(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(read())
+        await host.event(1, "opened")
+        host.heard.clear()
+        host.told.clear()
+        host.menu.show(read("new"))
+        await asyncio.wait_for(host.told.wait(), PATIENCE)
+        assert [member for member, _ in host.heard] == ["LayoutUpdated"]
+
+    play(address, story, patience=0.01)
 
 
 def test_a_row_has_the_picture_of_its_sign(address: str) -> None:

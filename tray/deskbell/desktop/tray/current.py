@@ -1,21 +1,29 @@
-"""Keep the menu that the hosts know, and what was in it a moment ago. Pure, but for the numbers.
+"""Keep the menu that the hosts know, and decide when it becomes the one that is wanted. Pure, but for the numbers.
 
 `dbusmenu` sends what this returns.
 """
 
+from collections.abc import Mapping
 from itertools import count, islice
 
-from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, difference, layout
+from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, difference, layout
 from deskbell.desktop.tray.library import Menu, MenuItem
 
 REMEMBERED = 500
 """Items that were removed, and can still be clicked by a person whose panel has not drawn the new menu yet."""
 
+NOTHING = Difference({}, ())
+
 
 class Current:
-    def __init__(self) -> None:
+    def __init__(self, holds: bool = False) -> None:
+        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes."""
         self.layout: Layout = EMPTY
+        self.waits = False
+        """Whether the menu that is wanted waits for an open submenu."""
+        self._holds = holds
         self._wanted: Menu | None = None
+        self._open: set[int] = set()
         self._removed: dict[int, MenuItem] = {}
         self._numbers = count(ROOT + 1)
 
@@ -23,16 +31,45 @@ class Current:
         self._wanted = menu
         return self.update()
 
-    def update(self) -> Difference:
-        """Change the layout to the menu that is wanted, and return what has changed."""
+    def update(self, now: bool = False) -> Difference:
+        """Change the layout to the menu that is wanted, and return what has changed. NOW: do not wait any longer."""
         before, after = self.layout, layout(self.layout, self._wanted, self._numbers.__next__)
+        news = difference(before, after)
+        self.waits = not now and bool(news.parents) and self._is_reading(after)
+        if self.waits:
+            return NOTHING
         self.layout = after
         self._removed |= {number: before[number].item for number in before.keys() - after.keys()}
         for number in [*islice(self._removed, max(0, len(self._removed) - REMEMBERED))]:
             del self._removed[number]
-        return difference(before, after)
+        return news
+
+    def opened(self, number: int) -> None:
+        if number == ROOT:
+            self._open.clear()
+        else:
+            self._open.add(number)
+
+    def closed(self, number: int) -> None:
+        if number == ROOT:
+            self._open.clear()
+        self._open.discard(number)
 
     def item(self, number: int) -> MenuItem | None:
         """Return the item that has, or had, this number."""
         node = self.layout.get(number)
         return node.item if node else self._removed.get(number)
+
+    def _is_reading(self, after: Layout) -> bool:
+        """Return whether a submenu is open that is the same in AFTER."""
+        return self._holds and bool(self._open) and all(_is_same(self.layout, after, number) for number in self._open)
+
+
+def _is_same(before: Layout, after: Layout, number: int) -> bool:
+    one, other = before.get(number), after.get(number)
+    return bool(one and other and other.shown) and _below(before, number) == _below(after, number)
+
+
+def _below(nodes: Mapping[int, Node], number: int) -> list[Node]:
+    below = [nodes[child] for child in nodes[number].children]
+    return [*below, *(node for child in nodes[number].children for node in _below(nodes, child))]

@@ -5,6 +5,7 @@ Hosts differ in what they call, and a host that misses a method shows an empty m
 https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/dbus-menu.xml
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, D
 from dbus_fast.service import dbus_signal
 
 from deskbell.desktop.tray.current import Current
-from deskbell.desktop.tray.interface import Interface, method, readable
+from deskbell.desktop.tray.interface import PART, Interface, method, readable
 from deskbell.desktop.tray.layout import ROOT, Difference, Layout, Node, Properties, Value
 from deskbell.desktop.tray.library import Menu, MenuItem
 from deskbell.supervision import Supervisor
@@ -33,13 +34,19 @@ class DBusMenu(Interface):
         supervisor: Supervisor,
         clicked: Callable[[MenuItem], None],
         opened: Callable[[], None],
+        patience: float = 0.0,
     ) -> None:
-        """OPENED is called when the person opens the menu."""
+        """OPENED is called when the person opens the menu.
+
+        PATIENCE: the seconds for which new rows wait at the most while a submenu is read; 0 if they do not disturb.
+        """
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
-        self._current = Current()
+        self._patience = patience
+        self._current = Current(holds=patience > 0)
         self._revision = 1
+        self._release: asyncio.Task[None] | None = None
 
     def show(self, menu: Menu | None) -> None:
         """Send the hosts only what differs from before."""
@@ -59,6 +66,12 @@ class DBusMenu(Interface):
         if news.parents:
             self._revision += 1
             self._send_layout(news.parents[0] if len(news.parents) == 1 else ROOT)
+        if self._current.waits and (self._release is None or self._release.done()):
+            self._release = self._supervisor.once(PART, self._release_later())
+
+    async def _release_later(self) -> None:
+        await asyncio.sleep(self._patience)
+        self._send(self._current.update(now=True))
 
     @method("GetLayout")
     def _get_layout(
@@ -138,9 +151,15 @@ class DBusMenu(Interface):
         """A click does what the row said that was clicked, though the row may have gone in the meantime."""
         if event == "clicked" and (item := self._current.item(number)) is not None:
             self._clicked(item)
-        elif event == "opened" and number == ROOT:
+        elif event == "opened":
+            self._current.opened(number)
             self._refresh()
-            self._opened()
+            if number == ROOT:
+                self._opened()
+        elif event == "closed":
+            self._current.closed(number)
+            if self._current.waits:
+                self._refresh()
 
     def _node(self, number: int) -> Node:
         if number not in self._layout:

@@ -20,11 +20,14 @@ from deskbell.desktop.repeat import Repeater
 from deskbell.desktop.tray import library, wish
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
+from deskbell.face.room import is_gnome
 from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
 ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
+READS = 20.0
+"""Seconds that a person reads what a session asks. GNOME closes every submenu when a row comes."""
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
 """Seconds until a panel that refused or dropped the icon is asked to take it again."""
 
@@ -58,7 +61,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._wish = wish.unasked(env)
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._item = StatusNotifierItem(supervisor, self._name, self._activate)
-        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened())
+        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), READS if is_gnome(env) else 0.0)
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
