@@ -40,9 +40,13 @@ class Panel:
 
     def tooltip(self) -> str:
         """Return the tooltip that the item gives the panel, as dbus-send prints it."""
-        name = re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]
         words = "string:org.kde.StatusNotifierItem", "string:ToolTip"
-        return self._xfce.call(name, "/StatusNotifierItem", "org.freedesktop.DBus.Properties.Get", *words)
+        return self._xfce.call(self._item(), "/StatusNotifierItem", "org.freedesktop.DBus.Properties.Get", *words)
+
+    def menu(self) -> str:
+        """Return the menu that the item gives the panel, as dbus-send prints it."""
+        words = "int32:0", "int32:-1", "array:string:label"
+        return self._xfce.call(self._item(), "/MenuBar", "com.canonical.dbusmenu.GetLayout", *words)
 
     def open_menu(self) -> Box:
         """Open the menu with a right click and return its box."""
@@ -61,6 +65,9 @@ class Panel:
         wait_until(opened, "an open menu")
         left, top, right, bottom = boxes[-1] or (0, 0, 0, 0)
         return left, top + BAR, right, bottom + BAR
+
+    def _item(self) -> str:
+        return re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]
 
     def _bar(self) -> Image.Image:
         return self._xfce.shot().crop((0, 0, self._xfce.size[0], BAR))

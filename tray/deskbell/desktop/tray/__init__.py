@@ -21,9 +21,9 @@ from deskbell.text.clean import visible_lines
 MENU_AFTER = 0.02
 """Seconds by which the menu is drawn after the icon, which must not wait for a menu of hundreds of items."""
 MENU_EVERY = 0.5
-"""Seconds from one change of the menu to the next in the long run: nobody reads faster."""
-MENUS_AT_ONCE = 5
-"""How many quick changes are drawn one by one before they have to wait for MENU_EVERY."""
+"""Seconds from one change of the menu to the next, and from its opening to the first. Nobody reads faster, and GNOME's
+AppIndicator extension puts rows into the wrong order that come while it still draws the rows before.
+"""
 
 Hosted = Callable[[bool], None]
 
@@ -102,13 +102,14 @@ class PystrayTray:
         self._draw_menu()
 
     def _draw_menu(self) -> None:
-        self._menu_due = max(self._menu_due, self._clock() - MENUS_AT_ONCE * MENU_EVERY) + MENU_EVERY
+        self._menu_due = self._clock() + MENU_EVERY
         self._menu_drawn = None
         self._icon.menu = self._builder.menu(self._menu)
         self._menu_drawn, self._opened_drawn = self._menu, self._opened
 
     def _on_opened(self) -> None:
         """Call this in the thread in which the system clicks, whenever the person opens the menu."""
+        self._menu_due = self._clock() + MENU_EVERY
         if self._opened_drawn is not None:
             self._clicked(self._opened_drawn)
 
