@@ -12,7 +12,8 @@ BAR = 33
 """Height of the panel in pixels."""
 PLAIN = 3
 """Colours of an empty panel, at most."""
-RIGHT = 3
+LEFT, MIDDLE, RIGHT = 1, 2, 3
+"""The buttons of the pointer."""
 
 
 class Panel:
@@ -48,10 +49,10 @@ class Panel:
         words = "int32:0", "int32:-1", "array:string:label"
         return self._xfce.call(self._item(), "/MenuBar", "com.canonical.dbusmenu.GetLayout", *words)
 
-    def open_menu(self) -> Box:
-        """Open the menu with a right click and return its box."""
+    def open_menu(self, button: int = RIGHT) -> Box:
+        """Open the menu with a click and return its box."""
         closed = self._xfce.shot()
-        self._xfce.click(*self.centre(), RIGHT)
+        self._xfce.click(*self.centre(), button)
 
         boxes: list[Box | None] = [None, None]
 

@@ -7,7 +7,7 @@ import pytest
 from deskbell_icons import IconState
 from tests.desktop.conftest import Program
 from tests.desktop.desktop import Desktop, difference, wait_until
-from tests.desktop.panel import Panel
+from tests.desktop.panel import LEFT, MIDDLE, Panel
 
 ONE = ("s1", "permission", "Bash: npm publish")
 TWO = ("s2", "question", "Which one?")
@@ -164,17 +164,27 @@ def test_the_chosen_line_stays_chosen_when_another_comes_above_it(xfce: Desktop,
     faces.wait_for("Jump", "s2")
 
 
-def test_a_click_on_the_icon_goes_to_the_most_urgent(xfce: Desktop, faces: Program, panel: Panel) -> None:
+def test_a_left_click_on_the_icon_opens_the_menu_and_does_nothing_else(
+    xfce: Desktop, faces: Program, panel: Panel
+) -> None:
+    faces.show(ONE)
+    left, _, _, bottom = panel.open_menu(LEFT)
+    assert [said for said in faces.said if said[0] != "hosted"] == []
+    xfce.click(left + 40, bottom - 16)
+    faces.wait_for("Quit", None)
+
+
+def test_a_middle_click_on_the_icon_goes_to_the_most_urgent(xfce: Desktop, faces: Program, panel: Panel) -> None:
     faces.show(TWO, ONE, BUSY)
-    xfce.click(*panel.centre())
+    xfce.click(*panel.centre(), MIDDLE)
     faces.wait_for("Jump", "s1")
 
 
-def test_where_nobody_needs_you_a_click_on_the_icon_shows_the_board(
+def test_where_nobody_needs_you_a_middle_click_on_the_icon_shows_the_board(
     xfce: Desktop, faces: Program, panel: Panel
 ) -> None:
     faces.show(BUSY)
-    xfce.click(*panel.centre())
+    xfce.click(*panel.centre(), MIDDLE)
     faces.wait_for("Open", "board")
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.desktop.conftest import Program
-from tests.desktop.desktop import Desktop, wait_until
+from tests.desktop.desktop import Desktop, difference, wait_until
 from tests.desktop.test_tray_xfce import BUSY, ONE
 
 FIND_GTK = "import sys; sys.path.append('/usr/lib/python3/dist-packages'); import gi; gi.require_version('Gtk', '3.0')"
@@ -29,7 +29,10 @@ def test_the_icon_is_shown_and_clicked(trayer: Desktop) -> None:
     program = Program(trayer, "-m", "tests.desktop.faces", "--xembed")
     program.show(ONE, BUSY)
     wait_until(lambda: colours(trayer) > 20, "the icon in the tray")
+    before = trayer.shot()
     trayer.click(1264, 16)
+    wait_until(lambda: (box := difference(before, trayer.shot())) and box[3] > 100, "an open menu")
+    trayer.xdotool("key", "Down", "Right", "Return")
     program.wait_for("Jump", "s1")
     assert program.end() == 0
 

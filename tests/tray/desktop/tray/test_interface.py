@@ -11,7 +11,7 @@ from dbus_fast.annotations import DBusInt32
 from deskbell.desktop.bus import call, close
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.interface import PART, Interface, method, readable
-from deskbell.desktop.tray.item import StatusNotifierItem
+from deskbell.desktop.tray.item import ActivatedItem
 from deskbell.desktop.tray.library import FixedMenu, KeyedItem
 from deskbell.program.boundary import Boundary
 from deskbell.supervision import Supervisor
@@ -100,7 +100,7 @@ def fail(*_: object) -> Any:
 def test_a_click_on_the_icon_that_breaks_is_shown(address: str, member: str) -> None:
     async def story() -> None:
         boundary = Boundary()
-        async with Panel(address, StatusNotifierItem(boundary, "deskbell", fail)) as panel:
+        async with Panel(address, ActivatedItem(boundary, "deskbell", fail)) as panel:
             assert (await panel.call(member, "ii", 0, 0)).message_type is MessageType.ERROR
         assert boundary.broken == {PART: "LookupError: boom"}
 

@@ -9,8 +9,9 @@ from dbus_fast.aio import MessageBus
 from dbus_fast.annotations import DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_signal
 
-from deskbell.desktop.bus import close, owner
-from deskbell.desktop.tray.sni import ITEM_PATH, WATCHER, Icon
+from deskbell.desktop.bus import call, close, owner
+from deskbell.desktop.tray.item import AYATANA_PATH, ITEM_PATH
+from deskbell.desktop.tray.sni import WATCHER, Icon
 from deskbell.program.boundary import Boundary
 
 
@@ -54,6 +55,28 @@ def test_an_icon_that_is_dropped_asks_again(address: str, called: str) -> None:
         icon.stop()
         await boundary.stopped()
         assert watcher.asked == [name, name]
+        await close(bus)
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+def test_on_cinnamon_the_icon_is_at_a_path_whose_menu_a_left_click_opens(address: str) -> None:
+    async def story() -> None:
+        bus = await MessageBus(bus_address=address).connect()
+        watcher, boundary = Watcher(), Boundary()
+        bus.export("/StatusNotifierWatcher", watcher)
+        await bus.request_name(WATCHER)
+        env = {"XDG_CURRENT_DESKTOP": "X-Cinnamon"}
+        icon: Any = Icon("deskbell", supervisor=boundary, hosted=lambda _: None, env=env)
+        icon.run_detached(setup=lambda _: None)
+        assert await watcher.next() == AYATANA_PATH
+        number = await owner(bus, icon._bus_name)
+        watcher.drop(f"{number}{AYATANA_PATH}")
+        assert await watcher.next() == AYATANA_PATH
+        words = number, AYATANA_PATH, "Get", "ss", ["org.kde.StatusNotifierItem", "Id"]
+        assert (await call(bus, *words, interface="org.freedesktop.DBus.Properties")).body[0].value == "deskbell"
+        icon.stop()
+        await boundary.stopped()
         await close(bus)
 
     asyncio.run(asyncio.wait_for(story(), 60))

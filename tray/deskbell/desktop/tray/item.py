@@ -1,9 +1,14 @@
 """Serve the icon on D-Bus: the properties and signals of `org.kde.StatusNotifierItem`.
 
 https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
+
+A left click opens the menu wherever the panel can do that. There is no method Activate, as in libappindicator: Plasma
+then opens the menu, whatever ItemIsMenu says, and GNOME's extension does not wait for a second click. Xfce, waybar and
+others go by ItemIsMenu, Cinnamon by the path of the item. LXQt's panel opens menus by a right click only, so it gets
+the method.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from dbus_fast.annotations import DBusBool, DBusInt32, DBusObjectPath, DBusSignature, DBusStr
@@ -15,13 +20,18 @@ from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
 MENU_PATH = "/MenuBar"
+ITEM_PATH = "/StatusNotifierItem"
+AYATANA_PATH = "/org/ayatana/NotificationItem/deskbell"
+"""Where libappindicator has its items. Cinnamon opens the menu of these by a left click, and of no others:
+https://github.com/linuxmint/xapp/blob/master/xapp-sn-watcher/sn-item.c
+"""
 
 Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 
 class StatusNotifierItem(Interface):
     def __init__(self, supervisor: Supervisor, name: str, activate: Callable[[], None]) -> None:
-        """ACTIVATE is called for a click on the icon itself."""
+        """ACTIVATE is called for a middle click on the icon."""
         super().__init__("org.kde.StatusNotifierItem", supervisor)
         self._id = name
         self._activate = activate
@@ -41,10 +51,6 @@ class StatusNotifierItem(Interface):
         self._text = text
         self._new_title()
         self._new_tool_tip()
-
-    @method("Activate")
-    def _on_activate(self, x: DBusInt32, y: DBusInt32) -> None:
-        self._activate()
 
     @method("SecondaryActivate")
     def _on_secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:
@@ -140,8 +146,28 @@ class StatusNotifierItem(Interface):
 
     @readable("ItemIsMenu")
     def _item_is_menu(self) -> DBusBool:
-        return False
+        return True
 
     @readable("Menu")
     def _menu(self) -> DBusObjectPath:
         return MENU_PATH
+
+
+class ActivatedItem(StatusNotifierItem):
+    """An item that does for a left click what it does for a middle click."""
+
+    @method("Activate")
+    def _on_activate(self, x: DBusInt32, y: DBusInt32) -> None:
+        self._activate()
+
+
+def item_class(env: Mapping[str, str]) -> type[StatusNotifierItem]:
+    return ActivatedItem if "LXQT" in _desktops(env) else StatusNotifierItem
+
+
+def item_path(env: Mapping[str, str]) -> str:
+    return ITEM_PATH if _desktops(env).isdisjoint(("CINNAMON", "X-CINNAMON")) else AYATANA_PATH
+
+
+def _desktops(env: Mapping[str, str]) -> set[str]:
+    return set(env.get("XDG_CURRENT_DESKTOP", "").upper().split(":"))

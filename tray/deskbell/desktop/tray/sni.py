@@ -19,12 +19,11 @@ from deskbell.desktop import bus
 from deskbell.desktop.repeat import Repeater
 from deskbell.desktop.tray import library, wish
 from deskbell.desktop.tray.dbusmenu import DBusMenu
-from deskbell.desktop.tray.item import MENU_PATH, StatusNotifierItem
+from deskbell.desktop.tray.item import ITEM_PATH, MENU_PATH, item_class, item_path
 from deskbell.face.room import is_gnome
 from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
-ITEM_PATH = "/StatusNotifierItem"
 WATCHER = "org.kde.StatusNotifierWatcher"
 READS = 20.0
 """Seconds that a person reads what a session asks. GNOME closes every submenu when a row comes."""
@@ -60,7 +59,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._env = env
         self._wish = wish.unasked(env)
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
-        self._item = StatusNotifierItem(supervisor, self._name, self._activate)
+        self._path = item_path(env)
+        self._item = item_class(env)(supervisor, self._name, self._activate)
         self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), READS if is_gnome(env) else 0.0)
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -128,7 +128,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
     async def _connected(self, connection: MessageBus) -> None:
         self._bus = connection
-        connection.export(ITEM_PATH, self._item)
+        connection.export(self._path, self._item)
         connection.export(MENU_PATH, self._dbusmenu)
         await bus.take_name(connection, self._bus_name)
         bus.listen("tray connection", connection, self._on_message, self._supervisor)
@@ -170,7 +170,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     def _is_named(self, body: list[Any]) -> bool:
         """Hosts call an item by its name on the bus, its number there, or either with its path."""
         ours = (self._bus_name, self._bus and self._bus.unique_name)
-        return bool(body) and str(body[0]).removesuffix(ITEM_PATH) in ours
+        return bool(body) and str(body[0]).removesuffix(self._path) in ours
 
     async def _register(self) -> None:
         """Ask the host to draw the icon, again after a pause if it refused or dropped it: GNOME's extension drops the
@@ -189,7 +189,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
     async def _ask_host(self, connection: MessageBus) -> bool:
         """Return False if there is no answer yet: at login a panel has much to do."""
-        words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [self._bus_name]
+        called = self._bus_name if self._path == ITEM_PATH else self._path
+        words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [called]
         try:
             reply = await bus.call(connection, *words)
         except TimeoutError:

@@ -22,7 +22,7 @@ SYSTEM_DPI_AWARE = 1
 """Without it Windows says that every screen has 96 dots per inch, and enlarges the small icon that it then gets."""
 LONGEST_TITLE = 127
 """Characters: NOTIFYICONDATA.szTip holds 128 with its end, and pystray raises beyond."""
-RIGHT_BUTTON_UP = 0x0205
+LEFT_BUTTON_UP, RIGHT_BUTTON_UP, MIDDLE_BUTTON_UP = 0x0202, 0x0205, 0x0208
 
 
 class Drawn(NamedTuple):
@@ -61,14 +61,14 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         """Do nothing before the menu opens."""
 
     def _on_notify(self, wparam: Any, lparam: Any) -> None:
-        if lparam != RIGHT_BUTTON_UP:
-            super()._on_notify(wparam, lparam)
-        elif not self._menu_open:
+        if lparam == MIDDLE_BUTTON_UP:
+            self()
+        elif lparam in (LEFT_BUTTON_UP, RIGHT_BUTTON_UP) and not self._menu_open:
             super()._update_menu()
             self._menu_open = True
             self.opened()
             try:
-                super()._on_notify(wparam, lparam)
+                super()._on_notify(wparam, RIGHT_BUTTON_UP)
             finally:
                 self._menu_open = False
 

@@ -112,6 +112,9 @@ def _icon_class() -> Any:
             self._menu_handle = self._create_menu(self.menu)
             super()._on_status_icon_popup_menu(*args)
 
+        def _on_status_icon_activate(self, icon: Any) -> None:
+            self._on_status_icon_popup_menu(icon, 0, 0)
+
         def _initialize(self) -> None:
             self._mark_ready()
 
