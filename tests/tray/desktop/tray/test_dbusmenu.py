@@ -194,6 +194,42 @@ def test_rows_do_not_wait_for_ever(address: str) -> None:
     play(address, story, patience=0.01)
 
 
+def test_a_panel_that_asks_for_one_level_is_led_to_the_next_before_it_opens(address: str) -> None:
+    def built(*below: str) -> Menu:
+        more = KeyedItem("more", "more", None, submenu=FixedMenu(*(KeyedItem(k, k, print) for k in below)))
+        return FixedMenu(KeyedItem("api", "api", None, submenu=FixedMenu(more)), KeyedItem("quit", "quit", print))
+
+    async def story(host: Host) -> None:
+        async def parents(number: int) -> list[int]:
+            """Ask for the children of NUMBER alone; return what the panel is led to."""
+            host.heard.clear()
+            await host.ask("GetLayout", "iias", number, 1, [])
+            await host.ask("AboutToShow", "i", ROOT)
+            return [body[1] for member, body in host.heard if member == "LayoutUpdated"]
+
+        host.menu.show(built("a"))
+        await host.ask("AboutToShow", "i", ROOT)
+        assert [await parents(number) for number in (ROOT, 1, 2, 1)] == [[1], [2], [], []]
+        assert [await parents(number) for number in (ROOT, 1, 2)] == [[1], [2], []], "the panel was started again"
+        host.menu.show(built("a", "b"))
+        await host.ask("AboutToShow", "i", ROOT)
+        assert await parents(1) == [2]
+
+    play(address, story)
+
+
+def test_a_panel_that_asks_for_everything_is_led_nowhere(address: str) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(read())
+        await host.ask("AboutToShow", "i", ROOT)
+        host.heard.clear()
+        await host.ask("GetLayout", "iias", ROOT, -1, [])
+        await host.ask("AboutToShow", "i", ROOT)
+        assert host.heard == []
+
+    play(address, story)
+
+
 def test_a_row_has_the_picture_of_its_sign(address: str) -> None:
     async def story(host: Host) -> None:
         host.menu.show(FixedMenu(KeyedItem("api", "api", print, picture=picture("plan"))))

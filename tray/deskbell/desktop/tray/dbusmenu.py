@@ -47,6 +47,8 @@ class DBusMenu(Interface):
         self._current = Current(holds=patience > 0)
         self._revision = 1
         self._release: asyncio.Task[None] | None = None
+        self._asked: dict[int, tuple[int, ...]] = {}
+        """Which children a host that asks for one level at a time knows of each item."""
 
     def show(self, menu: Menu | None) -> None:
         """Send the hosts only what differs from before."""
@@ -69,6 +71,20 @@ class DBusMenu(Interface):
         if self._current.waits and (self._release is None or self._release.done()):
             self._release = self._supervisor.once(PART, self._release_later())
 
+    def _lead_on(self, parent: int) -> None:
+        """Have a host that asks for one level at a time ask for the next one, too, before a person opens it.
+
+        Plasma would find out what is in a submenu when it is open already, with its place chosen for an empty one.
+        """
+        children = self._layout[parent].children if parent in self._layout else ()
+        if parent == ROOT and self._asked.get(ROOT) == children:  # it knows them, so this is another host
+            self._asked.clear()
+        self._asked[parent] = children
+        for child in children:
+            if child in self._layout and self._asked.get(child, ()) != self._layout[child].children:
+                self._send_layout(child)
+        self._asked = {number: children for number, children in self._asked.items() if number in self._layout}
+
     async def _release_later(self) -> None:
         await asyncio.sleep(self._patience)
         self._send(self._current.update(now=True))
@@ -78,6 +94,8 @@ class DBusMenu(Interface):
         self, parent: DBusInt32, depth: DBusInt32, names: Names
     ) -> Annotated[Two, DBusSignature("u(ia{sv}av)")]:
         self._node(parent)
+        if depth == 1:
+            asyncio.get_running_loop().call_soon(self._supervisor.guarded(PART, self._lead_on), parent)
         return self._revision, self._tree(parent, depth, names)
 
     @method("GetGroupProperties")
