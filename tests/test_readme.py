@@ -17,8 +17,10 @@ from deskbell.__main__ import COMMANDS, main
 from deskbell.home import claude_dir, home
 from deskbell.notices import quiet
 from deskbell.notices.quiet import Quiet
+from deskbell.sessions.project_folder import project_folder
 from deskbell_hooks.record import record_event
 from tests.tray.commands.said import recorded, running
+from tests.tray.sessions.test_written import kept, user
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -40,10 +42,6 @@ BOUNDED = {
     "deskbell list --watch": Bounded("deskbell list --watch", 130, interrupted=True),
     "deskbell events --json --follow --event Stop": Bounded("deskbell events --json --event Stop"),
     "deskbell notify-test": Bounded("deskbell notify-test --wait 0", 1),  # no daemon displays it
-    **{
-        f"deskbell resume 23e3{option}": Bounded(f"deskbell resume 23e3{option}", 3)  # it would become the client
-        for option in ("", " --fork", " --print")
-    },
     "deskbell jump web": Bounded("deskbell jump web --print"),
     "deskbell jump --next": Bounded("deskbell jump --next --print"),
     "deskbell doctor": Bounded("deskbell doctor", 1),  # nothing is installed yet
@@ -68,13 +66,21 @@ def test_the_commands_are_found_and_the_table_names_no_other() -> None:
 
 @pytest.fixture
 def sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the pages name: a session that runs, one that has ended, and a project that is muted."""
+    """What the pages name: sessions that run or have ended, a project that is muted, and a client that ends at once."""
     claude_dir().mkdir(parents=True)
     running("a1b2c3d4", "/p/web", os.getpid(), monkeypatch)
     stop = {"hook_event_name": "Stop", "session_id": "a1b2c3d4", "cwd": "/p/web"}
     record_event(str(home().state), json.dumps(stop).encode())
     recorded("b1b2c3d4", "api", "Ship it")
     quiet.write(home().state, Quiet().with_mute("projects", "web"))
+    folder = claude_dir().parent / "shop"
+    folder.mkdir()
+    kept(claude_dir(), project_folder(str(folder)), "23e30f82-1", text=user(str(folder)))
+    client = claude_dir().parent / "bin" / "claude"
+    client.parent.mkdir()
+    client.write_text("#!/bin/sh\necho resumed\n")
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{client.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.mark.long

@@ -184,7 +184,9 @@ def test_a_running_session_is_not_in_the_list(
 ) -> None:
     running("s-1", str(project), os.getpid(), monkeypatch)
     over("s-1", project)
-    assert said(capsys, "resume", code=2) == "deskbell: There is no session to resume.\n"
+    assert said(capsys, "resume", code=3) == (
+        "deskbell: There is no session to resume. Run `deskbell list` to see those that run.\n"
+    )
 
 
 def test_without_a_terminal_the_list_is_printed(client: Path, project: Path, capsys: Out) -> None:

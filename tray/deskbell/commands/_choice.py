@@ -10,10 +10,11 @@ from typing import NamedTuple
 from rich.table import Table
 from rich.text import Text
 
+from deskbell.errors import Misuse, NotFound
 from deskbell.home import home
 from deskbell.sessions.written import Glance, Written, glance
 from deskbell.terminal.console import console
-from deskbell.terminal.out import ask, complain, say
+from deskbell.terminal.out import ask, say
 from deskbell.text.times import ago
 from deskbell.text.wording import short, short_id
 from deskbell_hooks.record import read_record
@@ -30,15 +31,16 @@ class Listed(NamedTuple):
 
 
 def chosen(transcripts: Sequence[Written]) -> str | None:
-    """Return the id of the session that the person chooses; None if they choose none, or cannot be asked."""
+    """Return the id of the session that the person chooses; None if they choose none.
+
+    Raise NotFound if there is none, and Misuse if they cannot be asked.
+    """
     rest, shown = _listed(transcripts), list[Listed]()
     more = _show_more(rest, shown)
     if not shown:
-        complain("There is no session to resume.")
-        return None
+        raise NotFound("There is no session to resume.", "Run `deskbell list` to see those that run.")
     if not sys.stdin.isatty():
-        complain("Name the session to resume: `deskbell resume ID`. The list is only for a terminal.")
-        return None
+        raise Misuse("Name the session to resume: `deskbell resume ID`.", "The list is only for a terminal.")
     while True:
         said = ask(f"Number{', m for more' if more else ''}, or Enter for none: ")
         word = (said or "").strip().lower()

@@ -65,7 +65,8 @@ def _run(args: argparse.Namespace) -> int:
         running = {session.session_id for session in sessions if not session.over}
         picked = chosen([one for one in transcripts if one.session_id not in running])
         if picked is None:
-            return 2
+            say(NOTHING)
+            return 1
         found = Found(picked, ())
     else:
         found = find(args.id, sessions, lambda: _past(args.id, transcripts), STEP)
