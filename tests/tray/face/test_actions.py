@@ -5,6 +5,7 @@ from typing import get_args
 
 from deskbell.face.actions import (
     Action,
+    Attach,
     CopyResume,
     Details,
     Dismiss,
@@ -23,6 +24,7 @@ from deskbell.face.actions import (
 KEY = ("a1", 100)
 EACH = [
     Jump(KEY),
+    Attach(KEY),
     CopyResume(KEY),
     Resume(KEY),
     Seen((KEY,)),

@@ -38,7 +38,7 @@ def test_what_is_asked_stands_in_full_above_what_can_be_done() -> None:
     assert below(BLOCKED) == [
         ("wants to run npm publish --access public", None),
         ("", None),
-        ("Show where it runs", Jump(BLOCKED.key)),
+        ("Jump to it", Jump(BLOCKED.key)),
         (LATER, Later(BLOCKED.key, on=True)),
         ("Muted", Mute(BLOCKED.key, muted=True)),
         ("Details", Details(BLOCKED.key)),
@@ -67,7 +67,7 @@ def test_a_submenu_says_what_the_session_asks_does_did_or_said_last(one: Session
 def test_only_a_session_that_is_over_can_be_resumed(status: Status) -> None:
     one = session(status=status)
     resume = [("Resume in a terminal", Resume(one.key)), ("Copy resume command", CopyResume(one.key))]
-    ways = resume if one.over else [("Show where it runs", Jump(one.key))]
+    ways = resume if one.over else [("Jump to it", Jump(one.key))]
     assert [deed for deed in below(one) if isinstance(deed[1], Jump | Resume | CopyResume)] == ways
     assert shown(one).action == ways[0][1], "and no click on a row changes the clipboard"
 

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from deskbell.board import board
+from deskbell.desktop.jump.arrival import Arrival
 from deskbell.errors import Problem
 from deskbell.face.actions import (
     Action,
+    Attach,
     CopyResume,
     Details,
     Dismiss,
@@ -32,7 +34,7 @@ from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.clicks import RealHands, could_not
 from deskbell.program.resuming import resume_in_terminal
-from deskbell.session import STATUSES, Place, Session
+from deskbell.session import STATUSES, Key, Place, Session
 from deskbell.sessions.crashes import SEEN_FOR, CrashFile
 from deskbell.settings.settings_file import Change
 from deskbell_hooks.schema import Status
@@ -40,6 +42,12 @@ from deskbell_icons import Sign
 from tests.tray.making import NOON, session
 
 KEY = ("a1", 100)
+THERE = Arrival("pane", complete=True, sentence="In front: the window.")
+UNSEEN = Arrival("window", complete=None, sentence="Asked for the window, but nothing here tells.")
+DETACHED = Arrival(
+    None, complete=False, sentence="It is in a tmux to which nobody is attached.", offer=("tmux", "attach")
+)
+NOWHERE = Arrival(None, complete=False, sentence="It is not known which window shows it.")
 
 
 @dataclass
@@ -51,6 +59,8 @@ class Desk:
     copied: list[str] = field(default_factory=list)
     shown: list[Path] = field(default_factory=list)
     wishes: list[HooksWish | bool] = field(default_factory=list)
+    jumps: list[tuple[Key, str | None]] = field(default_factory=list)
+    attached: list[tuple[str, ...]] = field(default_factory=list)
     examined: int = 0
     offered: int = 0
 
@@ -103,9 +113,10 @@ def after(
     action: Action,
     desk: Desk | None = None,
     resume: Callable[[Session, Home], None] = resume_in_terminal,
+    came: Arrival = THERE,
     **about: Any,
 ) -> Outcome:
-    """Do ACTION with one session on the board. ABOUT says what is particular about it."""
+    """Do ACTION with one session on the board. CAME: how far jumps come. ABOUT says what is particular about it."""
     ordinary = {"cwd": "/srv/api", "status": "permission", "detail": "Bash: ls"}
     desk = desk or Desk()
     said: list[tuple[str, str]] = []
@@ -122,7 +133,15 @@ def after(
     quiet_file = QuietFile(home().state, lambda: NOON)
     crashes = CrashFile(home().state)
     parts = (desk, desk, list, quiet_file, say, desk.offer, lambda: NOON, lambda key: [PAST], crashes)
-    hands = RealHands(home(), *parts, desk.copy, desk.show, resume)
+
+    def go_to(one: Session, token: str | None, _: Home) -> Arrival:
+        desk.jumps.append((one.key, token))
+        return came
+
+    def attach(arrived: Arrival, one: Session, _: Home) -> None:
+        desk.attached.append(arrived.offer)
+
+    hands = RealHands(home(), *parts, desk.copy, desk.show, resume, go_to, attach)
     asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
     kept = [crash.until - NOON for crash in crashes.known().values()]
     return Outcome(desk, said, signs, slots, buttons, quiet_file, kept)
@@ -133,11 +152,38 @@ IN_TMUX = Place("/dev/pts/3", (("TMUX", "/tmp/tmux-1000/default,7,0"), ("TMUX_PA
 
 
 @pytest.mark.parametrize("status", RUNNING)
-def test_a_jump_to_a_running_session_shows_where_it_runs_and_copies_nothing(status: Status) -> None:
-    outcome = after(Jump(KEY), status=status, place=IN_TMUX)
-    assert outcome.desk.copied == []
-    assert outcome.said == [("api: Ship it", "/srv/api\nTerminal: /dev/pts/3, tmux pane %5")]
-    assert outcome.signs == [status]
+@pytest.mark.parametrize("came", [THERE, UNSEEN])
+def test_a_jump_goes_to_a_running_session_with_the_token_of_the_click_and_says_nothing(
+    status: Status, came: Arrival
+) -> None:
+    outcome = after(Jump(KEY, "token"), came=came, status=status)
+    assert outcome.desk.jumps == [(KEY, "token")]
+    assert (outcome.said, outcome.desk.copied) == ([], [])
+
+
+@pytest.mark.parametrize(("came", "offered"), [(NOWHERE, []), (DETACHED, [Attach(KEY)])])
+def test_a_jump_that_did_not_arrive_says_how_far_it_came_and_offers_the_next_best(
+    came: Arrival, offered: list[Action]
+) -> None:
+    outcome = after(Jump(KEY), came=came)
+    assert outcome.said == [("api: Ship it", f"{came.sentence}\nFolder: /srv/api")]
+    assert outcome.signs == ["permission"]
+    assert [button.action for button in outcome.buttons] == offered
+
+
+@pytest.mark.parametrize(
+    ("came", "attached", "said"),
+    [
+        (DETACHED, [("tmux", "attach")], []),
+        (THERE, [], []),
+        (NOWHERE, [], [("Could not open the session in a terminal", NOWHERE.sentence)]),
+    ],
+)
+def test_a_terminal_is_opened_for_a_session_that_nothing_shows(
+    came: Arrival, attached: list[tuple[str, ...]], said: list[tuple[str, str]]
+) -> None:
+    outcome = after(Attach(KEY), came=came)
+    assert (outcome.desk.attached, outcome.said) == (attached, said)
 
 
 @pytest.mark.parametrize("status", RUNNING)
@@ -161,8 +207,7 @@ def test_the_resume_command_of_a_crashed_client_is_refused_while_another_one_run
     assert "is still running in /dev/pts/3, tmux pane %5" in outcome.said[0][1]
 
 
-def test_a_session_whose_terminal_is_not_known_says_so() -> None:
-    assert after(Jump(KEY)).said == [("api: Ship it", "/srv/api\nTerminal: not known")]
+def test_the_refusal_names_no_terminal_that_is_not_known() -> None:
     assert (
         after(CopyResume(KEY)).said[0][1]
         == "api is still running. Resuming it would start it twice. Use it there, or end it first."
@@ -259,7 +304,8 @@ def test_a_session_without_a_folder_is_told_and_its_crash_stays() -> None:
 
 GONE: list[tuple[Action, str]] = [
     (Resume(("gone", 1)), "Could not resume the session in a terminal"),
-    (Jump(("gone", 1)), "Could not show where the session runs"),
+    (Jump(("gone", 1)), "Could not jump to the session"),
+    (Attach(("gone", 1)), "Could not open the session in a terminal"),
     (CopyResume(("gone", 1)), "Could not copy the resume command"),
     (Details(("gone", 1)), "Could not show the details"),
 ]
@@ -340,7 +386,7 @@ def test_a_message_shows_no_secret_and_no_control_character(action: Action) -> N
     said = "password=hunter2-Zq9 \x1b]0;x\x07done"
     status = "crashed" if isinstance(action, CopyResume) else "permission"
     desk = Desk(bare=not isinstance(action, CopyResume))
-    outcome = after(action, desk, status=status, title=said, detail=said, last_line=said)
+    outcome = after(action, desk, came=NOWHERE, status=status, title=said, detail=said, last_line=said)
     assert outcome.said
     for shown in outcome.said:
         assert "hunter2" not in "".join(shown)
@@ -375,7 +421,7 @@ MESSAGES: list[tuple[Action, str, Sign]] = [
 
 
 def test_every_message_has_a_place_of_its_own_and_the_sign_of_what_it_says() -> None:
-    outcomes = [after(action, Desk(bare=True), status=status) for action, status, _ in MESSAGES]
+    outcomes = [after(action, Desk(bare=True), came=NOWHERE, status=status) for action, status, _ in MESSAGES]
     assert [outcome.signs for outcome in outcomes] == [[sign] for *_, sign in MESSAGES]
     assert len({slot for outcome in outcomes for slot in outcome.slots}) == len(MESSAGES)
 

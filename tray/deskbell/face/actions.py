@@ -13,11 +13,18 @@ HooksWish = Literal["install", "uninstall", "repair"]
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Show where a running session runs."""
+    """Bring the window, the tab and the pane of a running session to the front."""
 
     session: Key
     token: str | None = None
     """The activation token of the click, which lets a window come to the front; None where the desktop gives none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """Open a terminal that shows a running session which nothing on the screen shows, as in a detached tmux."""
+
+    session: Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +109,18 @@ class Quit:
 
 
 Action = (
-    Jump | CopyResume | Resume | Seen | Dismiss | Details | Mute | Later | Snooze | Hooks | StartAtLogin | Open | Quit
+    Jump
+    | Attach
+    | CopyResume
+    | Resume
+    | Seen
+    | Dismiss
+    | Details
+    | Mute
+    | Later
+    | Snooze
+    | Hooks
+    | StartAtLogin
+    | Open
+    | Quit
 )

@@ -144,4 +144,4 @@ def _way_to(key: Key, over: bool) -> Item:
     """A running session is never resumed: that would start a second client on the same id."""
     if over:
         return Item("resume", "Resume in a terminal", Resume(key))
-    return Item("show", "Show where it runs", Jump(key))
+    return Item("jump", "Jump to it", Jump(key))

@@ -17,6 +17,7 @@ from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
+    Attach,
     CopyResume,
     Details,
     Dismiss,
@@ -44,6 +45,7 @@ from deskbell.text.wording import short
 from deskbell_icons import Sign
 
 if TYPE_CHECKING:
+    from deskbell.desktop.jump.arrival import Arrival
     from deskbell.program.openings import Openings
 
 OPENED = {
@@ -88,6 +90,18 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
+def _go_to(session: Session, token: str | None, home: Home) -> "Arrival":
+    from deskbell.program.jumping import go_to  # imported for a click that jumps, and for no other
+
+    return go_to(session, token, home)
+
+
+def _attach_in_terminal(came: "Arrival", session: Session, home: Home) -> None:
+    from deskbell.program.jumping import attach_in_terminal  # as above
+
+    attach_in_terminal(came, session, home)
+
+
 @dataclass(frozen=True)
 class RealHands:
     home: Home
@@ -109,6 +123,10 @@ class RealHands:
     """Opens a file with the person's own program."""
     resume: Callable[[Session, Home], None] = resume_in_terminal
     """Opens a terminal in which a session goes on. Raises Problem if it cannot."""
+    go_to: Callable[[Session, str | None, Home], "Arrival"] = _go_to
+    """Brings a session to the front, and says how far it came."""
+    attach: Callable[["Arrival", Session, Home], None] = _attach_in_terminal
+    """Opens a terminal that shows a session. Raises Problem if it cannot."""
 
     async def do(self, action: Action, board: Board) -> None:
         try:
@@ -119,8 +137,10 @@ class RealHands:
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
-            case Jump(key):
-                await self._jump(await self._find(board, key), board)
+            case Jump(key, token):
+                await self._jump(await self._find(board, key), token)
+            case Attach(key):
+                await self._attach(await self._find(board, key))
             case CopyResume(key):
                 await self._copy_resume(await self._find(board, key), board)
             case Resume(key):
@@ -157,14 +177,26 @@ class RealHands:
             return found
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
-    async def _jump(self, session: Session, board: Board) -> None:
+    async def _jump(self, session: Session, token: str | None) -> None:
         """Where a session ran is of no use once it is over: its details say how to resume it."""
         if session.over:
             await self._openings().details(session)
             self._see([session])
-        else:
-            lines = [session.cwd and short(session.cwd, 200), f"Terminal: {where(session.place) or 'not known'}"]
-            self.say(PLACE, title(session), "\n".join(line for line in lines if line), sign=session.status)
+            return
+        came = await asyncio.to_thread(self.go_to, session, token, self.home)
+        if came.complete is False:
+            attach = Button("attach", "Open it in a terminal", Attach(session.key))
+            folder = f"\nFolder: {short(session.cwd, 200)}" if session.cwd else ""
+            buttons = [attach] if came.offer else []
+            self.say(PLACE, title(session), f"{came.sentence}{folder}", *buttons, sign=session.status)
+
+    async def _attach(self, session: Session) -> None:
+        """Look again: meanwhile it may be on the screen."""
+        came = await asyncio.to_thread(self.go_to, session, None, self.home)
+        if came.offer:
+            await asyncio.to_thread(self.attach, came, session, self.home)
+        elif came.complete is False:
+            raise Problem(came.sentence)
 
     async def _resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
@@ -202,7 +234,9 @@ def could_not(action: Action) -> str:
     """Return what failed, as the title of a message."""
     match action:
         case Jump():
-            return "Could not show where the session runs"
+            return "Could not jump to the session"
+        case Attach():
+            return "Could not open the session in a terminal"
         case Resume():
             return "Could not resume the session in a terminal"
         case CopyResume():
