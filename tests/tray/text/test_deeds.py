@@ -10,14 +10,14 @@ from deskbell.text.deeds import VERBS, Deed, deed
 @pytest.mark.parametrize(
     ("detail", "done"),
     [
-        ("Bash: npm publish", Deed("run", "running", "npm publish", is_command=True)),
-        ("Bash: a\nb", Deed("run", "running", "a\nb", is_command=True)),
-        ("Edit: src/a: b.py", Deed("edit", "editing", "src/a: b.py")),
-        ("Bash", Deed("use Bash", "using Bash", "")),
-        ("CronCreate: every day", Deed("use CronCreate:", "using CronCreate:", "every day")),
-        ("mcp__db__query: select 1", Deed("use query of db:", "using query of db:", "select 1")),
-        ("mcp__db__query", Deed("use query of db", "using query of db", "")),
-        ("mcp__db", Deed("use mcp__db", "using mcp__db", "")),
+        ("Bash: npm publish", Deed("run", "running", "npm publish", "run a command", is_command=True)),
+        ("Bash: a\nb", Deed("run", "running", "a\nb", "run a command", is_command=True)),
+        ("Edit: src/a: b.py", Deed("edit", "editing", "src/a: b.py", "edit a file")),
+        ("Bash", Deed("use Bash", "using Bash", "", "use Bash")),
+        ("CronCreate: every day", Deed("use CronCreate:", "using CronCreate:", "every day", "use CronCreate")),
+        ("mcp__db__query: select 1", Deed("use query of db:", "using query of db:", "select 1", "use query of db")),
+        ("mcp__db__query", Deed("use query of db", "using query of db", "", "use query of db")),
+        ("mcp__db", Deed("use mcp__db", "using mcp__db", "", "use mcp__db")),
     ],
 )
 def test_a_call_is_told_by_what_it_does(detail: str, done: Deed) -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from deskbell.board import Board
-from deskbell.text.wording import counts, headline, safe, short, short_id, without_secrets_inside
+from deskbell.text.wording import counts, headline, phrase, safe, short, short_id, without_secrets_inside
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 
@@ -27,6 +27,8 @@ from tests.tray.making import session
         ("plan", "Three steps", "has a plan: Three steps"),
         ("plan", "Plan approval", "has a plan"),
         ("interrupted", "Bash: make test", "stopped: make test"),
+        ("interrupted", "Edit: a.py", "stopped: edit a.py"),
+        ("interrupted", "Read", "stopped: use Read"),
         ("interrupted", "Thinking", "stopped: Thinking"),
         ("interrupted", "", "stopped"),
         ("error", "rate_limit: You have reached the limit", "failed: You have reached the limit"),
@@ -47,6 +49,42 @@ from tests.tray.making import session
 )
 def test_the_headline_says_what_a_session_waits_for_or_does(status: Status, detail: str, said: str) -> None:
     assert headline(session(status=status, detail=detail)) == said
+
+
+@pytest.mark.parametrize(
+    ("status", "detail", "parts"),
+    [
+        ("permission", "Bash: make", ("wants to run", "make", "wants to run a command", True)),
+        ("permission", "Edit: a.py", ("wants to edit", "a.py", "wants to edit a file", False)),
+        ("permission", "sandbox request", ("wants your approval:", "sandbox request", "wants your approval", False)),
+        ("question", "Which database?", ("asks:", "Which database?", "has a question", False)),
+        ("plan", "Three steps", ("has a plan:", "Three steps", "has a plan", False)),
+        ("input", "Your name", ("needs input:", "Your name", "needs input", False)),
+        ("error", "rate_limit: Wait", ("failed:", "Wait", "failed", False)),
+        ("crashed", "Bash: make", ("crashed:", "make", "crashed", True)),
+        ("idle", "", ("your turn", "", "your turn", False)),
+    ],
+)
+def test_what_a_headline_is_about_can_be_told_elsewhere(
+    status: Status, detail: str, parts: tuple[str, str, str, bool]
+) -> None:
+    made = phrase(session(status=status, detail=detail))
+    assert (made.says, made.about, made.without_about, made.is_command) == parts
+
+
+@pytest.mark.parametrize(
+    ("detail", "last", "said"),
+    [
+        ("rate_limit", "API Error: wait an hour", "failed: API Error: wait an hour"),
+        ("rate_limit: Wait", "another one", "failed: Wait"),
+        ("", "API Error: 500", "failed: API Error: 500"),
+        ("unknown", "", "failed"),
+    ],
+)
+def test_an_error_of_which_only_the_kind_is_known_is_told_by_the_last_message(
+    detail: str, last: str, said: str
+) -> None:
+    assert headline(session(status="error", detail=detail, last_error=last)) == said
 
 
 @pytest.mark.parametrize(

@@ -6,24 +6,24 @@
 import re
 from typing import NamedTuple
 
-VERBS: dict[str, tuple[str, str]] = {
-    "Bash": ("run", "running"),
-    "PowerShell": ("run", "running"),
-    "SlashCommand": ("run", "running"),
-    "Edit": ("edit", "editing"),
-    "MultiEdit": ("edit", "editing"),
-    "NotebookEdit": ("edit", "editing"),
-    "Write": ("write", "writing"),
-    "Read": ("read", "reading"),
-    "WebFetch": ("fetch", "fetching"),
-    "WebSearch": ("search the web for", "searching the web for"),
-    "Grep": ("search for", "searching for"),
-    "Glob": ("look for", "looking for"),
-    "Agent": ("start a subagent:", "running a subagent:"),
-    "Task": ("start a subagent:", "running a subagent:"),
-    "Skill": ("use the skill", "using the skill"),
+VERBS: dict[str, tuple[str, str, str]] = {
+    "Bash": ("run", "running", "run a command"),
+    "PowerShell": ("run", "running", "run a command"),
+    "SlashCommand": ("run", "running", "run a command"),
+    "Edit": ("edit", "editing", "edit a file"),
+    "MultiEdit": ("edit", "editing", "edit a file"),
+    "NotebookEdit": ("edit", "editing", "edit a notebook"),
+    "Write": ("write", "writing", "write a file"),
+    "Read": ("read", "reading", "read a file"),
+    "WebFetch": ("fetch", "fetching", "fetch a page"),
+    "WebSearch": ("search the web for", "searching the web for", "search the web"),
+    "Grep": ("search for", "searching for", "search in files"),
+    "Glob": ("look for", "looking for", "look for files"),
+    "Agent": ("start a subagent:", "running a subagent:", "start a subagent"),
+    "Task": ("start a subagent:", "running a subagent:", "start a subagent"),
+    "Skill": ("use the skill", "using the skill", "use a skill"),
 }
-"""What a call of each tool does, as it is asked for and as it goes on."""
+"""What a call of each tool does: as it is asked for, as it goes on, and where its subject is told elsewhere."""
 QUOTED = frozenset(("Bash", "PowerShell", "SlashCommand"))
 """The tools whose subject is a command."""
 
@@ -36,6 +36,8 @@ class Deed(NamedTuple):
     doing: str
     subject: str
     """What the call is about; empty if that is not known."""
+    alone: str
+    """What it does, without the subject: "run a command"."""
     is_command: bool = False
 
 
@@ -46,12 +48,13 @@ def deed(detail: str) -> Deed | None:
         return None
     tool, subject = found[1], found[2] or ""
     if tool in VERBS:
-        verb, doing = VERBS[tool]
+        verb, doing, alone = VERBS[tool]
         if not subject:
-            return Deed(f"use {tool}", f"using {tool}", "")
-        return Deed(verb, doing, subject, tool in QUOTED)
+            return Deed(f"use {tool}", f"using {tool}", "", f"use {tool}")
+        return Deed(verb, doing, subject, alone, tool in QUOTED)
     called = _called(tool)
-    return Deed(f"use {called}{':' * bool(subject)}", f"using {called}{':' * bool(subject)}", subject)
+    colon = ":" if subject else ""
+    return Deed(f"use {called}{colon}", f"using {called}{colon}", subject, f"use {called}")
 
 
 def _called(tool: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from deskbell.board import Board
 from deskbell.session import Session
@@ -29,45 +30,72 @@ def counts(board: Board) -> str:
     return ", ".join(said) or "No session is running"
 
 
+class Phrase(NamedTuple):
+    """What a session waits for or does, in the parts of a sentence of which the session is the subject."""
+
+    says: str
+    """ "wants to run", "asks:", "failed:", "your turn"."""
+    about: str = ""
+    """ "npm publish", "Which database?"; empty if there is nothing or it is not known."""
+    alone: str = ""
+    """What to say where `about` is told elsewhere: "wants to run a command". Empty if `says` does that."""
+    is_command: bool = False
+    """Whether `about` is a command."""
+
+    def __str__(self) -> str:
+        return f"{self.says} {self.about}" if self.about else self.without_about
+
+    @property
+    def without_about(self) -> str:
+        return self.alone or self.says
+
+
 def headline(session: Session) -> str:
     """Return what SESSION waits for or does: "wants to run npm publish", "your turn", "Thinking"."""
+    return str(phrase(session))
+
+
+def phrase(session: Session) -> Phrase:
     status, detail = session.status, session.detail
     if status in UNNAMED:
         return _request(status, "" if detail in UNNAMED[status] else detail)
     if status == "working":
-        return _doing(detail) or "working"
+        return _doing(detail)
     if status == "error":
-        return _failed(detail)
+        return _failed(detail, session.last_error)
     called = CALLED.get(status, status)
     if status in ("idle", "ended") or not detail or detail == status:
-        return called
+        return Phrase(called)
     call = deed(detail)
-    return f"{called}: {call.subject if call and call.is_command else detail}"
+    if call is None or call.is_command:
+        return Phrase(f"{called}:", call.subject if call else detail, called, call is not None)
+    return Phrase(f"{called}:", f"{call.verb} {call.subject}".rstrip(), called)
 
 
-def _request(status: Status, detail: str) -> str:
+def _request(status: Status, detail: str) -> Phrase:
     if status == "question":
-        return f"asks: {detail}" if detail else "has a question"
+        return Phrase("asks:", detail, "has a question")
     if status == "input":
-        return f"needs input: {detail}" if detail else "needs input"
+        return Phrase("needs input:", detail, "needs input")
     if status == "plan":
-        return f"has a plan: {detail}" if detail else "has a plan"
+        return Phrase("has a plan:", detail, "has a plan")
     call = deed(detail)
     if call is None:
-        return f"wants your approval: {detail}" if detail else "wants your approval"
-    return f"wants to {call.verb} {call.subject}".rstrip()
+        return Phrase("wants your approval:", detail, "wants your approval")
+    return Phrase(f"wants to {call.verb}", call.subject, f"wants to {call.alone}", call.is_command)
 
 
-def _doing(detail: str) -> str:
+def _doing(detail: str) -> Phrase:
     call = deed(detail)
-    return f"{call.doing} {call.subject}".rstrip() if call else detail
+    return Phrase(call.doing, call.subject, "", call.is_command) if call else Phrase(detail or "working")
 
 
-def _failed(detail: str) -> str:
+def _failed(detail: str, last: str | None) -> Phrase:
     """The message of an API error says more than its kind."""
     found = KIND_OF_ERROR.fullmatch(detail)
-    said = (found[2] or found[1].replace("_", " ")) if found else detail
-    return f"failed: {said}" if said and said not in ("unknown", "error") else "failed"
+    kind = found[1].replace("_", " ") if found else ""
+    said = (found[2] or last or kind) if found else detail or last or ""
+    return Phrase("failed:", "" if said in ("unknown", "error") else said, "failed")
 
 
 @lru_cache(maxsize=256)
