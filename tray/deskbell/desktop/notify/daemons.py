@@ -3,6 +3,7 @@
 Pure. The specification: https://specifications.freedesktop.org/notification-spec/latest/
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +18,9 @@ XFCE = "Xfce Notify Daemon"
 URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 LOOKALIKES = str.maketrans("<>", "‹›")
+ENTITY = re.compile(r"&(?=#?\w+;)")
+UNSEEN = "\u2060"
+"""The word joiner, which is not drawn."""
 NEVER, BY_DAEMON = 0, -1
 """When a notification expires, in milliseconds: never, or when the daemon thinks fit."""
 
@@ -72,8 +76,9 @@ def _body(message: str, daemon: Daemon) -> str:
     if "body-markup" in daemon.capabilities:
         return message.translate(ESCAPED)
     if "body-hyperlinks" in daemon.capabilities:
-        # dunst 1.9 without a `markup` setting parses markup and does not announce it: neither < nor &lt; is safe.
-        return message.translate(LOOKALIKES)
+        # dunst 1.9 without a `markup` setting parses markup and does not announce it: neither < nor &lt; is safe, and
+        # of a command with &amp; only & would be shown.
+        return ENTITY.sub(f"&{UNSEEN}", message.translate(LOOKALIKES))
     return message
 
 
