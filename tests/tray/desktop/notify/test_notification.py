@@ -110,5 +110,10 @@ def test_every_text_is_safe_to_show_whoever_wrote_it() -> None:
 
 
 def test_isolates_around_what_is_written_from_right_to_left_stay() -> None:
-    found, _ = made(replace(a_notice("api"), title="\u2068שלום\u2069: a"))
-    assert found.title == "\u2068שלום\u2069: a"
+    found, _ = made(replace(a_notice("api"), title="a: \u2068שלום\u2069"))
+    assert found.title == "a: \u2068שלום\u2069"
+
+
+def test_a_line_that_begins_from_right_to_left_stands_on_the_left_with_the_others() -> None:
+    found, _ = made(replace(a_notice("api"), title="\u2068שלום\u2069: a", body="a\n\u2068ב\u2069 c\n\u200ed"))
+    assert (found.title, found.message) == ("\u200e\u2068שלום\u2069: a", "a\n\u200e\u2068ב\u2069 c\nd")

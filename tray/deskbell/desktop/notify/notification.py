@@ -8,9 +8,10 @@ from pathlib import Path
 from desktop_notifier import Button, Notification, Sound, Urgency
 
 from deskbell.face.actions import Action
+from deskbell.face.item import LEFT_TO_RIGHT
 from deskbell.notices.notice import Notice, Request
 from deskbell.notices.policy import Urgency as Weight
-from deskbell.text.clean import visible
+from deskbell.text.clean import ISOLATE, visible
 from deskbell.text.wording import safe
 from deskbell_icons import Sign
 
@@ -51,8 +52,8 @@ def notification(notice: Notice, answers: Answers) -> Notification:
     Every text passes here once more, whoever wrote it: D-Bus refuses a NUL, and nothing is shown then.
     """
     return Notification(
-        title=safe(notice.title),
-        message=safe(notice.body),
+        title=_from_the_left(safe(notice.title)),
+        message=_from_the_left(safe(notice.body)),
         urgency=URGENCY[notice.urgency],
         buttons=tuple(Button(safe(b.label), partial(answers.clicked, b.action), b.id) for b in notice.buttons),
         on_dispatched=answers.displayed,
@@ -67,6 +68,15 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
     return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about)
+
+
+def _from_the_left(text: str) -> str:
+    """Return TEXT with a mark before each line that begins with right-to-left text.
+
+    Pango takes the direction of a line from its first strong letter, even inside an isolate, and GNOME and Cinnamon
+    that of the whole notification from its first line.
+    """
+    return "\n".join(f"{LEFT_TO_RIGHT}{line}" if line.startswith(ISOLATE) else line for line in text.split("\n"))
 
 
 def _sound(notice: Notice) -> Sound | None:
