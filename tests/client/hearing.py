@@ -9,6 +9,8 @@ from typing import Any
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
+from deskbell.notices.words import PROJECT
+from deskbell.text.wording import short
 from tests.waiting import wait
 
 NAME = "org.freedesktop.Notifications"
@@ -33,9 +35,9 @@ class Letter:
     """When it was closed or replaced."""
 
     def is_about(self, project: str) -> bool:
-        """Return whether the notification is about PROJECT. Its title may hold more than the name."""
-        lines = (self.title, *self.body.splitlines())
-        return any(line == project or line.startswith((f"{project}:", f"{project} (")) for line in lines)
+        """Return whether the notification is about PROJECT: it names it in the title, or in a line of a summary."""
+        name = short(project, PROJECT)
+        return any(line.startswith((f"{name} ", f"{name}:")) for line in (self.title, *self.body.splitlines()))
 
     def __str__(self) -> str:
         return f"{self.status} {self.title!r} {self.body!r}"

@@ -102,9 +102,8 @@ def test_three_sessions_that_wait_are_told_once_within_a_second(
     deskbell.start_again()
     wait_until(lambda: hearing.letters, "the summary")
     letter = hearing.letters[0]
-    assert letter.title == "3 sessions have been waiting"
-    assert letter.body.startswith("The longest since ")
-    assert letter.body.count("home: permission, Bash: npm publish") == 3
+    assert letter.title.startswith("3 blocked, the longest since ")
+    assert letter.body == "\n".join(["home wants to run `npm publish`"] * 3)
     assert letter.at - deskbell.began() < WITHIN
     time.sleep(2.5)  # nothing else may come
     assert (len(hearing.letters), letter.rings, letter.gone) == (1, True, None)
@@ -130,7 +129,7 @@ def test_a_request_on_the_screen_survives_a_kill_and_its_click_works(
     assert "adopted from an earlier run" in deskbell.why()
     box = box_of(desk, empty)
     desk.click(box[0] + 60, box[3] - 30)  # the first button of xfce4-notifyd; anywhere on dunst
-    wait_until(lambda: "clicked to show where it runs" in deskbell.why(), "the click")
+    wait_until(lambda: "clicked its notification to jump to it" in deskbell.why(), "the click")
     assert [one.title for one in hearing.letters[2:]] == ["home: ship it"], "the message that says where it runs"
 
 
@@ -178,5 +177,5 @@ def test_an_end_in_order_withdraws_a_request_and_the_next_start_tells_it_again(
     deskbell.start_again()
     letter = one_on_screen(hearing)
     assert (letter.rings, len(hearing.letters)) == (True, 2)
-    assert "\nPermission · waiting since " in letter.body
+    assert (letter.title, "Waiting since " in letter.body) == ("home wants to run `npm publish`", True)
     assert letter.at - deskbell.began() < WITHIN

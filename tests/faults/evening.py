@@ -59,7 +59,7 @@ def play(root: Path, receiver: Receiver, clients: dict[str, Client], injector: I
         with _logged(one), redirect_stdout(stream), redirect_stderr(stream), injector.installed(calls):
             asyncio.run(one.play())
     files = sorted(str(path.relative_to(root)) for path in one.home.state.rglob("*") if path.is_file())
-    rings = [f"{notice.status}: {notice.body}" for notice in one.screen.shown if not notice.quiet]
+    rings = [f"{notice.status}: {notice.title}\n{notice.body}" for notice in one.screen.shown if not notice.quiet]
     sent = [body.decode() for _, _, body in receiver.got if body]
     sent += one.script.read_text().splitlines() if one.script.exists() else []
     return Told(

@@ -114,8 +114,13 @@ class Story:
         return [sentence(d) for d in self.decisions]
 
     @property
-    def titles(self) -> list[str]:
-        return [n.title for n in self.screen.values()]
+    def names(self) -> list[str]:
+        """What is on the screen: the projects of sessions, and the titles of summaries."""
+        return [named(n) for n in self.screen.values()]
+
+    def text(self, slot: str) -> str:
+        """What the notification in SLOT says."""
+        return f"{self.screen[slot].title}\n{self.screen[slot].body}"
 
     def _senses(self) -> Senses:
         return Senses(self._focused, self.dnd, self.quiet, self.patience, self.left)
@@ -147,8 +152,13 @@ class Story:
 
 
 def ring(notice: Notice) -> str:
-    """NOTICE in short: its title, and the status if it is of one session."""
-    return f"{notice.title}: {notice.status}" if len(notice.sessions) == 1 else notice.title
+    """NOTICE in short: its name, and the status if it is of one session."""
+    return f"{named(notice)}: {notice.status}" if len(notice.sessions) == 1 else notice.title
+
+
+def named(notice: Notice) -> str:
+    """The project of a session, or the title of a summary."""
+    return notice.about[0].project if len(notice.sessions) == 1 else notice.title
 
 
 def several(names: Iterable[str], status: Status = "working") -> tuple[Session, ...]:

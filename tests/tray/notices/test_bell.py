@@ -22,7 +22,7 @@ from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.notices.wants import Memory
 from deskbell.session import Session
 from deskbell_hooks.schema import Status
-from tests.tray.story import NOON, session
+from tests.tray.story import NOON, named, session
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Desk:
             raise LookupError("lost")
 
     def show(self, notice: Notice) -> None:
-        self.fail("show", notice.title)
+        self.fail("show", *(request.project for request in notice.about))
         self.screen[notice.slot] = notice
 
     def withdraw(self, slot: str) -> None:
@@ -147,7 +147,7 @@ def scene(tmp_path: Path) -> Scene:
 
 def test_a_request_is_shown_written_down_and_withdrawn_when_answered(scene: Scene) -> None:
     scene.does("permission")
-    assert [n.title for n in scene.desk.screen.values()] == ["api"]
+    assert [named(n) for n in scene.desk.screen.values()] == ["api"]
     scene.does("working")
     assert scene.desk.screen == {}
     assert scene.said == ["api: shown at once", "api: withdrawn, it was answered"]
@@ -197,7 +197,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
     assert scene.desk.clicks == [Jump(notice.sessions[0], "token")]
     scene.bell.ring(scene.there, scene.there, scene.now + 60)
     assert scene.desk.screen == {}
-    assert scene.said[-1] == "api: you clicked its notification to show where it runs"
+    assert scene.said[-1] == "api: you clicked its notification to jump to it"
 
 
 @pytest.mark.parametrize(
@@ -379,12 +379,12 @@ def test_a_notice_that_cannot_be_shown_keeps_no_other_from_ringing_and_rings_lat
     scene.bell.ring(scene.there, working, NOON)
     scene.desk.broken = frozenset({"web"})
     assert scene.bell.ring(working, both, NOON) == NOON + 1
-    assert [notice.title for notice in scene.desk.screen.values()] == ["api"]
+    assert [named(notice) for notice in scene.desk.screen.values()] == ["api"]
     assert (scene.bell.problem or "").startswith("The notification of web (")
 
     scene.desk.broken = frozenset()
     scene.bell.ring(both, both, NOON + 1)
-    assert sorted(notice.title for notice in scene.desk.screen.values()) == ["api", "web"]
+    assert sorted(named(notice) for notice in scene.desk.screen.values()) == ["api", "web"]
     assert scene.bell.problem is None
 
 

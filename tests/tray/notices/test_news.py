@@ -11,7 +11,7 @@ from deskbell.notices.quiet import Quiet
 from deskbell.notices.wants import ASKS
 from deskbell.session import STATUSES
 from deskbell_hooks.schema import Status
-from tests.tray.story import NOON, Story, session, several
+from tests.tray.story import NOON, Story, named, session, several
 
 API = session("api", "working", turn_started=NOON)
 AT_ONCE: tuple[Status, ...] = ("permission", "question", "plan", "input", "interrupted", "error", "crashed")
@@ -163,7 +163,7 @@ def test_a_second_question_of_the_same_session_rings_again_in_the_same_place() -
     story = Story(API).passes(3).does("api", "permission", "Bash: make")
     story.passes(5).does("api", "permission", "Bash: make install")
     assert (story.rings, len(story.screen)) == (["api: permission"] * 2, 1)
-    assert "make install" in story.screen["api-id:414"].body
+    assert "make install" in story.text("api-id:414")
 
 
 def test_the_next_request_rings_however_soon_it_was_made() -> None:
@@ -177,20 +177,20 @@ def test_a_request_whose_hook_was_slower_than_that_of_the_next_one_only_changes_
     story = Story(API).passes(3).does("api", "permission", "Bash: touch b", ask=(20, "b"))
     story.passes(0.5).does("api", "permission", "Bash: touch a", ask=(10, "a"), since=NOON + 2.8)
     assert story.rings == ["api: permission"]
-    assert "touch a" in story.screen["api-id:414"].body
+    assert "touch a" in story.text("api-id:414")
 
 
 def test_a_hook_that_follows_the_registry_only_changes_the_text() -> None:
     story = Story(API).passes(3).does("api", "input", "permission prompt")
     story.passes(0.1).does("api", "permission", "Bash: npm publish")
     assert story.rings == ["api: input"]
-    assert "npm publish" in story.screen["api-id:414"].body
+    assert "npm publish" in story.text("api-id:414")
 
 
 def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
     story = Story(API).passes(3).does("api", "permission", "Bash: make")
     story.passes(0.1).does("api", "working").passes(0.1).does("api", "permission", "Bash: make", since=NOON + 3)
-    assert (story.rings, story.titles) == (["api: permission"], ["api"])
+    assert (story.rings, story.names) == (["api: permission"], ["api"])
     assert story.does("api", "working").screen == {}
 
 
@@ -265,13 +265,13 @@ def test_a_notification_is_withdrawn_when_its_session_is_gone() -> None:
 
 def test_a_crash_stays_on_the_screen_after_its_session_has_left_the_board() -> None:
     story = Story(API).passes(3).does("api", "crashed").passes(11).look()
-    assert (story.board.sessions, story.titles) == ((), ["api"])
+    assert (story.board.sessions, story.names) == ((), ["api"])
     assert story.passes(600).screen == {}
 
 
 def test_a_crash_that_stays_on_the_board_rings_once_and_leaves_the_screen_after_ten_minutes() -> None:
     story = Story(API).passes(3).does("api", "crashed", kept_until=NOON + 9999)
-    assert story.passes(599).titles == ["api"]
+    assert story.passes(599).names == ["api"]
     assert story.passes(1).look().screen == {}
     assert [session.status for session in story.passes(3600).board.sessions] == ["crashed"]
     assert story.rings == ["api: crashed"]
@@ -283,7 +283,7 @@ def test_nothing_rings_because_a_session_is_suspended_or_goes_on() -> None:
     for suspended in (True, False):
         story.sessions["api"] = replace(story.sessions["api"], suspended=suspended)
         story.look().passes(60)
-    assert (story.rings, story.titles) == (before, ["api"])
+    assert (story.rings, story.names) == (before, ["api"])
 
 
 def test_a_crash_is_forgotten_when_the_session_is_resumed() -> None:
@@ -298,15 +298,15 @@ def test_three_at_the_same_time_are_three_notifications() -> None:
 
 def test_more_than_three_at_the_same_time_are_one() -> None:
     story = Story(*several("abcdefg")).at_once("permission", *"abcdefg")
-    assert story.rings == ["7 sessions need you"]
+    assert story.rings == ["7 blocked"]
 
 
 def test_the_fourth_within_two_seconds_makes_one_summary_of_all_four() -> None:
     story = Story(*several("abcde"))
     for name in "abcde":
         story.passes(0.4).does(name, "permission")
-    assert story.rings[3:] == ["4 sessions need you", "5 sessions need you"]
-    assert story.titles == ["5 sessions need you"]
+    assert story.rings[3:] == ["4 blocked", "5 blocked"]
+    assert story.names == ["5 blocked"]
     assert [line[0] for line in story.screen["summary"].body.splitlines()] == list("abcde")
 
 
@@ -314,15 +314,15 @@ def test_sessions_that_ring_one_after_the_other_stay_apart() -> None:
     story = Story(*several("abcde"))
     for name in "abcde":
         story.passes(1).does(name, "permission")
-    assert sorted(story.titles) == list("abcde")
+    assert sorted(story.names) == list("abcde")
 
 
 def test_a_summary_follows_its_sessions_without_a_sound() -> None:
     story = Story(*several("abcd")).at_once("permission", *"abcd").passes(5)
     rings = list(story.rings)
-    assert story.does("a", "working").titles == ["3 sessions need you"]
+    assert story.does("a", "working").names == ["3 blocked"]
     story.does("b", "working").does("c", "working")
-    assert story.titles == ["d"]
+    assert story.names == ["d"]
     assert story.does("d", "working").screen == {}
     assert story.rings == rings
 
@@ -372,7 +372,7 @@ def test_do_not_disturb_holds_rings_back_and_one_summary_follows() -> None:
     assert (story.rings, story.screen) == ([], {})
     assert story.said[0] == "a: held, dunst is paused"
     story.dnd = None
-    assert story.passes(120).rings == ["Meanwhile: 2 sessions need you"]
+    assert story.passes(120).rings == ["Meanwhile: 2 blocked"]
 
 
 def test_a_single_ring_that_was_held_back_is_shown_by_itself() -> None:
@@ -403,7 +403,7 @@ def test_a_snooze_clears_the_screen_and_rings_after_it_for_what_still_waits() ->
     story = Story(*several("ab")).does("a", "permission").does("b", "permission")
     story.quiet = Quiet().snoozed(NOON + 1800)
     assert story.look().screen == {}
-    assert story.passes(1801).rings[2:] == ["Meanwhile: 2 sessions need you"]
+    assert story.passes(1801).rings[2:] == ["Meanwhile: 2 blocked"]
 
 
 def test_quiet_hours_hold_back_until_they_end() -> None:
@@ -466,7 +466,7 @@ def test_a_request_that_is_over_before_its_delay_does_not_ring() -> None:
 def test_a_channel_gets_only_its_statuses() -> None:
     wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "statuses": ["permission"]}
     story = Story(*several("ab"), policy=policy(channels=[wire])).does("a", "permission").does("b", "error")
-    assert [(name, notice.title) for name, notice in story.sent] == [("desk", "a")]
+    assert [(channel, named(notice)) for channel, notice in story.sent] == [("desk", "a")]
 
 
 @pytest.mark.parametrize("together", [False, True])

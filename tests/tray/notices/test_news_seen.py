@@ -93,7 +93,7 @@ def test_requests_that_are_left_at_the_same_time_ring_together() -> None:
     story.focused = set("abcd")
     story.at_once("permission", *"abcd").passes(5)
     story.focused = set()
-    assert story.passes(60).rings == ["4 sessions need you"]
+    assert story.passes(60).rings == ["4 blocked"]
 
 
 def test_a_request_that_is_left_when_a_step_is_due_rings_once() -> None:

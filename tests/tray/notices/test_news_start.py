@@ -51,44 +51,42 @@ def test_one_request_that_waits_rings_in_its_own_words_and_says_since_when() -> 
     story = Story(API)
     (shown,) = story.screen.values()
     assert (story.rings, story.said) == (["api: permission"], [f"api: shown {WAITED}"])
-    assert shown.body == f"Bash: npm publish\nPermission · waiting since {AT_ONE}"
+    assert (shown.title, shown.body) == ("api wants to run `npm publish`", f"Waiting since {AT_ONE}")
     assert shown.quiet is False
     assert story.does("api", "working").screen == {}
 
 
 def test_several_requests_that_wait_ring_once_and_the_longest_waiting_comes_first() -> None:
     story = Story(*reversed(ALL)).passes(60)
-    assert story.rings == ["3 sessions have been waiting"]
+    assert story.rings == [f"3 blocked, the longest since {AT_ONE}"]
     assert list(story.screen) == [SUMMARY]
-    first, *lines = story.screen[SUMMARY].body.splitlines()
-    assert (first, [line[0] for line in lines]) == (f"The longest since {AT_ONE}", ["a", "b", "c"])
+    assert [line[0] for line in story.screen[SUMMARY].body.splitlines()] == ["a", "b", "c"]
     assert story.said == [f"{name}: shown {WAITED}, in a summary of 3" for name in "abc"]
 
 
-@pytest.mark.parametrize(("waiting", "last"), [(5, "p04"), (6, "and 2 more"), (40, "and 36 more")])
+@pytest.mark.parametrize(("waiting", "last"), [(6, "p05"), (7, "and 2 more"), (40, "and 35 more")])
 def test_a_summary_at_the_start_has_six_lines_and_counts_the_others(waiting: int, last: str) -> None:
     story = Story(*(session(f"p{n:02}", "question", EARLIER + n) for n in range(waiting)))
     lines = story.screen[SUMMARY].body.splitlines()
-    assert (len(lines), lines[1][:3], lines[-1].partition(":")[0]) == (6, "p00", last)
+    assert (len(lines), lines[0][:3], lines[-1].partition(" has")[0]) == (min(waiting, 6), "p00", last)
 
 
 def test_the_summary_counts_down_and_its_last_one_gets_a_notification_of_its_own() -> None:
     story = Story(*ALL).passes(60).does("a", "working")
-    assert story.titles == ["2 sessions have been waiting"]
-    assert story.screen[SUMMARY].body.startswith(f"The longest since {clock(EARLIER + 60, NOON)}\n")
-    assert story.does("b", "working").titles == ["c"]
+    assert story.names == [f"2 blocked, the longest since {clock(EARLIER + 60, NOON)}"]
+    assert story.does("b", "working").names == ["c"]
     assert (len(story.rings), story.does("c", "working").screen) == (1, {})
 
 
 def test_a_request_that_joins_later_rings_alone() -> None:
     story = Story(*ALL[:2]).passes(60).does("new", "permission")
     assert story.rings[1:] == ["new: permission"]
-    assert story.does("new", "working").titles == story.rings[:1]
+    assert story.does("new", "working").names == story.rings[:1]
 
 
 def test_a_request_that_joins_at_once_is_put_into_the_summary() -> None:
     story = Story(*ALL[:2]).passes(1).does("new", "permission")
-    assert (story.titles, len(story.rings)) == (["3 sessions need you"], 2)
+    assert (story.names, len(story.rings)) == (["3 blocked"], 2)
 
 
 @pytest.mark.parametrize("status", sorted(set(STATUSES) - ASKS))
@@ -151,7 +149,7 @@ def test_a_status_that_is_switched_off_does_not_ring_at_the_start() -> None:
 
 
 def test_what_was_held_back_at_the_start_rings_once_together() -> None:
-    assert Snoozed(*ALL).passes(3600).rings == ["Meanwhile: 3 sessions need you"]
+    assert Snoozed(*ALL).passes(3600).rings == ["Meanwhile: 3 blocked"]
 
 
 def test_what_waited_at_the_start_is_repeated_together_as_configured() -> None:
@@ -160,11 +158,14 @@ def test_what_waited_at_the_start_is_repeated_together_as_configured() -> None:
     assert [at - NOON for at, _ in story.calls] == [0, 300]
 
 
-@pytest.mark.parametrize(("details", "first"), [(True, f"The longest since {AT_ONE}"), (False, "a: permission")])
-def test_a_channel_gets_one_message_for_all_that_wait_at_the_start(details: bool, first: str) -> None:
+@pytest.mark.parametrize(
+    ("details", "title", "first"),
+    [(True, f"3 blocked, the longest since {AT_ONE}", "a wants your approval"), (False, "3 blocked", "a: blocked")],
+)
+def test_a_channel_gets_one_message_for_all_that_wait_at_the_start(details: bool, title: str, first: str) -> None:
     wire = {"name": "desk", "kind": "command", "command": ["x"], "when": "ring", "details": details}
     ((_, sent),) = Story(*ALL, policy=Policy.model_validate({"channels": [wire]})).sent
-    assert (sent.title, sent.body.partition("\n")[0]) == ("3 sessions have been waiting", first)
+    assert (sent.title, sent.body.partition("\n")[0]) == (title, first)
 
 
 # An earlier run left something on the screen
@@ -198,7 +199,7 @@ def test_a_request_that_took_the_place_of_another_meanwhile_rings_in_its_place()
 def test_what_is_on_the_screen_is_not_in_the_summary_of_the_others() -> None:
     story = Start([left(API)], API, *ALL).passes(60)
     assert (len(story.rings), sorted(story.screen)) == (1, sorted((slot(API.key), SUMMARY)))
-    assert story.rings[0] == "3 sessions have been waiting"
+    assert story.rings[0] == f"3 blocked, the longest since {AT_ONE}"
 
 
 def test_a_summary_that_is_still_on_the_screen_is_adopted_without_a_ring() -> None:
@@ -212,25 +213,25 @@ def test_a_summary_that_is_still_on_the_screen_is_adopted_without_a_ring() -> No
 
 def test_what_is_left_of_a_summary_is_adopted() -> None:
     story = Start([left(*ALL, where=SUMMARY)], ALL[0], session("b", "working", NOON - 5), ALL[2])
-    assert (story.rings, story.titles) == ([], ["2 sessions have been waiting"])
+    assert (story.rings, story.names) == ([], [f"2 blocked, the longest since {AT_ONE}"])
 
 
 def test_the_last_of_a_summary_is_adopted_by_itself() -> None:
     story = Start([left(*ALL, where=SUMMARY)], ALL[2])
-    assert (story.rings, story.titles) == ([], ["c"])
+    assert (story.rings, story.names) == ([], ["c"])
 
 
 def test_an_adopted_summary_takes_in_what_waits_besides() -> None:
     more = tuple(session(name, "question", NOON - 60) for name in "xy")
     story = Start([left(*ALL, where=SUMMARY)], *ALL, *more).passes(60)
     assert (len(story.rings), list(story.screen)) == (1, [SUMMARY])
-    assert story.rings[0] == "5 sessions have been waiting"
+    assert story.rings[0] == f"5 blocked, the longest since {AT_ONE}"
 
 
 def test_an_end_of_turn_that_is_still_on_the_screen_is_adopted_too() -> None:
     over = session("api", "idle", NOON - 5)
     story = Start([left(over)], over)
-    assert (story.rings, story.titles) == ([], ["api"])
+    assert (story.rings, story.names) == ([], ["api"])
     assert story.does("api", "working").screen == {}
 
 
@@ -249,7 +250,7 @@ def test_a_snooze_takes_back_what_an_earlier_run_left_and_it_rings_afterwards() 
 
     story = Both([left(*ALL, where=SUMMARY)], *ALL)
     assert story.screen == {}
-    assert story.passes(3600).rings == ["Meanwhile: 3 sessions need you"]
+    assert story.passes(3600).rings == ["Meanwhile: 3 blocked"]
 
 
 def test_an_adopted_request_is_repeated_as_configured() -> None:
@@ -279,13 +280,13 @@ def test_what_the_screen_says_soon_is_adopted_before_it_rings() -> None:
     story = Start(None, API).passes(0.1)
     story.screen = {slot(API.key): left(API)}  # type: ignore[dict-item]  # only its slots are looked at
     story.left = (left(API),)
-    assert (story.look().passes(60).rings, story.titles) == ([], ["api"])
+    assert (story.look().passes(60).rings, story.names) == ([], ["api"])
 
 
 def test_what_the_screen_says_too_late_does_not_ring_again() -> None:
     story = Start(None, API).passes(2)
     story.left = (left(API),)
-    assert (story.look().passes(60).rings, story.titles) == (["api: permission"], ["api"])
+    assert (story.look().passes(60).rings, story.names) == (["api: permission"], ["api"])
 
 
 def test_a_request_that_is_answered_when_the_screen_says_what_was_left_leaves_with_it() -> None:

@@ -12,7 +12,7 @@ from deskbell.notices.orders import Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
 from deskbell.text.times import clock
-from tests.tray.story import NOON, Story, session, several
+from tests.tray.story import NOON, Story, named, session, several
 
 API = session("api", "working", turn_started=NOON)
 SLOT = "api-id:414"
@@ -167,13 +167,13 @@ def test_a_mute_for_a_time_takes_a_notification_back() -> None:
 def test_muting_one_session_leaves_the_notifications_of_the_others() -> None:
     story = Story(*several("abc")).at_once("permission", *"abc")
     story.quiet = Quiet().with_mute("sessions", "b-id")
-    assert story.look().titles == ["a", "c"]
+    assert story.look().names == ["a", "c"]
 
 
 def test_a_dismissed_notification_does_not_hold_up_the_text_of_another() -> None:
     story = Story(*several("ab")).at_once("permission", "a", "b").dismissed("a-id:197")
     story.does("b", "permission", "Bash: make", since=NOON)
-    assert "make" in story.screen["b-id:198"].body
+    assert "make" in story.text("b-id:198")
 
 
 # Escalation
@@ -221,7 +221,7 @@ def test_a_step_that_comes_after_a_snooze_keeps_its_time() -> None:
 
 def test_the_wants_of_a_summary_escalate_together() -> None:
     story = Story(*several("abcd"), policy=FIVE).at_once("permission", *"abcd").passes(301)
-    assert story.rings == ["4 sessions need you"] * 2
+    assert story.rings == ["4 blocked"] * 2
 
 
 def test_the_sound_of_the_step_is_that_of_the_escalation() -> None:
@@ -252,7 +252,7 @@ def test_a_step_waits_for_the_focus_of_its_session_and_holds_up_no_other_one() -
     story = Unsure(*several("ab"), policy=FIVE).does("a", "permission").passes(1).does("b", "permission")
     story.now, story.unsure = NOON + 301, "a"
     judged = news(story.board, story.board, story.policy, story.now, story.memory, story._senses())
-    assert [notice.title for notice in judged.replace] == ["b"]
+    assert [named(notice) for notice in judged.replace] == ["b"]
     story.unsure = ()
     assert story.look().rings[2:] == ["a: permission", "b: permission"]
 
@@ -273,8 +273,8 @@ def test_what_rang_just_before_does_not_join_what_was_held_back() -> None:
     story.dnd = "paused"
     story.at_once("permission", "a", "b")
     story.dnd = None
-    assert story.passes(0.5).look().rings == ["c: permission", "Meanwhile: 2 sessions need you"]
-    assert story.titles == ["c", "Meanwhile: 2 sessions need you"]
+    assert story.passes(0.5).look().rings == ["c: permission", "Meanwhile: 2 blocked"]
+    assert story.names == ["c", "Meanwhile: 2 blocked"]
 
 
 def test_do_not_disturb_is_looked_at_again_only_while_it_holds_something_back() -> None:
@@ -295,7 +295,7 @@ def test_a_delay_that_ends_earlier_is_not_forgotten_while_something_is_held_back
 
 def test_a_summary_takes_in_what_comes_just_after_even_if_few_are_left() -> None:
     story = Story(*several("abcde")).at_once("permission", *"abcd").at_once("working", "a", "b")
-    assert story.passes(1).does("e", "permission").titles == ["3 sessions need you"]
+    assert story.passes(1).does("e", "permission").names == ["3 blocked"]
 
 
 def test_exactly_after_the_time_of_a_burst_the_next_is_alone() -> None:
@@ -309,15 +309,23 @@ def test_a_summary_says_why_and_sounds_once() -> None:
     assert (on_screen.reason, on_screen.sound, on_screen.quiet) == ("many at once", "bell", False)
     on_screen = story.does("a", "working").screen["summary"]
     assert (on_screen.reason, on_screen.sound, on_screen.quiet) == ("many at once", "", True)
-    assert on_screen.title == "3 sessions need you"
+    assert on_screen.title == "3 blocked"
     last = story.at_once("working", "b", "c").screen["d-id:200"]
     assert (last.reason, last.sound, last.quiet) == ("as the last of a summary", "", True)
     assert story.memory.summary is None
 
 
+def test_a_summary_follows_the_texts_of_its_sessions_without_a_sound() -> None:
+    story = Story(*several("abcd"), policy=policy(**LOUD)).at_once("permission", *"abcd").passes(5)
+    assert story.look().said == [f"{name}: shown at once, in a summary of 4" for name in "abcd"]
+    on_screen = story.does("b", "permission", "Bash: make", since=NOON).screen["summary"]
+    assert (on_screen.body.splitlines()[1], on_screen.quiet, on_screen.sound) == ("b wants to run `make`", True, "")
+    assert story.rings == ["4 blocked"]
+
+
 def test_a_summary_of_what_was_held_back_keeps_its_lead() -> None:
     story = snoozes(Story(*several("abc"))).at_once("permission", *"abc").passes(1801)
-    assert story.does("a", "working").titles == ["Meanwhile: 2 sessions need you"]
+    assert story.does("a", "working").names == ["Meanwhile: 2 blocked"]
 
 
 # What a notification carries
@@ -340,7 +348,7 @@ def test_a_session_keeps_its_slot_when_its_process_is_heard_of() -> None:
     story = Story(session("api", "working", pid=None)).does("api", "permission")
     story.does("api", "permission", "Bash: make", pid=77, since=NOON)
     assert list(story.screen) == ["api-id:"]
-    assert "make" in story.screen["api-id:"].body
+    assert "make" in story.text("api-id:")
 
 
 @pytest.mark.parametrize(("names", "alone"), [("a", True), ("ab", False)])

@@ -73,7 +73,7 @@ def titles(daemon: Daemon) -> list[str]:
 def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
     async def story(program: Program, daemon: Daemon) -> None:
         await asyncio.to_thread(ask_permission)
-        await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
+        await until(lambda: any("npm publish" in shown.title for shown in daemon.screen.values()), "the ring")
         assert [session.status for session in program.app.board.sessions] == ["permission"]
         assert program.boundary.broken == {}
 
@@ -115,7 +115,7 @@ def test_a_request_waits_for_the_answer_of_another_hook_before_it_rings(address:
         (claude_dir() / "settings.json").write_text(SETTINGS)
         assert patience(program.app.board) == 0
         await asyncio.to_thread(ask_permission)
-        await until(lambda: any("npm publish" in shown.body for shown in daemon.screen.values()), "the ring")
+        await until(lambda: any("npm publish" in shown.title for shown in daemon.screen.values()), "the ring")
         assert patience(program.app.board) == ANSWER_OF_HOOK
         (asked,) = program.app.board.sessions
         (ring,) = [one for one in decisions.read(home().state, 99) if one.verdict == "shown"]

@@ -588,9 +588,9 @@ def test_a_notification_of_a_turn_that_no_hook_reported_says_nothing_of_the_turn
         (session,) = stage.look(20.1 + seconds)
         shown = notice(session, Policy(), "at once", T + 30)
         assert "OLD" not in shown.title + shown.body
-        assert shown.title == "api: new prompt"
+        assert "You asked: new prompt\n" in shown.body
     if seconds == 60.0:
-        assert shown.body.startswith("API Error: 529 Overloaded\nError")
+        assert shown.title == "api failed: API Error: 529 Overloaded"
 
 
 def test_every_look_knows_when_the_person_answered_in_the_turn_that_runs(stage: Stage) -> None:

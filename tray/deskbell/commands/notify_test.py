@@ -8,9 +8,10 @@ from pathlib import Path
 from deskbell.desktop.notify import notifier
 from deskbell.errors import Problem
 from deskbell.home import home
-from deskbell.notices.notice import LABELS, notice
+from deskbell.notices.notice import notice
 from deskbell.notices.policyfile import Reading, reread
 from deskbell.notices.screen import Notifier, ScreenEvent
+from deskbell.notices.subject import CAN_BE_MUTED
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell.terminal.out import one_of, say
@@ -25,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "status",
         nargs="?",
         default="permission",
-        type=one_of(sorted(LABELS)),
+        type=one_of(sorted(CAN_BE_MUTED)),
         metavar="STATUS",
         help="choose the status of the session in the test (default permission)",
     )

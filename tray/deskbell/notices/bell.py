@@ -12,7 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Details, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -20,7 +20,7 @@ from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
-from deskbell.notices.notice import Notice
+from deskbell.notices.notice import Button, Notice
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
@@ -32,6 +32,7 @@ from deskbell.session import Session
 
 SETTINGS = "settings"
 """The slot of the notice about a mistake in the settings."""
+OPENS_SETTINGS = Button("settings", "Open the settings", Open("settings"))
 
 log = logging.getLogger(__name__)
 
@@ -217,17 +218,21 @@ def _purpose(action: Action | None) -> str:
     """Return what a click is for, as the end of a sentence; empty if it only takes the notification away."""
     match action:
         case Jump():
-            return "to show where it runs"
+            return "to jump to it"
         case CopyResume():
             return "to copy its resume command"
         case Details():
             return "to show its details"
+        case Dismiss():
+            return "to dismiss it"
         case Snooze():
             return "to snooze all sessions"
         case Mute():
             return "to mute it"
         case Hooks(wish):
             return f"to {wish} the hooks"
+        case Open("board"):
+            return "to show all sessions"
         case Open("doctor"):
             return "to open the doctor's report"
         case Open(what):
@@ -244,5 +249,6 @@ def _mistake(problem: str) -> Notice:
         title="Deskbell: a mistake in the settings",
         body=f"{problem}\nStill using the previous settings.",
         urgency="normal",
-        click=Open("settings"),
+        click=OPENS_SETTINGS.action,
+        buttons=(OPENS_SETTINGS,),
     )

@@ -134,7 +134,7 @@ class _Pass:
             self._note(want.session, "adopted", EARLIER)
         self.adopted = {want.slot for want in found.wants}
         if together := [want for want in found.wants if want.state == "summary"]:
-            self.summary = replace(self._summary(together, EARLIER), sessions=())  # `update` makes it anew
+            self.summary = replace(self._summary(together, EARLIER), body="")  # `update` makes it anew
 
     def due(self) -> list[_Call]:
         """Return the wants whose delay is over or whose pane was left, and that nothing keeps from ringing."""
@@ -178,10 +178,10 @@ class _Pass:
         calling = {c.want.slot for c in calls}
         lately = [w for w in self._in(*ON_SCREEN) if self._rang_lately(w) and w.slot not in calling]
         burst = any(w.state == "summary" for w in lately) or len(lately) + len(calls) > self.policy.burst.more_than
-        held = sum(c.want.state == "held" for c in calls) > 1
+        held = [c.want for c in calls if c.want.state == "held"]
         found = sum(c.want.found is not None for c in calls) > 1
-        if burst or held or found:
-            self._ring_together(calls, lately if burst else (), "Meanwhile" if held else "")
+        if burst or found or len(held) > 1:
+            self._ring_together(calls, lately if burst else (), "Meanwhile" if len(held) > 1 else "")
         else:
             for call in calls:
                 self._ring_alone(call)
@@ -245,9 +245,9 @@ class _Pass:
                 self.show.append(made)
                 self._note(want.session, "shown", made.reason)
                 self._set(want, state="shown", shown=made)
-        elif {w.session.key for w in left} != set(on_screen.sessions):
-            lead = on_screen.title.rpartition(": ")[0]
-            made = self._summary(left, on_screen.reason, lead)
+            return
+        made = self._summary(left, on_screen.reason, on_screen.lead)
+        if (made.title, made.body) != (on_screen.title, on_screen.body):
             self.summary = replace(made, sound="", quiet=True)
             self.replace.append(self.summary)
 
@@ -268,9 +268,7 @@ class _Pass:
         return want.called is not None and self.now - want.called < self.policy.burst.within
 
     def _notice(self, want: Want, reason: str, sound: str | None, policy: Policy | None = None) -> Notice:
-        waited = want.found is not None
-        made = notice(want.session, policy or self.policy, reason, self.now, sound, waited)
-        return replace(made, slot=want.slot)
+        return replace(notice(want.session, policy or self.policy, reason, self.now, sound), slot=want.slot)
 
     def _summary(self, wants: Sequence[Want], reason: str, lead: str = "", policy: Policy | None = None) -> Notice:
         waited = not lead and all(want.found is not None for want in wants)

@@ -1,45 +1,24 @@
-"""Build notices: what a notification says, for one session or for many at once. Pure."""
+"""Build notices: a notification of one session or of many at once, with its buttons. Pure.
 
-from collections.abc import Mapping, Sequence
+`words` puts sessions into words.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Details, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
+from deskbell.notices.words import words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
-from deskbell.text.times import clock
-from deskbell.text.wording import short
 from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
 
 SUMMARY = "summary"
 """The slot of the summary."""
-LINES = 5
-"""Sessions that a summary names; the others are counted in one more line. GNOME shows six lines."""
-SHOW, RESUME, DETAILS = "Show where it runs", "Copy resume command", "Show details"
-SNOOZE = "Snooze all for 30 min"
-"""The labels say what a click does, and for whom: a snooze is for all sessions."""
-
-LABELS: dict[Status, str] = {
-    "permission": "Permission",
-    "question": "Question",
-    "input": "Input",
-    "interrupted": "Interrupted",
-    "error": "Error",
-    "plan": "Plan",
-    "idle": "Your turn",
-    "crashed": "Crashed",
-}
-FALLBACKS: dict[Status, str] = {
-    "permission": "A tool waits for your approval",
-    "question": "Claude has a question",
-    "input": "A dialog waits for you",
-    "interrupted": "You cut the turn short",
-    "error": "The turn ended in an error",
-    "plan": "A plan waits for your approval",
-    "idle": "The turn is over",
-    "crashed": "The process exited unexpectedly",
-}
+JUMP, RESUME, DISMISS, MUTE = "Jump to it", "Copy resume command", "Dismiss", "Mute session"
+DETAILS, SHOW_ALL, SNOOZE_ALL = "Show details", "Show all sessions", "Snooze all for 30 min"
+"""The labels say what a click does, and for whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,38 +62,45 @@ class Notice:
     """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
     sign: Sign | None = None
     """Its picture, if that is not the one of its status: that of a message about Deskbell itself."""
+    lead: str = ""
+    """Why a summary tells of many: "While snoozed"."""
 
     @property
     def click_label(self) -> str:
         """The label of the click, for a daemon that shows the click as a button."""
         same = [button.label for button in self.buttons if button.action == self.click]
-        return same[0] if same else _LABEL.get(type(self.click), "Show")
+        return same[0] if same else _label(self.click)
 
 
-_LABEL: Mapping[type, str] = {Jump: SHOW, CopyResume: RESUME, Details: DETAILS}
+def _label(action: Action | None) -> str:
+    match action:
+        case Jump():
+            return JUMP
+        case CopyResume():
+            return RESUME
+        case Details():
+            return DETAILS
+        case Open("board"):
+            return SHOW_ALL
+    return "Show"
 
 
 def slot(key: Key) -> str:
     return f"{key[0]}:{key[1] or ''}"
 
 
-def notice(
-    session: Session, policy: Policy, reason: str, now: float, sound: str | None = None, waited: bool = False
-) -> Notice:
-    """The notice of one session. SOUND takes the place of the sound of its status.
-
-    WAITED: it waited before Deskbell started, and the notice says so.
-    """
+def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
+    """The notice of one session. SOUND takes the place of the sound of its status."""
     ring = policy.rings.of(session.status) or Ring()
-    click = _click(session)
+    said = words(session, policy.notification, now)
     return Notice(
         slot=slot(session.key),
         sessions=(session.key,),
         status=session.status,
-        title=title(session, policy),
-        body=body(session, policy, now, waited),
+        title=said.title,
+        body=said.body,
         urgency=ring.urgency,
-        click=click,
+        click=_click(session),
         buttons=_buttons(session) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
@@ -125,66 +111,29 @@ def notice(
 def summary(
     sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "", waited_at: float | None = None
 ) -> Notice:
-    """One notice for many sessions, the longest waiting first. LEAD goes before the title.
+    """One notice for many sessions: the blocked ones first, of them the longest waiting.
 
-    WAITED_AT: the time of the notice if all of them waited before Deskbell started. The first line then says since
-    when, unless details are off; Xfce cuts a longer title.
+    LEAD says why there are many: "While snoozed". WAITED_AT is the time of the notice if all of them waited before
+    Deskbell started; it then says since when, unless details are off.
     """
-    ordered = sorted(sessions, key=lambda s: (s.since, s.session_id))
+    ordered = sorted(sessions, key=lambda s: (not s.blocked, not s.your_turn, s.since, s.session_id))
+    said = words_of_many(ordered, policy.notification, lead, waited_at)
     worst = min(ordered, key=lambda s: URGENCY[s.status])
     rings = [policy.rings.of(s.status) or Ring() for s in ordered]
-    count = f"{len(ordered)} sessions {'need you' if waited_at is None else 'have been waiting'}"
-    lines = []
-    if waited_at is not None and policy.notification.details:
-        lines.append(f"The longest since {clock(ordered[0].since, waited_at)}")
-    room = LINES - len(lines) if len(ordered) > LINES else LINES
-    lines += [_line(s, policy) for s in ordered[:room]]
-    lines += [f"and {len(ordered) - room} more"] if len(ordered) > room else []
     return Notice(
         slot=SUMMARY,
         sessions=tuple(s.key for s in ordered),
         status=worst.status,
-        title=f"{lead}: {count}" if lead else count,
-        body="\n".join(lines),
+        title=said.title,
+        body=said.body,
         urgency="critical" if any(r.urgency == "critical" for r in rings) else "normal",
-        click=Open("board"),
-        buttons=(Button("snooze", SNOOZE, Snooze("30m")),) if policy.notification.buttons else (),
+        click=SHOWS_ALL.action,
+        buttons=(SHOWS_ALL, SNOOZES_ALL) if policy.notification.buttons else (),
         sound=next((r.sound for r in rings if r.sound), ""),
         reason=reason,
         about=tuple(map(_request, ordered)),
+        lead=lead,
     )
-
-
-def title(session: Session, policy: Policy) -> str:
-    """The project, and unless details are off, what the session is called and its branch."""
-    project, shown = short(session.project, 40), policy.notification
-    if not shown.details:
-        return project
-    branch = short(session.branch or "", 30) if shown.branch else ""
-    called = short(session.title or session.prompt, 60)
-    return ": ".join(filter(None, (project, called))) + (f" ({branch})" if branch else "")
-
-
-def body(session: Session, policy: Policy, now: float, waited: bool = False) -> str:
-    """What is asked, then the status and the time when it began; the status alone if details are off."""
-    label = LABELS.get(session.status, session.status)
-    if not policy.notification.details:
-        return label
-    since = f"{'waiting since' if waited else 'since'} {clock(session.since, now)}"
-    return f"{asked(session, policy.notification.length)}\n{label} · {since}"
-
-
-def asked(session: Session, length: int) -> str:
-    """What SESSION asks or says, in at most LENGTH characters."""
-    said = {"error": session.last_error, "idle": session.last_line}.get(session.status)
-    return short(said or session.detail, length) or FALLBACKS.get(session.status, session.status)
-
-
-def _line(session: Session, policy: Policy) -> str:
-    label = LABELS.get(session.status, session.status).lower()
-    if not policy.notification.details:
-        return f"{short(session.project, 30)}: {label}"
-    return f"{short(session.project, 30)}: {label}, {asked(session, 60)}"
 
 
 def _request(session: Session) -> Request:
@@ -197,9 +146,12 @@ def _click(session: Session) -> Action:
 
 
 def _buttons(session: Session) -> tuple[Button, ...]:
+    """The buttons in the order of use, at most three."""
     key = session.key
-    return (
-        Button("copy", RESUME, CopyResume(key)) if session.over else Button("go", SHOW, Jump(key)),
-        Button("snooze", SNOOZE, Snooze("30m")),
-        Button("mute", "Mute session", Mute(key, True)),
-    )
+    if session.over:
+        return Button("resume", RESUME, CopyResume(key)), Button("dismiss", DISMISS, Dismiss((key,)))
+    return Button("go", JUMP, Jump(key)), Button("mute", MUTE, Mute(key, True))
+
+
+SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))
+SNOOZES_ALL = Button("snooze", SNOOZE_ALL, Snooze("30m"))

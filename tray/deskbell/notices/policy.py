@@ -112,7 +112,7 @@ def _end(span: str, now: float) -> float | None:
 
 class Burst(Part):
     more_than: int = Field(
-        default=3, ge=1, description="Group notifications when more than this many sessions need you at the same time."
+        default=3, ge=1, description="Group notifications when more than this many sessions ring at the same time."
     )
     within: float = Field(
         default=2.0, ge=0, description="Count sessions as simultaneous when they ring within this many seconds."

@@ -9,7 +9,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 from deskbell.face.facts import Facts
 from deskbell.face.rows import line, rows
-from deskbell.notices.notice import LABELS, notice
+from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
 from deskbell.session import URGENCY, Session
 
@@ -40,5 +40,5 @@ def probe(session: Session, now: float) -> None:
         raise ValueError("its status is unknown")
     line(session, now)
     rows([session], _FACTS, now, {})
-    if session.status in LABELS:
+    if _POLICY.rings.of(session.status):
         notice(session, _POLICY, "", now)

@@ -20,9 +20,9 @@ def body(message: str, daemon: Daemon) -> object:
     return arguments(Notification("api", message), Extra(), daemon, 0)[4]
 
 
-def actions(daemon: Daemon, clickable: bool = True) -> object:
+def actions(daemon: Daemon, clickable: bool = True, extra: Extra = EXTRA) -> object:
     notification = Notification("api", "", buttons=(GO, MUTE), on_clicked=print if clickable else None)
-    return arguments(notification, EXTRA, daemon, 0)[5]
+    return arguments(notification, extra, daemon, 0)[5]
 
 
 def hints(notification: Notification, extra: Extra = Extra()) -> dict[str, object]:  # noqa: B008  # frozen
@@ -42,6 +42,14 @@ def test_a_click_on_the_notification_is_the_default_action() -> None:
 
 def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one() -> None:
     assert actions(XFCE) == ["default", "Go", "mute", "Mute session"]
+
+
+def test_a_daemon_that_draws_the_default_action_gets_none_that_is_no_button() -> None:
+    crash = Extra(click_label="Show all sessions")
+    assert actions(XFCE, extra=crash) == ["go", "Go", "mute", "Mute session"]
+    assert actions(GNOME, extra=crash) == ["default", "Show all sessions", "go", "Go", "mute", "Mute session"]
+    plain = Notification("api", "", on_clicked=print)
+    assert arguments(plain, crash, XFCE, 0)[5] == ["default", "Show all sessions"]
 
 
 def test_a_notification_that_leads_nowhere_has_no_default_action() -> None:

@@ -95,7 +95,7 @@ def test_what_cannot_be_carried_is_there_before_it_is_sent() -> None:
         async with scene() as on:
             notice = a_notice("api", stays=True)
             await on.shows(notice)
-            more = Extra("permission", True, "Show where it runs", frozenset(["go"]), notice.about)
+            more = Extra("permission", True, "Jump to it", frozenset(["go"]), notice.about)
             assert on.display.extras == {API: more}
 
     play(story())
@@ -363,7 +363,7 @@ def test_the_end_of_a_notice_is_not_that_of_the_newer_one_in_its_slot(end: str) 
             await until(lambda: on.whats().count("displayed") == 2, "both displayed")
             assert on.whats().count("clicked") == (end == "click")
             assert "closed" not in on.whats()
-            assert "Question" in on.backend.screen[API].message
+            assert "question" in on.backend.screen[API].message
 
     play(story())
 

@@ -6,7 +6,7 @@ import pytest
 from desktop_notifier import Notification, Sound, Urgency
 
 from deskbell.desktop.notify.notification import URGENCY, Answers, Extra, extra, notification
-from deskbell.face.actions import Action, Hooks, Jump, Mute, Snooze
+from deskbell.face.actions import Action, Hooks, Jump, Mute
 from deskbell.notices.notice import Button, Notice
 from tests.tray.desktop.notify.notices import API, a_notice
 
@@ -30,8 +30,7 @@ def test_a_notice_becomes_a_notification_under_its_slot() -> None:
     found, _ = made(notice)
     assert (found.identifier, found.title, found.message) == (API, "api", notice.body)
     assert [(button.identifier, button.title) for button in found.buttons] == [
-        ("go", "Show where it runs"),
-        ("snooze", "Snooze all for 30 min"),
+        ("go", "Jump to it"),
         ("mute", "Mute session"),
     ]
 
@@ -41,7 +40,7 @@ def test_every_click_carries_the_action_of_the_notice_that_is_on_the_screen() ->
     for call in (found.on_dispatched, found.on_clicked, *(b.on_pressed for b in found.buttons), found.on_dismissed):
         assert call
         call()
-    assert heard == ["displayed", Jump(KEY), Jump(KEY), Snooze("30m"), Mute(KEY, True), "closed"]
+    assert heard == ["displayed", Jump(KEY), Jump(KEY), Mute(KEY, True), "closed"]
 
 
 def test_a_notice_that_leads_nowhere_has_no_click() -> None:
@@ -77,7 +76,7 @@ INSTALL = Button("install", "Install", Hooks("install"))
 EXTRAS = {
     "a session": (
         a_notice("api"),
-        Extra("permission", False, "Show where it runs", frozenset(["go"]), a_notice("api").about),
+        Extra("permission", False, "Jump to it", frozenset(["go"]), a_notice("api").about),
     ),
     "one that leads nowhere": (LEADS_NOWHERE, Extra("idle", False, "Show")),
     "an offer that stays": (

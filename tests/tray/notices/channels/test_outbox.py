@@ -8,7 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +155,7 @@ def play(tmp_path: Path) -> Iterator[Story]:
 
 
 def a(project: str) -> Notice:
-    return notice(session(project, "permission"), PHONE, "ring", NOON)
+    return replace(notice(session(project, "permission"), PHONE, "ring", NOON), title=project)
 
 
 def sends(projects: Iterable[str], channel: str = "phone") -> list[Send]:

@@ -85,12 +85,15 @@ def _body(message: str, daemon: Daemon) -> str:
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
     """Pairs of key and label. "default" is a click on the notification itself.
 
-    xfce4-notifyd draws "default" as its first button, so there the button that does the same is left out.
+    xfce4-notifyd draws "default" as its first button, so there one of the two that do the same is left out. If no
+    button does what the click does, the click is: the buttons stand in the order of use.
     """
     if "actions" not in daemon.capabilities:
         return []
-    doubled = extra.same_as_click if daemon.name == XFCE else frozenset()
-    default = [("default", extra.click_label)] if notification.on_clicked else []
+    draws_click = daemon.name == XFCE
+    doubled = extra.same_as_click if draws_click else frozenset()
+    clickable = notification.on_clicked and not (draws_click and notification.buttons and not doubled)
+    default = [("default", extra.click_label)] if clickable else []
     buttons = [(button.identifier, button.title) for button in notification.buttons if button.identifier not in doubled]
     return [word for pair in [*default, *buttons] for word in pair]
 

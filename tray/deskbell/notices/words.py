@@ -1,0 +1,125 @@
+"""Word the notification of a session, and the summary of many. Pure.
+
+The title says who and what, the body what is asked in full, then what the person asked last, then since when. What the
+title says whole, the body does not repeat. Without details, a session is its project and "blocked", "your turn" or
+"crashed".
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deskbell.board import Board
+from deskbell.notices.policy import Notification
+from deskbell.session import BLOCKED, Session
+from deskbell.text.times import clock
+from deskbell.text.wording import Phrase, counts, phrase, short
+from deskbell_hooks.schema import Status
+
+TITLE = 44
+"""Visible characters of a title. Xfce and GNOME cut a longer one at the right."""
+LINE = 46
+"""Visible characters of a line of a summary. A longer one takes two lines on Xfce."""
+LINES = 6
+"""Lines of a summary. GNOME shows no more."""
+PROJECT, SAYS, PROMPT, NAME, BRANCH = 30, 60, 80, 40, 30
+"""Visible characters of each part. The name of a tool may be long, and is a part of what a session says."""
+LEAST = 12
+"""Characters that a line of a summary keeps for what is asked, however long the rest is."""
+
+SENTENCES: frozenset[Status] = BLOCKED | {"interrupted", "error", "crashed"}
+"""The statuses that a project is the subject of: "web stopped". Others follow a colon: "web: your turn"."""
+CUT_SHORT: frozenset[Status] = frozenset(("interrupted", "crashed"))
+"""The statuses that say what the session did last, not what it asks."""
+
+
+class Words(NamedTuple):
+    title: str
+    body: str
+
+
+def words(session: Session, shown: Notification, now: float) -> Words:
+    """What the notification of SESSION says at NOW."""
+    project = short(session.project, PROJECT)
+    if not shown.details:
+        return Words(project, standing(session).capitalize())
+    said = phrase(session)
+    about = _quoted(said, shown.length)
+    whole = _sentence(project, said, about, session.status)
+    fits = session.status not in CUT_SHORT and len(whole) <= TITLE
+    title = whole if fits else _sentence(project, said, "", session.status)
+    prompt = short(session.prompt, PROMPT)
+    lines = [
+        _asked(session, "" if fits else about, shown.length),
+        f"You asked: {prompt}" if prompt else "",
+        _where_and_when(session, shown, now),
+    ]
+    return Words(title, "\n".join(filter(None, lines)))
+
+
+def words_of_many(
+    sessions: Sequence[Session], shown: Notification, lead: str = "", waited_at: float | None = None
+) -> Words:
+    """What a summary says of SESSIONS: how many there are, then the first of them by name.
+
+    LEAD, or since when the longest has waited at WAITED_AT, is in the title if that leaves it short enough.
+    """
+    count = counts(Board(tuple(sessions)))
+    since = ""
+    if waited_at is not None and shown.details:
+        since = f"longest since {clock(min(one.since for one in sessions), waited_at)}"
+    whole = f"{lead}: {count}" if lead else f"{count}, the {since}" if since else count
+    fits = len(whole) <= TITLE or whole == count
+    above = [] if fits else [lead or f"The {since}"]
+    lines = _first([line(one, shown) for one in sessions], LINES - len(above))
+    return Words(whole if fits else count, "\n".join([*above, *lines]))
+
+
+def _first(lines: Sequence[str], room: int) -> Sequence[str]:
+    return lines if len(lines) <= room else [*lines[: room - 1], f"and {len(lines) - room + 1} more"]
+
+
+def line(session: Session, shown: Notification) -> str:
+    """What a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
+    project = short(session.project, PROJECT)
+    if not shown.details:
+        return f"{project}: {standing(session)}"
+    said = phrase(session)
+    room = LINE - len(_sentence(project, said, "x", session.status)) + 1
+    about = "" if session.status in CUT_SHORT else _quoted(said, max(room, LEAST))
+    return _sentence(project, said, about, session.status)
+
+
+def standing(session: Session) -> str:
+    """The part of the board that SESSION is in, in the words of the counts."""
+    if session.blocked:
+        return "blocked"
+    return "your turn" if session.your_turn else session.group
+
+
+def _sentence(project: str, said: Phrase, about: str, status: Status) -> str:
+    does = f"{short(said.says, SAYS)} {about}" if about else short(said.without_about, SAYS)
+    return f"{project}{'' if status in SENTENCES else ':'} {does}"
+
+
+def _quoted(said: Phrase, room: int) -> str:
+    """What SAID is about, in at most ROOM characters; a command in backticks."""
+    if not said.is_command:
+        return short(said.about, room)
+    about = short(said.about, max(room - 2, 1))
+    return f"`{about}`" if about else ""
+
+
+def _asked(session: Session, about: str, length: int) -> str:
+    """The first line of a body: what the title does not say."""
+    if session.status == "idle":
+        return short(session.last_line or "", length)
+    return f"Last step: {about}" if about and session.status in CUT_SHORT else about
+
+
+def _where_and_when(session: Session, shown: Notification, now: float) -> str:
+    """The last line of a body: "Waiting since 14:02 · Release 2.4 · on main"."""
+    since = "Waiting since" if session.blocked else "Since" if session.status == "idle" else "At"
+    name = "" if session.title in session.prompt else short(session.title, NAME)
+    branch = short(session.branch or "", BRANCH) if shown.branch else ""
+    parts = [f"{since} {clock(session.since, now)}", name, f"on {branch}" if branch else ""]
+    return " · ".join(filter(None, parts))
