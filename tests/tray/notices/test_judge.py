@@ -15,6 +15,7 @@ from deskbell.notices.judge import (
     hold,
     judge,
     judge_due,
+    lead,
     muted,
     next_judgement,
     next_step,
@@ -22,7 +23,7 @@ from deskbell.notices.judge import (
 )
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
-from deskbell.notices.wants import RingState, Want
+from deskbell.notices.wants import HeldBy, RingState, Want
 from deskbell.session import Session
 from deskbell.text.times import clock
 from deskbell_hooks.schema import Status
@@ -114,12 +115,12 @@ JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
     ),
     "a focus that is unknown": (want(), Policy(), Senses(focused=lambda _: None), SHOWN),
     "another window has the focus": (want(), Policy(), Senses(focused=lambda _: False), SHOWN),
-    "during a snooze": (want(), Policy(), SNOOZED, Judgement("held", "held", UNTIL)),
-    "during do-not-disturb": (want(), Policy(), DND, Judgement("held", "held", "dunst is paused")),
+    "during a snooze": (want(), Policy(), SNOOZED, Judgement("held", "held", UNTIL, "the snooze")),
+    "during do-not-disturb": (want(), Policy(), DND, Judgement("held", "held", "dunst is paused", "do-not-disturb")),
     "during do-not-disturb that does not count": (want(), policy(silence={"system_dnd": False}), DND, SHOWN),
-    "held back, and still": (want(state="held"), Policy(), SNOOZED, Judgement("held", "held", UNTIL)),
+    "held back, and still": (want(state="held"), Policy(), SNOOZED, Judgement("held", "held", UNTIL, "the snooze")),
     "held back until now": (
-        want(state="held"), Policy(), Senses(), Judgement("shown", "shown", "after it was held back")
+        want(state="held", held_by="quiet hours"), Policy(), Senses(), Judgement("shown", "shown", "after quiet hours")
     ),
     "held back until now, and looked at": (want(state="held"), Policy(), LOOKED_AT, SEEN),
 }  # fmt: skip
@@ -195,13 +196,13 @@ def test_the_focus_is_not_looked_for_while_a_want_stays_held_back() -> None:
 # the settings, what is known: what holds every ring back, and when to look again
 HELD: dict[str, tuple[Policy, Senses, Hold | None]] = {
     "nothing": (Policy(), Senses(), None),
-    "a snooze": (Policy(), SNOOZED, Hold(UNTIL, LATER)),
+    "a snooze": (Policy(), SNOOZED, Hold("the snooze", UNTIL, LATER)),
     "a snooze that is over": (Policy(), Senses(quiet=Quiet().snoozed(NOON)), None),
-    "quiet hours": (QUIET_HOURS, Senses(), Hold("quiet hours until", 0)),
-    "do-not-disturb": (Policy(), DND, Hold("dunst is paused", NOON + DND_LOOK)),
+    "quiet hours": (QUIET_HOURS, Senses(), Hold("quiet hours", "quiet hours until", 0)),
+    "do-not-disturb": (Policy(), DND, Hold("do-not-disturb", "dunst is paused", NOON + DND_LOOK)),
     "do-not-disturb that does not count": (policy(silence={"system_dnd": False}), DND, None),
-    "a snooze in quiet hours": (QUIET_HOURS, SNOOZED, Hold(UNTIL, LATER)),
-    "do-not-disturb in quiet hours": (QUIET_HOURS, DND, Hold("quiet hours until", 0)),
+    "a snooze in quiet hours": (QUIET_HOURS, SNOOZED, Hold("the snooze", UNTIL, LATER)),
+    "do-not-disturb in quiet hours": (QUIET_HOURS, DND, Hold("quiet hours", "quiet hours until", 0)),
 }
 
 
@@ -211,12 +212,25 @@ def test_what_holds_rings_back(settings: Policy, senses: Senses, held: Hold | No
     if found and held and held.reason == "quiet hours until":
         end = settings.silence.hours_end(NOON)
         assert end is not None
-        held = Hold(f"quiet hours until {clock(end, NOON)}", end)
+        held = Hold("quiet hours", f"quiet hours until {clock(end, NOON)}", end)
     assert found == held
 
 
+@pytest.mark.parametrize(
+    ("held_by", "said"),
+    [
+        (["the snooze"] * 2, "While snoozed"),
+        (["quiet hours"], "During quiet hours"),
+        (["do-not-disturb"], "During do-not-disturb"),
+        (["the snooze", "quiet hours"], "Meanwhile"),
+    ],
+)
+def test_what_was_held_back_is_summed_up_under_the_name_of_what_held_it_back(held_by: list[HeldBy], said: str) -> None:
+    assert lead(want(state="held", held_by=by) for by in held_by) == said
+
+
 def test_only_a_snooze_takes_back_what_is_on_the_screen() -> None:
-    assert snoozed(NOON, SNOOZED) == Hold(UNTIL, LATER)
+    assert snoozed(NOON, SNOOZED) == Hold("the snooze", UNTIL, LATER)
     assert snoozed(NOON, DND) is None
 
 

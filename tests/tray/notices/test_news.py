@@ -372,7 +372,7 @@ def test_do_not_disturb_holds_rings_back_and_one_summary_follows() -> None:
     assert (story.rings, story.screen) == ([], {})
     assert story.said[0] == "a: held, dunst is paused"
     story.dnd = None
-    assert story.passes(120).rings == ["Meanwhile: 2 blocked"]
+    assert story.passes(120).rings == ["During do-not-disturb: 2 blocked"]
 
 
 def test_a_single_ring_that_was_held_back_is_shown_by_itself() -> None:
@@ -403,7 +403,7 @@ def test_a_snooze_clears_the_screen_and_rings_after_it_for_what_still_waits() ->
     story = Story(*several("ab")).does("a", "permission").does("b", "permission")
     story.quiet = Quiet().snoozed(NOON + 1800)
     assert story.look().screen == {}
-    assert story.passes(1801).rings[2:] == ["Meanwhile: 2 blocked"]
+    assert story.passes(1801).rings[2:] == ["While snoozed: 2 blocked"]
 
 
 def test_quiet_hours_hold_back_until_they_end() -> None:

@@ -128,9 +128,9 @@ class Looking(Story):
 
 
 POLICIES: dict[str, tuple[type[Story], list[float], str]] = {
-    "snoozed": (Snoozed, [600.0], "api: shown after it was held back"),
+    "snoozed": (Snoozed, [600.0], "api: shown after the snooze"),
     "muted": (Muted, [], "api: not shown, this session is muted"),
-    "do not disturb": (Paused, [105.0], "api: shown after it was held back"),
+    "do not disturb": (Paused, [105.0], "api: shown after do-not-disturb"),
     "looked at": (Looking, [8.0], "api: shown, its pane was left"),
 }
 
@@ -149,7 +149,7 @@ def test_a_status_that_is_switched_off_does_not_ring_at_the_start() -> None:
 
 
 def test_what_was_held_back_at_the_start_rings_once_together() -> None:
-    assert Snoozed(*ALL).passes(3600).rings == ["Meanwhile: 3 blocked"]
+    assert Snoozed(*ALL).passes(3600).rings == ["While snoozed: 3 blocked"]
 
 
 def test_what_waited_at_the_start_is_repeated_together_as_configured() -> None:
@@ -250,7 +250,7 @@ def test_a_snooze_takes_back_what_an_earlier_run_left_and_it_rings_afterwards() 
 
     story = Both([left(*ALL, where=SUMMARY)], *ALL)
     assert story.screen == {}
-    assert story.passes(3600).rings == ["Meanwhile: 3 blocked"]
+    assert story.passes(3600).rings == ["While snoozed: 3 blocked"]
 
 
 def test_an_adopted_request_is_repeated_as_configured() -> None:

@@ -273,8 +273,8 @@ def test_what_rang_just_before_does_not_join_what_was_held_back() -> None:
     story.dnd = "paused"
     story.at_once("permission", "a", "b")
     story.dnd = None
-    assert story.passes(0.5).look().rings == ["c: permission", "Meanwhile: 2 blocked"]
-    assert story.names == ["c", "Meanwhile: 2 blocked"]
+    assert story.passes(0.5).look().rings == ["c: permission", "During do-not-disturb: 2 blocked"]
+    assert story.names == ["c", "During do-not-disturb: 2 blocked"]
 
 
 def test_do_not_disturb_is_looked_at_again_only_while_it_holds_something_back() -> None:
@@ -323,9 +323,22 @@ def test_a_summary_follows_the_texts_of_its_sessions_without_a_sound() -> None:
     assert story.rings == ["4 blocked"]
 
 
+def test_a_summary_counts_what_was_held_back_by_how_it_stands() -> None:
+    story = snoozes(Story(*several("abc")).passes(60)).at_once("permission", "a", "b").does("c", "idle").passes(1800)
+    assert story.rings == ["While snoozed: 2 blocked, 1 your turn"]
+
+
+def test_a_summary_names_what_held_its_sessions_back_last() -> None:
+    story = snoozes(Story(*several("ab")), 60).does("a", "permission")
+    story.dnd = "paused"
+    story.passes(50).does("b", "permission").passes(20)
+    story.dnd = None
+    assert story.passes(60).rings == ["During do-not-disturb: 2 blocked"]
+
+
 def test_a_summary_of_what_was_held_back_keeps_its_lead() -> None:
     story = snoozes(Story(*several("abc"))).at_once("permission", *"abc").passes(1801)
-    assert story.does("a", "working").names == ["Meanwhile: 2 blocked"]
+    assert story.does("a", "working").names == ["While snoozed: 2 blocked"]
 
 
 # What a notification carries

@@ -1,6 +1,6 @@
 """Judge whether a want may ring now, and say why not. Pure: the focus, the desktop and the clock are arguments."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ASKS, CRASHED_FOR, UNANSWERED, RingState, Want
+from deskbell.notices.wants import ASKS, CRASHED_FOR, UNANSWERED, HeldBy, RingState, Want
 from deskbell.session import Session
 from deskbell.text.times import clock, span
 from deskbell_hooks.schema import Status
@@ -25,6 +25,12 @@ SEEN_FOR = 60.0
 """Seconds after which a request that was seen rings although its pane has the focus: its person may have left."""
 DND_LOOK = 15.0
 """Seconds after which the do-not-disturb of the system is read again while it holds something back."""
+LEADS: Mapping[HeldBy | None, str] = {
+    "the snooze": "While snoozed",
+    "quiet hours": "During quiet hours",
+    "do-not-disturb": "During do-not-disturb",
+}
+"""What the title of a summary begins with if all that it tells was held back by the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +55,11 @@ class Judgement(NamedTuple):
     state: RingState
     verdict: Outcome
     reason: str
+    held_by: HeldBy | None = None
 
 
 class Hold(NamedTuple):
+    by: HeldBy
     reason: str
     until: float
     """When to look again."""
@@ -65,15 +73,15 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return Judgement("silent", "not shown", never)
     held = hold(policy, now, senses)
     if held and want.state == "held":  # judged at every change, and to find the focus can take 0.4 s
-        return Judgement("held", "held", held.reason)
+        return Judgement("held", "held", held.reason, held.by)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
     if senses.asking(want.session):
         return None
     if held:
-        return Judgement("held", "held", held.reason)
+        return Judgement("held", "held", held.reason, held.by)
     if want.state == "held":
-        return Judgement("shown", "shown", "after it was held back")
+        return Judgement("shown", "shown", f"after {want.held_by}")
     if want.found is not None:
         return Judgement("shown", "shown", "as it was already waiting when Deskbell started")
     turn = want.turn if want.session.status == "idle" else None
@@ -149,7 +157,7 @@ def focused(session: Session, policy: Policy, senses: Senses) -> bool:
 
 def snoozed(now: float, senses: Senses) -> Hold | None:
     end = senses.quiet.snooze(now)
-    return Hold(f"snoozed until {clock(end, now)}", end) if end else None
+    return Hold("the snooze", f"snoozed until {clock(end, now)}", end) if end else None
 
 
 def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
@@ -157,10 +165,16 @@ def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
     if snooze := snoozed(now, senses):
         return snooze
     if end := policy.silence.hours_end(now):
-        return Hold(f"quiet hours until {clock(end, now)}", end)
+        return Hold("quiet hours", f"quiet hours until {clock(end, now)}", end)
     if senses.dnd and policy.silence.system_dnd:
-        return Hold(senses.dnd, now + DND_LOOK)
+        return Hold("do-not-disturb", senses.dnd, now + DND_LOOK)
     return None
+
+
+def lead(held: Iterable[Want]) -> str:
+    """What the title of the summary of HELD begins with: these were held back until now."""
+    reasons = {want.held_by for want in held}
+    return LEADS.get(reasons.pop(), "Meanwhile") if len(reasons) == 1 else "Meanwhile"
 
 
 def next_step(want: Want, policy: Policy) -> float | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deskbell.board import Board
 from deskbell.notices.adopt import adoption
 from deskbell.notices.decisions import Decision, Outcome
-from deskbell.notices.judge import Senses, focused, hold, judge_due, muted, next_call, next_step, snoozed
+from deskbell.notices.judge import Senses, focused, hold, judge_due, lead, muted, next_call, next_step, snoozed
 from deskbell.notices.notice import SUMMARY, Notice, Request, notice, summary
 from deskbell.notices.orders import News, Send, Withdrawal
 from deskbell.notices.policy import Policy
@@ -119,7 +119,7 @@ class _Pass:
                 self._set(want, state="silent")
                 self._note(want.session, "withdrawn", mute)
             elif snooze := snoozed(self.now, self.senses):
-                self._set(want, state="held")
+                self._set(want, state="held", held_by=snooze.by)
                 self._note(want.session, "held", snooze.reason)
 
     def adopt(self, left: Sequence[Left], after: Board) -> None:
@@ -144,10 +144,10 @@ class _Pass:
                 calls.append(_Call(self._set(want, rung=self.now), judged.reason))
             elif judged.state != want.state:
                 seen = self.now if judged.state == "seen" else None
-                self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now)
+                self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now, held_by=judged.held_by)
                 self._note(want.session, judged.verdict, judged.reason)
             else:
-                self._set(want, looked=self.now)
+                self._set(want, looked=self.now, held_by=judged.held_by)
         return calls
 
     def unanswered(self) -> list[_Call]:
@@ -181,7 +181,7 @@ class _Pass:
         held = [c.want for c in calls if c.want.state == "held"]
         found = sum(c.want.found is not None for c in calls) > 1
         if burst or found or len(held) > 1:
-            self._ring_together(calls, lately if burst else (), "Meanwhile" if len(held) > 1 else "")
+            self._ring_together(calls, lately if burst else (), lead(held) if len(held) > 1 else "")
         else:
             for call in calls:
                 self._ring_alone(call)

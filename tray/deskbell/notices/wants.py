@@ -25,6 +25,8 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 CRASHED_FOR = 600.0
 """Seconds for which the notification of a crash stays, whether its session leaves the board or not."""
 
+HeldBy = Literal["the snooze", "quiet hours", "do-not-disturb"]
+"""What holds a ring back, as it is called in a sentence."""
 RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at its pane
 # silent: it never rings       shown: it rang by itself                     summary: it rang as one of many
@@ -49,6 +51,8 @@ class Want:
     run: float | None = None
     """When the session began to run without its person, before it began to wait."""
     state: RingState = "new"
+    held_by: HeldBy | None = None
+    """What held it back last."""
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
     seen: float | None = None
