@@ -328,6 +328,22 @@ def test_a_summary_counts_what_was_held_back_by_how_it_stands() -> None:
     assert story.rings == ["While snoozed: 2 blocked, 1 your turn"]
 
 
+def test_a_crash_during_a_snooze_is_told_at_its_end_and_stays_for_ten_minutes() -> None:
+    story = snoozes(Story(*several("abcd")).passes(60)).at_once("permission", "a", "b").does("c", "crashed")
+    story.does("d", "crashed", kept_until=NOON + 9999).passes(1800)
+    assert story.rings == ["While snoozed: 2 blocked, 2 crashed"]
+    assert story.passes(599).names == story.rings
+    assert story.passes(1).look().names == ["While snoozed: 2 blocked"]
+
+
+@pytest.mark.parametrize("muted", [False, True])
+def test_a_crash_that_is_looked_at_or_muted_when_a_snooze_ends_is_over(muted: bool) -> None:
+    story = snoozes(Story(API).passes(60)).does("api", "crashed").passes(1000)
+    story.quiet = story.quiet.with_mute("sessions", "api-id") if muted else story.quiet
+    looks_at(story, "api").passes(3600).look()
+    assert (story.rings, story.wake_at, story.memory.wants) == ([], None, {})
+
+
 def test_a_summary_names_what_held_its_sessions_back_last() -> None:
     story = snoozes(Story(*several("ab")), 60).does("a", "permission")
     story.dnd = "paused"

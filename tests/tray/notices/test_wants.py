@@ -11,7 +11,7 @@ from deskbell.board import Board
 from deskbell.notices.asks import SAME_ASK, Asked
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, Want, Wants, wants
+from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, RingState, Want, Wants, told_until, wants
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
@@ -391,7 +391,7 @@ LEAVES: dict[str, tuple[Status, Board, float, str | None]] = {
 @pytest.mark.parametrize(("status", "after", "later", "how"), LEAVES.values(), ids=LEAVES)
 def test_a_session_leaves_the_board(status: Status, after: Board, later: float, how: str | None) -> None:
     of = at(status, 0)
-    old = wanting(of)
+    old = wanting(of, state="shown", rung=NOON)
     found = wants(board(of), after, POLICY, NOON + later, memory(old))
     assert (found.now, found.over) == (({of.key: old}, []) if how is None else ({}, [(old, how)]))
 
@@ -407,9 +407,32 @@ def test_a_session_leaves_the_board(status: Status, after: Board, later: float, 
 )
 def test_the_notification_of_a_crash_that_stays_on_the_board(after: Board, later: float, how: str | None) -> None:
     of = at("crashed", 0, kept_until=NOON + 9999)
-    old = wanting(of)
+    old = wanting(of, state="shown", rung=NOON)
     found = wants(board(of), after, POLICY, NOON + later, memory(old))
     assert (found.now, found.over) == (({of.key: old}, []) if how is None else ({}, [(old, how)]))
+
+
+@pytest.mark.parametrize(
+    ("state", "rung", "until"),
+    [
+        ("shown", NOON, NOON + CRASHED_FOR),
+        ("seen", NOON + 5, NOON + 5 + CRASHED_FOR),
+        ("held", NOON, None),
+        ("silent", NOON, None),
+        ("new", None, None),
+    ],
+)
+def test_only_a_crash_that_rang_or_was_seen_is_over_after_a_time(
+    state: RingState, rung: float | None, until: float | None
+) -> None:
+    crash, request = (wanting(at(status, 0), state=state, rung=rung) for status in ("crashed", "permission"))
+    assert (told_until(crash), told_until(request)) == (until, None)
+
+
+def test_a_crash_that_is_never_told_leaves_with_its_session() -> None:
+    old = wanting(at("crashed", 0), state="silent")
+    found = wants(board(old.session), board(), POLICY, NOON + 5, memory(old))
+    assert (found.now, found.over) == ({}, [(old, "its session is gone")])
 
 
 SESSIONS = st.lists(

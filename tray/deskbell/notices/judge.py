@@ -8,7 +8,7 @@ from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ASKS, CRASHED_FOR, UNANSWERED, HeldBy, RingState, Want
+from deskbell.notices.wants import ASKS, UNANSWERED, HeldBy, RingState, Want, told_until
 from deskbell.session import Session
 from deskbell.text.times import clock, span
 from deskbell_hooks.schema import Status
@@ -190,7 +190,7 @@ def next_call(wants: Collection[Want], policy: Policy, now: float, senses: Sense
     """When something becomes due for one of WANTS even if nothing changes; None if nothing does."""
     looks = [(w, at) for w in wants if w.state in ("new", "seen") and (at := next_judgement(w, senses)) is not None]
     times = [at for w, at in looks if w.state == "new"]
-    times += [w.asked + CRASHED_FOR for w in wants if w.session.status == "crashed"]
+    times += [until for w in wants if (until := told_until(w)) is not None]
     steps = [step for w in wants if w.state in UNANSWERED and (step := next_step(w, policy)) is not None]
     steps += [at for w, at in looks if w.state == "seen"]
     if held := hold(policy, now, senses):

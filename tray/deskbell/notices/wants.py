@@ -23,7 +23,7 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 """The statuses that ring for a session that is new on the board. Every session starts idle; one may be found dead."""
 
 CRASHED_FOR = 600.0
-"""Seconds for which the notification of a crash stays, whether its session leaves the board or not."""
+"""Seconds for which a crash is told after it rang, whether its session leaves the board or not."""
 
 HeldBy = Literal["the snooze", "quiet hours", "do-not-disturb"]
 """What holds a ring back, as it is called in a sentence."""
@@ -172,7 +172,7 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
         result.now[session.key] = replace(_new_want(seen, policy), found=found)
         if old:  # the new want replaces the notification in place: it is not withdrawn
             result.over.append((replace(old, shown=None), _ended_by(session, old)))
-    elif old and session.status == "crashed" and now >= old.asked + CRASHED_FOR:
+    elif old and session.status == "crashed" and _is_told(old, now):
         result.over.append((old, "it is in the menu"))
     elif old and change == "same":
         result.now[session.key] = replace(old, session=session, ask=session.ask or old.ask)
@@ -265,7 +265,8 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
     """Keep or end a want whose session has left the board."""
     session = old.session
     back = any(s.session_id == session.session_id and not s.over for s in after.sessions)
-    if session.status == "crashed" and not back and session.kept_until is None and now < old.asked + CRASHED_FOR:
+    told = old.state == "silent" or _is_told(old, now)
+    if session.status == "crashed" and not back and session.kept_until is None and not told:
         result.now[session.key] = old
     elif session.kept_until is not None and not back:
         result.over.append((old, "it was seen"))
@@ -273,6 +274,17 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
         result.over.append((old, "it runs unattended"))
     else:
         result.over.append((old, "it was resumed" if back else "its session is gone"))
+
+
+def told_until(want: Want) -> float | None:
+    """Until when WANT is told if nobody does anything about it; None for any but a crash that rang or was seen."""
+    if want.session.status != "crashed" or want.state in ("held", "silent") or want.rung is None:
+        return None
+    return want.rung + CRASHED_FOR
+
+
+def _is_told(want: Want, now: float) -> bool:
+    return (until := told_until(want)) is not None and now >= until
 
 
 def _ended_by(session: Session, old: Want) -> str:
