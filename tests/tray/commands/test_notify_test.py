@@ -20,6 +20,9 @@ def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: 
         daemon = await Daemon(address, "Fake").up()
         command = asyncio.create_task(asyncio.to_thread(main, ["notify-test", "plan", "--wait", "20"]))
         await until(lambda: daemon.screen, "the notification")
+        (shown,) = daemon.screen.values()
+        assert " has a plan" in shown.title
+        assert "A test of Deskbell" in f"{shown.title}\n{shown.body}"
         daemon.click(next(iter(daemon.screen)), token="tok")  # an activation token
         assert await command == 0
         await until(lambda: not daemon.screen, "an empty screen")

@@ -19,6 +19,8 @@ from deskbell_hooks.schema import Status
 
 DISPLAYED_WITHIN = 5.0
 """Seconds that the system has to display the notification."""
+COMMAND, SENTENCE = "Bash: echo 'a test of Deskbell'", "A test of Deskbell"
+"""What the session of the test runs, and what it says."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,10 +87,11 @@ def _sample(status: Status) -> Session:
         pid=None,
         pid_start=None,
         status=status,
-        detail="Bash: echo 'a test of Deskbell'",
+        detail=COMMAND if status in ("permission", "interrupted", "crashed") else SENTENCE,
         reason="a test",
         since=now,
         heard=now,
         project=Path.cwd().name,
         title="notify-test",
+        last_line=SENTENCE,
     )
