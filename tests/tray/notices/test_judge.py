@@ -19,7 +19,7 @@ from deskbell.notices.judge import (
     muted,
     next_judgement,
     next_step,
-    snoozed,
+    put_off,
 )
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet
@@ -43,6 +43,7 @@ LATER = NOON + 600
 QUIET_HOURS = policy(silence={"hours": ["00:00-00:00"]})
 LOOKED_AT = Senses(focused=lambda _: True)
 SNOOZED = Senses(quiet=Quiet().snoozed(LATER))
+PUT_OFF = Senses(quiet=Quiet(later={"api-id": LATER}))
 DND = Senses(dnd="dunst is paused")
 UNTIL = f"snoozed until {clock(LATER, NOON)}"
 
@@ -97,8 +98,18 @@ JUDGED: dict[str, tuple[Want, Policy, Senses, Judgement]] = {
     "a session to be heard of later": (
         want(),
         Policy(),
-        Senses(quiet=Quiet(later={"api-id": LATER})),
-        Judgement("silent", "not shown", UNTIL.replace("snoozed", "later")),
+        PUT_OFF,
+        Judgement("held", "held", UNTIL.replace("snoozed", "later"), "Later"),
+    ),
+    "another session is to be heard of later": (want(), Policy(), Senses(quiet=Quiet(later={"web-id": LATER})), SHOWN),
+    "a mute goes before Later": (
+        want(),
+        Policy(),
+        Senses(quiet=Quiet(later={"api-id": LATER}).with_mute("sessions", "api-id")),
+        Judgement("silent", "not shown", "this session is muted"),
+    ),
+    "to be heard of later until now": (
+        want(state="held", held_by="Later"), Policy(), Senses(), Judgement("shown", "shown", "after Later")
     ),
     "a mute goes before the focus and a snooze": (
         want(),
@@ -140,6 +151,7 @@ SEEN_AGAIN: dict[str, tuple[Want, Policy, Senses, Judgement | None]] = {
         replace(SEEN_NOW, seen=NOON - SEEN_FOR), Policy(), LOOKED_AT, Judgement("shown", "shown", "unanswered for a minute")
     ),
     "during a snooze": (SEEN_NOW, Policy(), SNOOZED, None),
+    "to be heard of later": (SEEN_NOW, Policy(), PUT_OFF, None),
     "muted": (
         SEEN_NOW, Policy(), Senses(quiet=Quiet().with_mute("sessions", "api-id")), Judgement("silent", "not shown", "this session is muted")
     ),
@@ -222,16 +234,20 @@ def test_what_holds_rings_back(settings: Policy, senses: Senses, held: Hold | No
         (["the snooze"] * 2, "While snoozed"),
         (["quiet hours"], "During quiet hours"),
         (["do-not-disturb"], "During do-not-disturb"),
-        (["the snooze", "quiet hours"], "Meanwhile"),
+        (["Later", "Later"], ""),
+        (["the snooze", "Later"], "Meanwhile"),
     ],
 )
 def test_what_was_held_back_is_summed_up_under_the_name_of_what_held_it_back(held_by: list[HeldBy], said: str) -> None:
     assert lead(want(state="held", held_by=by) for by in held_by) == said
 
 
-def test_only_a_snooze_takes_back_what_is_on_the_screen() -> None:
-    assert snoozed(NOON, SNOOZED) == Hold("the snooze", UNTIL, LATER)
-    assert snoozed(NOON, DND) is None
+def test_only_a_snooze_and_later_take_back_what_is_on_the_screen() -> None:
+    api, web = session("api"), session("web")
+    by_later = Hold("Later", UNTIL.replace("snoozed", "later"), LATER)
+    assert [put_off(one, NOON, SNOOZED) for one in (api, web)] == [Hold("the snooze", UNTIL, LATER)] * 2
+    assert [put_off(one, NOON, PUT_OFF) for one in (api, web)] == [by_later, None]
+    assert put_off(api, NOON, DND) is None
 
 
 def test_the_settings_go_before_the_mutes_of_the_person() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from deskbell.notices.judge import LOOK, SEEN_FOR
 from deskbell.notices.notice import SUMMARY
 from deskbell.notices.policy import Policy
-from deskbell.notices.quiet import Quiet
 from deskbell.session import GROUPS, STATUSES
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, Story, several
@@ -26,6 +25,8 @@ class Moment(NamedTuple):
     focused: bool
     dnd: bool
     snooze: float
+    later: bool = False
+    """The person puts it off."""
 
 
 WAITS = st.sampled_from([0.0, 0.125, 0.5, 1.0, 1.875, 3.0, 11.0, 70.0, 700.0])  # exact in binary: sums do not drift
@@ -37,6 +38,7 @@ MOMENTS = st.builds(
     focused=st.booleans(),
     dnd=st.integers(0, 9).map(lambda n: n == 0),
     snooze=st.sampled_from([0.0] * 9 + [30.0]),
+    later=st.integers(0, 9).map(lambda n: n == 0),
 )
 HISTORIES = st.lists(MOMENTS, max_size=30)
 POLICIES = st.sampled_from(
@@ -62,7 +64,10 @@ def play(history: list[Moment], policy: Policy, wakes: list[float] | None = None
         story.focused = {moment.who} if moment.focused else set()
         story.dnd = "paused" if moment.dnd else None
         if moment.snooze:
-            story.quiet = Quiet().snoozed(story.now + moment.snooze)
+            story.quiet = story.quiet.snoozed(story.now + moment.snooze)
+        if moment.later:
+            later = {**story.quiet.later, f"{moment.who}-id": story.now + 30}
+            story.quiet = story.quiet.model_copy(update={"later": later})
         if moment.does:
             story.does(moment.who, moment.does)
         elif moment.who in story.sessions:

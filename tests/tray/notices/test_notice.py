@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Snooze
 from deskbell.notices.notice import SUMMARY, Button, Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.session import STATUSES, URGENCY
@@ -49,6 +49,7 @@ def test_a_session_that_runs_can_be_jumped_to_put_off_and_muted_in_this_order(st
     made = notice(of, POLICY, "at once", NOON)
     assert [(b.label, b.action) for b in made.buttons] == [
         ("Jump to it", Jump(of.key)),
+        ("Later", Later(of.key, True)),
         ("Mute session", Mute(of.key, True)),
     ]
     assert (made.click, made.click_label) == (Jump(of.key), "Jump to it")

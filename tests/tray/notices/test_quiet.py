@@ -9,7 +9,6 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.face.actions import Snooze
 from deskbell.notices.quiet import Quiet, QuietFile, read, write
-from deskbell.text.times import clock
 from tests.scarcity import no_descriptors
 from tests.tray.story import NOON, session
 
@@ -84,10 +83,8 @@ def test_later_is_quiet_about_one_session_for_ten_minutes(tmp_path: Path) -> Non
     file = QuietFile(tmp_path, lambda: now[0])
     file.later("api-id", on=True)
     assert read(tmp_path).laters(NOON) == file.laters() == {"api-id": NOON + 600}
-    assert file.quiet().muted(session("api"), NOON) == f"later until {clock(NOON + 600, NOON)}"
-    assert file.quiet().muted(session("web"), NOON) is None
     now[0] += 600
-    assert (file.laters(), file.quiet().muted(session("api"), now[0])) == ({}, None)
+    assert file.laters() == {}
 
 
 def test_later_is_taken_back_for_its_session_alone(tmp_path: Path) -> None:
@@ -98,11 +95,6 @@ def test_later_is_taken_back_for_its_session_alone(tmp_path: Path) -> None:
     assert list(file.laters()) == ["b2"]
     file.mute("c3", True)
     assert list(file.laters()) == ["b2"]
-
-
-def test_a_mute_goes_before_later() -> None:
-    quiet = Quiet(later={"api-id": NOON + 60}).with_mute("sessions", "api-id")
-    assert quiet.muted(session("api"), NOON) == "this session is muted"
 
 
 def test_a_change_by_another_program_is_read(tmp_path: Path) -> None:

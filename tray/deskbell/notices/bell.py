@@ -12,7 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -227,6 +227,8 @@ def _purpose(action: Action | None) -> str:
             return "to dismiss it"
         case Snooze():
             return "to snooze all sessions"
+        case Later():
+            return "to hear of it later"
         case Mute():
             return "to mute it"
         case Hooks(wish):

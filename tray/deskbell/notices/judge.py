@@ -29,6 +29,7 @@ LEADS: Mapping[HeldBy | None, str] = {
     "the snooze": "While snoozed",
     "quiet hours": "During quiet hours",
     "do-not-disturb": "During do-not-disturb",
+    "Later": "",
 }
 """What the title of a summary begins with if all that it tells was held back by the same."""
 
@@ -71,7 +72,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return _judge_seen(want, policy, now, senses)
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
-    held = hold(policy, now, senses)
+    held = held_back(want.session, policy, now, senses)
     if held and want.state == "held":  # judged at every change, and to find the focus can take 0.4 s
         return Judgement("held", "held", held.reason, held.by)
     if focused(want.session, policy, senses):
@@ -92,7 +93,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
 
 def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
     """Judge a request that was seen and is still unanswered."""
-    if hold(policy, now, senses):
+    if held_back(want.session, policy, now, senses):
         return None
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
@@ -171,6 +172,21 @@ def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
     return None
 
 
+def later(session: Session, now: float, senses: Senses) -> Hold | None:
+    end = senses.quiet.laters(now).get(session.session_id)
+    return Hold("Later", f"later until {clock(end, now)}", end) if end else None
+
+
+def put_off(session: Session, now: float, senses: Senses) -> Hold | None:
+    """What the person put SESSION off with. Unlike other holds it also takes off the screen what has rung."""
+    return snoozed(now, senses) or later(session, now, senses)
+
+
+def held_back(session: Session, policy: Policy, now: float, senses: Senses) -> Hold | None:
+    """What holds the rings of SESSION back now."""
+    return hold(policy, now, senses) or later(session, now, senses)
+
+
 def lead(held: Iterable[Want]) -> str:
     """What the title of the summary of HELD begins with: these were held back until now."""
     reasons = {want.held_by for want in held}
@@ -188,12 +204,19 @@ def next_step(want: Want, policy: Policy) -> float | None:
 
 def next_call(wants: Collection[Want], policy: Policy, now: float, senses: Senses) -> float | None:
     """When something becomes due for one of WANTS even if nothing changes; None if nothing does."""
-    looks = [(w, at) for w in wants if w.state in ("new", "seen") and (at := next_judgement(w, senses)) is not None]
-    times = [at for w, at in looks if w.state == "new"]
-    times += [until for w in wants if (until := told_until(w)) is not None]
-    steps = [step for w in wants if w.state in UNANSWERED and (step := next_step(w, policy)) is not None]
-    steps += [at for w, at in looks if w.state == "seen"]
-    if held := hold(policy, now, senses):
-        steps = [max(step, held.until) for step in steps]
-        times += [held.until] if any(w.state == "held" for w in wants) else []
-    return min(times + steps, default=None)
+    every = hold(policy, now, senses)
+    times = (_next(want, policy, senses, every or later(want.session, now, senses)) for want in wants)
+    return min((at for at in times if at is not None), default=None)
+
+
+def _next(want: Want, policy: Policy, senses: Senses, held: Hold | None) -> float | None:
+    """When something becomes due for WANT, which HELD holds back."""
+    times = [told_until(want)]
+    if want.state == "new":
+        times.append(next_judgement(want, senses))
+    elif want.state == "held":
+        times.append(held.until if held else None)
+    elif want.state in UNANSWERED:
+        waits = [next_step(want, policy), next_judgement(want, senses)]
+        times += [max(at, held.until) if held else at for at in waits if at is not None]
+    return min((at for at in times if at is not None), default=None)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from deskbell.board import Board
 from deskbell.notices.adopt import adoption
 from deskbell.notices.decisions import Decision, Outcome
-from deskbell.notices.judge import Senses, focused, hold, judge_due, lead, muted, next_call, next_step, snoozed
+from deskbell.notices.judge import Senses, focused, held_back, judge_due, lead, muted, next_call, next_step, put_off
 from deskbell.notices.notice import SUMMARY, Notice, Request, notice, summary
 from deskbell.notices.orders import News, Send, Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, Memory, RingState, Want, wants
+from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, HeldBy, Memory, RingState, Want, wants
 from deskbell.session import Session
 from deskbell.text.times import duration
 
@@ -26,8 +26,8 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
     """Return what follows from the change of the board from BEFORE to AFTER. Each step builds on the steps above it:
 
     1. Wants that are over leave first, so that their slots are free and no summary counts them.
-    2. What an earlier run left on the screen is adopted, so that it does not ring again, or withdrawn. A mute or snooze
-       that began takes its notifications off the screen, so that they do not ring again in this pass.
+    2. What an earlier run left on the screen is adopted, so that it does not ring again, or withdrawn. A mute, snooze
+       or Later that began takes its notifications off the screen, so that they do not ring again in this pass.
     3. New wants, requests whose pane was left, and wants that were left unanswered ring together: all of them count for
        a burst. A want that rings now starts to wait for its next step, so it cannot ring again as unanswered.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
@@ -113,14 +113,13 @@ class _Pass:
                 self._note(session, "not shown", "it runs unattended (claude -p)")
 
     def take_back(self) -> None:
-        """Withdraw what is on the screen when a mute or a snooze begins."""
+        """Withdraw what is on the screen when a mute, a snooze or Later begins."""
         for want in self._in(*ON_SCREEN):
             if mute := muted(want.session, self.policy, self.now, self.senses):
                 self._set(want, state="silent")
                 self._note(want.session, "withdrawn", mute)
-            elif snooze := snoozed(self.now, self.senses):
-                self._set(want, state="held", held_by=snooze.by)
-                self._note(want.session, "held", snooze.reason)
+            elif held := put_off(want.session, self.now, self.senses):
+                self._hold(want, held.by, held.reason)
 
     def adopt(self, left: Sequence[Left], after: Board) -> None:
         """Take over what an earlier run left on the screen: a click on it works only once it is shown anew."""
@@ -142,12 +141,14 @@ class _Pass:
         for want, judged in judge_due(self._in("new", "held", "seen"), self.policy, self.now, self.senses):
             if judged.state == "shown":
                 calls.append(_Call(self._set(want, rung=self.now), judged.reason))
-            elif judged.state != want.state:
-                seen = self.now if judged.state == "seen" else None
-                self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now, held_by=judged.held_by)
-                self._note(want.session, judged.verdict, judged.reason)
-            else:
+            elif judged.state == want.state:
                 self._set(want, looked=self.now, held_by=judged.held_by)
+            elif judged.held_by:
+                self._hold(want, judged.held_by, judged.reason)
+            else:
+                seen = self.now if judged.state == "seen" else None
+                self._set(want, state=judged.state, rung=seen, seen=seen, looked=self.now)
+                self._note(want.session, judged.verdict, judged.reason)
         return calls
 
     def unanswered(self) -> list[_Call]:
@@ -155,7 +156,7 @@ class _Pass:
         calls, phone = [], []
         for want in self._in(*UNANSWERED):
             due = next_step(want, self.policy)
-            if due is None or due > self.now or hold(self.policy, self.now, self.senses):
+            if due is None or due > self.now or held_back(want.session, self.policy, self.now, self.senses):
                 continue
             step, reason = self.policy.escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
             seen = step != "phone" and focused(want.session, self.policy, self.senses)
@@ -274,6 +275,11 @@ class _Pass:
         waited = not lead and all(want.found is not None for want in wants)
         sessions = [want.session for want in wants]
         return summary(sessions, policy or self.policy, reason, lead, self.now if waited else None)
+
+    def _hold(self, want: Want, by: HeldBy, reason: str) -> None:
+        """Hold WANT back. It rings afterwards, also if it rang before."""
+        self._set(want, state="held", held_by=by, again=False)
+        self._note(want.session, "held", reason)
 
     def _take_off(self, want: Want, how: str) -> None:
         self.withdraw.append(Withdrawal(want.slot, how))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Later, Mute, Open, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
@@ -16,8 +16,9 @@ from deskbell_icons import Sign
 
 SUMMARY = "summary"
 """The slot of the summary."""
-JUMP, RESUME, DISMISS, MUTE = "Jump to it", "Copy resume command", "Dismiss", "Mute session"
-DETAILS, SHOW_ALL, SNOOZE_ALL = "Show details", "Show all sessions", "Snooze all for 30 min"
+JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
+RESUME, DISMISS, DETAILS = "Copy resume command", "Dismiss", "Show details"
+SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """The labels say what a click does, and for whom."""
 
 
@@ -150,7 +151,11 @@ def _buttons(session: Session) -> tuple[Button, ...]:
     key = session.key
     if session.over:
         return Button("resume", RESUME, CopyResume(key)), Button("dismiss", DISMISS, Dismiss((key,)))
-    return Button("go", JUMP, Jump(key)), Button("mute", MUTE, Mute(key, True))
+    return (
+        Button("go", JUMP, Jump(key)),
+        Button("later", LATER, Later(key, True)),
+        Button("mute", MUTE, Mute(key, True)),
+    )
 
 
 SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))

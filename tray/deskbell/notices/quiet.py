@@ -19,7 +19,7 @@ from deskbell.files.read import read as read_file
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import write_private
 from deskbell.session import Session
-from deskbell.text.times import clock, end_of
+from deskbell.text.times import end_of
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +60,6 @@ class Quiet(BaseModel):
             return f"project {glob} is muted"
         if session.status in self.names("statuses", now):
             return f"status {session.status} is muted"
-        if until := self.laters(now).get(session.session_id):
-            return f"later until {clock(until, now)}"
         return None
 
     def laters(self, now: float) -> dict[str, float]:

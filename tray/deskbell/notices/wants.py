@@ -25,7 +25,7 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 CRASHED_FOR = 600.0
 """Seconds for which a crash is told after it rang, whether its session leaves the board or not."""
 
-HeldBy = Literal["the snooze", "quiet hours", "do-not-disturb"]
+HeldBy = Literal["the snooze", "quiet hours", "do-not-disturb", "Later"]
 """What holds a ring back, as it is called in a sentence."""
 RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # new: its delay is not over   held: it waits for the end of a quiet time   seen: the person was looking at its pane

@@ -61,7 +61,7 @@ def test_a_notice_is_shown_with_everything_that_belongs_to_it(address: str) -> N
             (shown,) = daemon.screen.values()
             assert shown.title == "api"
             assert shown.body.startswith("Bash: make\n")
-            assert shown.actions[::2] == ["default", "go", "mute"]
+            assert shown.actions[::2] == ["default", "go", "later", "mute"]
             assert shown.timeout == 0
             pixels = shown.hints.pop("image-data")
             assert (pixels[0] * pixels[1] * 4, pixels[2]) == (len(pixels[6]), pixels[0] * 4)

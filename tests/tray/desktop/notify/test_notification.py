@@ -6,7 +6,7 @@ import pytest
 from desktop_notifier import Notification, Sound, Urgency
 
 from deskbell.desktop.notify.notification import URGENCY, Answers, Extra, extra, notification
-from deskbell.face.actions import Action, Hooks, Jump, Mute
+from deskbell.face.actions import Action, Hooks, Jump, Later, Mute
 from deskbell.notices.notice import Button, Notice
 from tests.tray.desktop.notify.notices import API, a_notice
 
@@ -31,6 +31,7 @@ def test_a_notice_becomes_a_notification_under_its_slot() -> None:
     assert (found.identifier, found.title, found.message) == (API, "api", notice.body)
     assert [(button.identifier, button.title) for button in found.buttons] == [
         ("go", "Jump to it"),
+        ("later", "Later"),
         ("mute", "Mute session"),
     ]
 
@@ -40,7 +41,7 @@ def test_every_click_carries_the_action_of_the_notice_that_is_on_the_screen() ->
     for call in (found.on_dispatched, found.on_clicked, *(b.on_pressed for b in found.buttons), found.on_dismissed):
         assert call
         call()
-    assert heard == ["displayed", Jump(KEY), Jump(KEY), Mute(KEY, True), "closed"]
+    assert heard == ["displayed", Jump(KEY), Jump(KEY), Later(KEY, True), Mute(KEY, True), "closed"]
 
 
 def test_a_notice_that_leads_nowhere_has_no_click() -> None:
