@@ -224,6 +224,7 @@ def test_without_a_daemon_it_is_lost_once_and_back_when_one_comes(address: str) 
             daemon = await Daemon(address).up()
             await one.displayed(3)
             assert sorted(s.title for s in daemon.screen.values()) == ["api", "db", "web"]
+            await until(lambda: one.heard("back"), "back")
             assert [t.what for t in one.told if t.what in ("lost", "back")] == ["lost", "back"]
 
     play(story())
@@ -399,6 +400,7 @@ def test_a_daemon_that_refuses_is_lost_until_it_takes_what_it_refused(
             await one.displayed(3)
             await until(lambda: one.heard("back"), "back")
             assert sorted(s.title for s in daemon.screen.values()) == ["api", "db", "web"]
+            await until(lambda: one.heard("back"), "back")
             assert [t.what for t in one.told if t.what in ("lost", "back")] == ["lost", "back"]
 
     play(story())
