@@ -13,6 +13,7 @@ from deskbell.face.item import Item
 from deskbell.face.menu import HOOKS_SAY, menu, opened
 from deskbell.face.room import GNOME
 from deskbell.session import Session
+from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 CRASHED = session(session_id="c", status="crashed", detail="Bash: make test", kept_until=NOON + 3600)
@@ -73,10 +74,14 @@ def test_no_session_is_listed_twice() -> None:
     assert len(keys) == len(set(keys)) == 6
 
 
-def test_a_middle_click_on_the_icon_shows_the_session_that_needs_you_most() -> None:
+def test_a_middle_click_on_the_icon_shows_the_first_blocked_session() -> None:
     items = shown(session(), session(session_id="p", status="permission"), session(session_id="i", status="idle"))
     assert [(i.text, i.action) for i in items if i.hidden] == [("Show the most urgent session", Jump(("p", 100)))]
-    assert [i.action for i in shown(session()) if i.hidden] == [Open("board")]
+
+
+@pytest.mark.parametrize("status", ["working", "idle", "error", "crashed"])
+def test_a_middle_click_on_the_icon_shows_the_board_while_no_session_is_blocked(status: Status) -> None:
+    assert [i.action for i in shown(session(status=status)) if i.hidden] == [Open("board")]
 
 
 def test_several_crashes_are_dismissed_at_once_and_no_later_one_with_them() -> None:

@@ -68,7 +68,7 @@ def opened(board: Board) -> Action | None:
 
 
 def _click(board: Board) -> Item:
-    action = Jump(board.needs_you[0].key) if board.needs_you else Open("board")
+    action = Jump(board.blocked[0].key) if board.blocked else Open("board")
     return Item("click", "Show the most urgent session", action, hidden=True)
 
 
