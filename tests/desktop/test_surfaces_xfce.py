@@ -17,6 +17,8 @@ from tests.waiting import wait
 
 SHOW = 60, 30
 """How far the right button of the welcome is from its right and its lower edge."""
+MIDDLE = 2
+"""The button of the mouse."""
 ROW = re.compile(r'int32 (\d+)\s+array \[\s+dict entry\(\s+string "label"\s+variant\s+string "([^"]*)"')
 
 
@@ -79,7 +81,7 @@ def welcome(xfce: Desktop) -> Box:
 def test_the_welcome_edits_nothing_before_its_button_is_clicked(xfce: Desktop, person: Person, panel: Panel) -> None:
     before = person.settings.read_bytes()
     _, _, right, bottom = welcome(xfce)
-    xfce.click(*panel.centre())  # with no session there is a message, below the welcome
+    xfce.click(*panel.centre(), MIDDLE)  # with no session there is a message, below the welcome
     wait_until(lambda: (message(xfce) or (0, 0, 0, 0))[3] > bottom + 20, "a message below the welcome")
     xfce.click(right - SHOW[0], bottom - SHOW[1])
     assert "deskbell_hooks/__main__.py" in person.page("changes")
@@ -93,7 +95,7 @@ def test_the_welcome_edits_nothing_before_its_button_is_clicked(xfce: Desktop, p
 
 
 def test_every_surface_is_a_page(xfce: Desktop, person: Person, panel: Panel) -> None:
-    person.choose("Install")
+    person.choose("Install the hooks")
     panel.wait_for("quiet")
     person.ask_permission()
     panel.wait_for("blocked", 1)
@@ -110,7 +112,7 @@ def test_every_surface_is_a_page(xfce: Desktop, person: Person, panel: Panel) ->
 def test_only_copy_changes_the_clipboard_and_the_text_stays_until_another_program_copies(
     xfce: Desktop, person: Person, panel: Panel
 ) -> None:
-    person.choose("Install")
+    person.choose("Install the hooks")
     panel.wait_for("quiet")
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
         person.hook("UserPromptSubmit", pid=client.pid, prompt="ship it")
