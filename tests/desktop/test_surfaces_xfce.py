@@ -45,8 +45,13 @@ class Person(Deskbell):
         """Choose the first row with LABEL, wherever it is in the menu."""
         (item,) = re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self.xfce.items())
         menu = item, "/MenuBar", "com.canonical.dbusmenu"
-        layout = self.xfce.call(*menu[:2], f"{menu[2]}.GetLayout", "int32:0", "int32:-1", "array:string:label")
-        number = next(number for number, text in ROW.findall(layout) if text == label)
+        wanted = "int32:0", "int32:-1", "array:string:label"
+
+        def found() -> str | None:  # the menu follows the icon within half a second
+            layout = self.xfce.call(*menu[:2], f"{menu[2]}.GetLayout", *wanted)
+            return next((number for number, text in ROW.findall(layout) if text == label), None)
+
+        number = wait(found, f"the row {label}")
         self.xfce.call(
             *menu[:2], f"{menu[2]}.Event", f"int32:{number}", "string:clicked", "variant:int32:0", "uint32:0"
         )
