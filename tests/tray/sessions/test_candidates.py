@@ -22,8 +22,12 @@ def found(*records: Record, living: tuple[Entry, ...] = (), left: tuple[Entry, .
 
 def test_a_client_of_the_hooks_has_its_entry_of_the_registry() -> None:
     known = record()
-    first, second = found(known, living=(ENTRY,))
-    assert first == Candidate("s", known, known, ENTRY, 7, 70)
+    assert found(known, living=(ENTRY,)) == [Candidate("s", known, known, ENTRY, 7, 70)]
+
+
+def test_an_entry_of_another_process_with_the_same_number_is_listed_beside_the_client() -> None:
+    first, second = found(record(where={"pid": 7, "start": 71}), living=(ENTRY,))
+    assert (first.entry, second.entry) == (None, ENTRY)
     assert first.key == second.key
 
 

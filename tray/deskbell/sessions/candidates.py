@@ -42,11 +42,16 @@ def candidates(
     LIVING are the entries of running processes by pid, LEFT the last entries of those that have gone or are dead. The
     same client may be listed more than once; the first time counts.
     """
+    reported: set[int] = set()
     for record in records:
         for run in (record, *record.get("others", [])):
-            yield _reported(record, run, living)
+            candidate = _reported(record, run, living)
+            if candidate.entry:
+                reported.add(candidate.entry.pid)
+            yield candidate
     for pid, entry in living.items():
-        yield Candidate(entry.session_id, record_of(entry.session_id), None, entry, pid, entry.pid_start)
+        if pid not in reported:
+            yield Candidate(entry.session_id, record_of(entry.session_id), None, entry, pid, entry.pid_start)
     for entry in left:
         known = record_of(entry.session_id)
         yield Candidate(entry.session_id, known, _run_of(known, entry), None, entry.pid, entry.pid_start)

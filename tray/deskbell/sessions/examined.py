@@ -20,6 +20,8 @@ class Examined(NamedTuple):
 
     evidence: Evidence
     session: Session
+    candidate: Candidate | None = None
+    """What was known of it from files; None if it could not be examined."""
     since: float = 0.0
     """When it began to have its status."""
     again: float | None = None
@@ -45,21 +47,26 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
     except Exception as error:  # noqa: BLE001  # a session that cannot be shown must not hide the others
         why = cannot_be("shown", error)
         session = stand_in(candidate, found, why, evidence.now, probe)
-    return Examined(evidence, session, found.since, again, can_end_unseen(evidence), silent, why)
+    return Examined(evidence, session, candidate, found.since, again, can_end_unseen(evidence), silent, why)
 
 
 def unexamined(candidate: Candidate, why: str, now: float, probe: Probe) -> Examined:
     """What to show of a client that cannot be examined. No evidence equals this one's, so that it is tried again."""
-    return Examined(Evidence(now=now), stand_in(candidate, None, why, now, probe), now, why=why)
+    return Examined(Evidence(now=now), stand_in(candidate, None, why, now, probe), since=now, why=why)
 
 
 def still_holds(before: Examined, new: Evidence) -> bool:
     """True if the same evidence was examined before and no time has come at which the verdict may change."""
-    old, session = before.evidence, before.session
+    old = before.evidence
     same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
     same = same and all(getattr(old, name) == getattr(new, name) for name in COMPARED)
-    due = before.again is not None and new.now >= before.again
-    return same and not due and session.stale == (new.now - session.heard > STALE_AFTER)
+    return same and not is_due(before, new.now)
+
+
+def is_due(before: Examined, now: float) -> bool:
+    """True if a time has come at which the same evidence may say something else."""
+    is_stale = now - before.session.heard > STALE_AFTER
+    return is_stale != before.session.stale or (before.again is not None and now >= before.again)
 
 
 def without_ended_doubles(all_of: dict[Key, Examined]) -> dict[Key, Examined]:

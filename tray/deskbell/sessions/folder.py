@@ -135,6 +135,8 @@ class Folder(Generic[Value]):
         else:
             problems.solved(str(self.path))
         self._plan(now)
+        for name in [name for name, value in self.values.items() if not self._is_kept(value)]:
+            del self.values[name]
         return self.values
 
     def get(self, name: str) -> Value | None:
@@ -170,29 +172,31 @@ class Folder(Generic[Value]):
                 if signature is None and not self._wanted(name):
                     continue
                 if is_full or signature is None or name in self._awake or signature >> HASH != entry.inode():
-                    self._look(entry, problems)
+                    self._look(entry, signature, is_full, problems)
                 known += name in self._signatures
         if known < len(self._signatures):
             with os.scandir(self.path) as entries:
                 self._forget_all_but({entry.name for entry in entries}, problems)
 
-    def _look(self, entry: "os.DirEntry[str]", problems: Problems) -> None:
+    def _look(self, entry: "os.DirEntry[str]", before: int | None, is_full: bool, problems: Problems) -> None:
+        """Read a file whose signature was another one BEFORE. At a full look, also decide whether it rests."""
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
             return  # removed since it was listed
         name, signature = entry.name, _signature(found)
-        is_known = self._signatures.get(name) == signature
-        if not is_known:
+        if signature == before and not is_full:
+            return
+        if signature != before:
             if self._unread.get(name) == signature or not self._parsed(entry, found, signature, problems):
                 return
             self._signatures[name] = signature
-        if self._may_rest(name, found, is_known):
+        if self._may_rest(name, found, signature == before):
             self._awake.discard(name)
         else:
             self._awake.add(name)
         if name in self.values and not self._is_kept(self.values[name]):
-            del self.values[name]
+            del self.values[name]  # at once: there may be a hundred thousand
 
     def _may_rest(self, name: str, found: os.stat_result, is_known: bool) -> bool:
         if name in self.values:

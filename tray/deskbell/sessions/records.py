@@ -56,7 +56,7 @@ class Records:
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
         """All records but those of sessions that ended before that time."""
         self._ended_after = ended_after
-        return [record for record in self._folder.read(problems).values() if self._is_kept(record)]
+        return list(self._folder.read(problems).values())
 
     def of(self, session_id: str) -> Record | None:
         """The record as it was last read, also that of a session that ended long ago."""

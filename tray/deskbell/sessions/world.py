@@ -5,11 +5,11 @@ nothing and starts nothing.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from deskbell.session import Key, Session
 from deskbell.sessions.accounts import account_of, accounts
@@ -18,7 +18,7 @@ from deskbell.sessions.candidates import Candidate, candidates, newest_sessions,
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
 from deskbell.sessions.evidence import NO_TAIL, Evidence
-from deskbell.sessions.examined import Examined, examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.examined import Examined, examined, is_due, still_holds, unexamined, without_ended_doubles
 from deskbell.sessions.folder import Problems, cannot_be, reason_of
 from deskbell.sessions.memory import Memories, Memory
 from deskbell.sessions.processes import Processes, boot_time, host, is_alive, is_suspended
@@ -28,6 +28,7 @@ from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import LAST_WORD
+from deskbell_hooks.schema import Record
 
 GLANCE = 0.5
 """Seconds until a transcript is read again whose change wakes no one."""
@@ -35,17 +36,27 @@ FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
 
 
-class _Found(NamedTuple):
+@dataclass
+class _Found:
     """What one reading has found before it examines each client."""
 
+    records: Sequence[Record]
     living: Mapping[int, Entry]
     left_behind: Mapping[Key, Entry]
     """The registry's entries of dead processes."""
-    newest: Mapping[tuple[int, int | None], str]
-    """The session that each process was heard of last."""
-
     crashes: Crashes
     """What was noted of crashes by earlier looks."""
+
+    @cached_property
+    def newest(self) -> Mapping[tuple[int, int | None], str]:
+        """The session that each process was heard of last."""
+        return newest_sessions(self.records)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The sessions that several living processes run."""
+        clients = Counter(entry.session_id for entry in self.living.values())
+        return frozenset(session_id for session_id, count in clients.items() if count > 1)
 
     def last_of(self, candidate: Candidate) -> str:
         """The session that the process of CANDIDATE was heard of last."""
@@ -150,7 +161,7 @@ class World:
         crashes = self._crashes()
         killed = [*(one for one in left_behind(crashes, now) if one.pid not in living), *killed]
         rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
-        found = _Found(living, rests, newest_sessions(records), crashes)
+        found = _Found(records, living, rests, crashes)
         left = [*self._memories.left(living), *killed]
         every: dict[Key, Examined] = {}
         listed: set[Key] = set()
@@ -177,7 +188,9 @@ class World:
         """None for a client that is not shown. If it cannot be examined, what was last known of it stays."""
         name = f"session {candidate.session_id}"
         try:
-            one = self._look(candidate, found, now)
+            before = self._examined.get(candidate.key)
+            is_same = before and self._is_unchanged(before, candidate, found, now)
+            one = before if is_same else self._look(candidate, found, now)
         except Exception as error:  # noqa: BLE001  # a session that cannot be examined must not hide the others
             self._problems.add(name, why := cannot_be("examined", error))
             is_recent = candidate.entry or now - candidate.heard < FORGOTTEN_AFTER
@@ -188,6 +201,17 @@ class World:
         else:
             self._problems.solved(name)
         return one
+
+    def _is_unchanged(self, before: Examined, candidate: Candidate, found: "_Found", now: float) -> bool:
+        """True for a client in the registry of which no file, no process and no other client says anything new."""
+        if candidate.entry is None or candidate != before.candidate or is_due(before, now):
+            return False
+        if candidate.session_id in found.shared or before.evidence.moved_on:
+            return False
+        path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
+        tail = self._transcripts.read(path) if path else NO_TAIL
+        is_suspended = self._processes.is_suspended(candidate.pid, now)
+        return tail is before.evidence.tail and is_suspended == before.evidence.suspended
 
     def _look(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
         alive = self._is_alive(candidate, now)
