@@ -47,9 +47,12 @@ def test_the_end_of_a_followed_process_is_reported_and_wakes(tmp_path: Path) -> 
         ears = RealEars(boundary, lambda: [tmp_path], died.append)
         ears.listen(lambda: wakes.append(None))
         with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+            assert not ears.hear(process.pid)
             assert ears.follow(frozenset({process.pid})) is None
+            assert ears.hear(process.pid)
             process.communicate(b"\n")
             await until(lambda: died == [process.pid] and wakes, "the end of the process")
+            assert not ears.hear(process.pid)
         ears.close()
         await boundary.stopped()
 

@@ -11,6 +11,7 @@ import pytest
 from deskbell.sessions.processes import (
     BELIEVED_FOR,
     FORGOTTEN_AFTER,
+    HEARD_BELIEVED_FOR,
     SLACK,
     STOP_BELIEVED_FOR,
     Processes,
@@ -116,6 +117,21 @@ def test_an_answer_is_believed_for_half_a_second() -> None:
     answers = [processes.is_alive(7, 1, 0.0, now) for now in (100.0, 100.0 + BELIEVED_FOR / 2, 100.0 + BELIEVED_FOR)]
     assert answers == [True, True, True]
     assert system.asked == [(7, 1), (7, 1)]
+
+
+def test_a_process_whose_end_is_reported_is_believed_to_run_until_it_is() -> None:
+    system = System()
+    processes = Processes(system, heard=lambda pid: pid == 7)
+    for now in (100.0, 100.0 + BELIEVED_FOR, 99.9 + HEARD_BELIEVED_FOR):
+        assert processes.is_alive(7, 1, 0.0, now)
+    assert system.asked == [(7, 1)]
+    processes.is_alive(7, 1, 0.0, 100.0 + HEARD_BELIEVED_FOR)
+    processes.forget(7)
+    system.living = False
+    now = 100.1 + HEARD_BELIEVED_FOR
+    assert not processes.is_alive(7, 1, 0.0, now)
+    assert not processes.is_alive(7, 1, 0.0, now + BELIEVED_FOR)  # what has ended may begin anew with this number
+    assert len(system.asked) == 4
 
 
 def test_a_clock_that_steps_back_makes_it_ask_again() -> None:

@@ -40,6 +40,10 @@ class RealEars:
         self._deaths.watch(pids)
         return None if self._deaths.all_heard or not pids else LOOK_EVERY
 
+    def hear(self, pid: int) -> bool:
+        """Whether the end of a process is reported, which has not ended as far as is known."""
+        return self._deaths is not None and self._deaths.hears(pid)
+
     def mend(self) -> None:
         if self._watcher:
             self._watcher.folders = self._folders()
@@ -75,6 +79,9 @@ class Deaths:
             if len(self._watched) < room:
                 self._add(pid)
         self.all_heard = wanted <= self._watched.keys() | self._told
+
+    def hears(self, pid: int) -> bool:
+        return pid in self._watched
 
     def close(self) -> None:
         self.watch(())

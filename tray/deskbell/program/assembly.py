@@ -107,11 +107,19 @@ class Program:
             partial(xembed.tray, self.boundary, self._clicks),
         )
         self._crashes = CrashFile(home.state)
-        self._world = World(home.sessions, self._config_dirs, log.warning, crashes=self._crashes.known, probe=probe)
+        self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid))
+        self._world = World(
+            home.sessions,
+            self._config_dirs,
+            log.warning,
+            crashes=self._crashes.known,
+            probe=probe,
+            heard=self._ears.hear,
+        )
         self.app = App(
             world=self._world,
             facts=self._facts,
-            ears=RealEars(self.boundary, self._folders, self._world.died),
+            ears=self._ears,
             tray=self._tray,
             bell=self._bell,
             hands=_LateHands(self._hands),

@@ -13,6 +13,8 @@ SLACK = 2.0
 """Seconds by which a process may seem to start after its first event: its start and the event have other clocks."""
 BELIEVED_FOR = 0.5
 """Seconds for which an answer is not asked for again."""
+HEARD_BELIEVED_FOR = 30.0
+"""The same for a process whose end is reported."""
 STOP_BELIEVED_FOR = 2.0
 """Seconds for which it is not asked again whether a process is stopped. Nobody waits for that word."""
 FORGOTTEN_AFTER = 60.0
@@ -75,21 +77,26 @@ def host() -> str:
 
 
 class Processes:
-    """Answer whether processes run, and ask the system about each of them at most every BELIEVED_FOR seconds."""
+    """Answer whether processes run, and ask the system about each of them at most every BELIEVED_FOR seconds.
+
+    HEARD says whether `forget` is called at the end of a process.
+    """
 
     def __init__(
         self,
         ask: Callable[[int, int | None, float], bool] = is_alive,
         ask_suspended: Callable[[int], bool] = is_suspended,
+        heard: Callable[[int], bool] = lambda pid: False,
     ) -> None:
         self._ask = ask
         self._ask_suspended = ask_suspended
+        self._heard = heard
         self._answers: dict[tuple[int, int | None], tuple[float, bool]] = {}
         self._suspended: dict[int, tuple[float, bool]] = {}
 
     def is_alive(self, pid: int, start: int | None, heard_at: float, now: float) -> bool:
         asked, answer = self._answers.get((pid, start), (float("-inf"), False))
-        if not 0 <= now - asked < BELIEVED_FOR:
+        if not 0 <= now - asked < (HEARD_BELIEVED_FOR if answer and self._heard(pid) else BELIEVED_FOR):
             asked, answer = now, self._ask(pid, start, heard_at)
             self._answers[pid, start] = asked, answer
         return answer

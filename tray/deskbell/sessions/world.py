@@ -98,13 +98,17 @@ class World:
         probe: Probe = lambda session, now: None,
         only: str | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        heard: Callable[[int], bool] = lambda pid: False,
     ) -> None:
-        """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading."""
+        """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading.
+
+        HEARD says whether `died` is called at the end of a process.
+        """
         self._problems = Problems(tell)
         self._records = Records(sessions, only, monotonic)
         self._registry = Registry(monotonic)
         self._transcripts = Transcripts(problems=self._problems)
-        self._processes = Processes(alive, suspended)
+        self._processes = Processes(alive, suspended, heard)
         self._memories = Memories()
         self._crashes = crashes
         self._booted = booted
