@@ -4,7 +4,7 @@ A want is one thing that a session waits for. A transition begins it, and it is 
 reason. `news` calls `wants` and decides what to do about each.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
@@ -111,7 +111,11 @@ class _Seen(NamedTuple):
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
     """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
     result = Wants({}, {}, {}, [])
-    seen = [_seen(session, before, after, now, memory) for session in after.sessions]
+    earlier, present = _by_id(before), _by_id(after)
+    seen = [
+        _seen(session, earlier.get(session.session_id, ()), present[session.session_id], now, memory)
+        for session in after.sessions
+    ]
     for one in seen:
         _follow(result, one, policy, now, now if memory.first is None else memory.first)
         if latest := _latest(one):
@@ -125,8 +129,19 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     return result
 
 
-def _seen(session: Session, before: Board, after: Board, now: float, memory: Memory) -> _Seen:
-    known = _known_as(session, before, after)
+def _by_id(board: Board) -> dict[str, list[Session]]:
+    """The clients of each session."""
+    found: dict[str, list[Session]] = {}
+    for session in board.sessions:
+        found.setdefault(session.session_id, []).append(session)
+    return found
+
+
+def _seen(
+    session: Session, earlier: Sequence[Session], present: Sequence[Session], now: float, memory: Memory
+) -> _Seen:
+    """EARLIER and PRESENT are the clients of the session of SESSION before and now."""
+    known = _known_as(session, earlier, present)
     if known is None:
         return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}))
     want, run = memory.wants.get(known.key), memory.runs.get(known.key)
@@ -152,14 +167,13 @@ def _sign_of_life(session: Session, before: Session, want: Want | None, now: flo
     return answered if answered - asked.since >= BY_ITSELF else None
 
 
-def _known_as(session: Session, before: Board, after: Board) -> Session | None:
+def _known_as(session: Session, earlier: Sequence[Session], present: Sequence[Session]) -> Session | None:
     """Return SESSION as the reading before had it. Its process may have been unknown then, or be unknown now."""
-    earlier = [s for s in before.sessions if s.session_id == session.session_id]
     if found := next((s for s in earlier if s.pid == session.pid), None):
         return found
-    present = [s.key for s in after.sessions if s.session_id == session.session_id]
-    gone = [s for s in earlier if s.key not in present]
-    come = [key for key in present if key not in {s.key for s in earlier}]
+    before, after = {s.key for s in earlier}, {s.key for s in present}
+    gone = [s for s in earlier if s.key not in after]
+    come = [s.key for s in present if s.key not in before]
     same = len(gone) == 1 and come[0] == session.key and None in (gone[0].pid, session.pid)
     return gone[0] if same else None
 
