@@ -251,6 +251,19 @@ def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None
     assert LATER & set(done.stdout.split()) == set()
 
 
+def test_what_most_people_have_no_file_of_needs_no_validator() -> None:
+    """pydantic takes half a millisecond and 0.1 MB for each, when it builds it."""
+    program = (
+        "import deskbell.program.assembly; from deskbell.notices import policy, policyfile, quiet; "
+        "from deskbell.sessions import crashes; policyfile.Reading(); quiet.Quiet.nothing(); "
+        "print([one.__name__ for one in (policy.Policy, policy.Ring, quiet.Quiet, crashes._File) if one.__pydantic_complete__])"
+    )
+    path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | {"PYTHONPATH": path})
+    assert done.stdout.strip() == "[]"
+
+
 MAKES_FOLDERS = {
     "tray/deskbell/files/write.py": "it is the one maker of Deskbell's own folders",
     "tray/deskbell/demo/player.py": "the folders of the demo are in a temporary folder",

@@ -90,7 +90,7 @@ class NewsBell:
         self._screen = self.notifier(self._hear)
         self._guard = Guard()
         self._showing = Showing(self._screen, self._guard)
-        self._quiet = Quiet()
+        self._quiet = Quiet.nothing()
         """What was silenced when that could be read last."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""

@@ -24,7 +24,13 @@ _URGENCY = 'Mark the notification "low", "normal" or "critical"; a critical one 
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # A validator takes memory, so it is built for the first value that is checked.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    @classmethod
+    def usual(cls) -> Self:
+        """Return the defaults. They need no check, and most people have no config.toml."""
+        return cls.model_construct()
 
 
 class Ring(Part):
@@ -57,14 +63,14 @@ class TurnOver(Ring):
 
 
 class Rings(Part):
-    permission: Asked = Field(default=Asked(), description="A tool waits for approval.")
-    question: Asked = Field(default=Asked(), description="Claude asks a question.")
-    input: Asked = Field(default=Asked(), description="An MCP server or another dialog waits for input.")
-    plan: Asked = Field(default=Asked(), description="A plan waits for approval.")
-    interrupted: Ring = Field(default=Ring(), description="You cut the turn short.")
-    error: Ring = Field(default=Ring(), description="The turn ended in an API error.")
-    crashed: Ring = Field(default=Ring(), description="The process exited unexpectedly.")
-    idle: TurnOver = Field(default=TurnOver(), description="The turn is over and nothing runs in the background.")
+    permission: Asked = Field(default=Asked.usual(), description="A tool waits for approval.")
+    question: Asked = Field(default=Asked.usual(), description="Claude asks a question.")
+    input: Asked = Field(default=Asked.usual(), description="An MCP server or another dialog waits for input.")
+    plan: Asked = Field(default=Asked.usual(), description="A plan waits for approval.")
+    interrupted: Ring = Field(default=Ring.usual(), description="You cut the turn short.")
+    error: Ring = Field(default=Ring.usual(), description="The turn ended in an API error.")
+    crashed: Ring = Field(default=Ring.usual(), description="The process exited unexpectedly.")
+    idle: TurnOver = Field(default=TurnOver.usual(), description="The turn is over and nothing runs in the background.")
 
     def of(self, status: Status) -> Ring | None:
         """The Ring of STATUS; None for a status that never rings."""
@@ -217,12 +223,14 @@ def _is_deep(value: object) -> bool:
 
 class Policy(Part):
     version: Literal[1] = Field(default=1, description="Keep the version of this file as it is.")
-    rings: Rings = Field(default=Rings(), description="Set for each status whether it rings, and how.")
-    silence: Silence = Field(default=Silence(), description="Set when Deskbell stays quiet.")
-    burst: Burst = Field(default=Burst(), description="Set when many notifications become one.")
-    escalation: Escalation = Field(default=Escalation(), description="Set the steps that follow when nobody answers.")
+    rings: Rings = Field(default=Rings.usual(), description="Set for each status whether it rings, and how.")
+    silence: Silence = Field(default=Silence.usual(), description="Set when Deskbell stays quiet.")
+    burst: Burst = Field(default=Burst.usual(), description="Set when many notifications become one.")
+    escalation: Escalation = Field(
+        default=Escalation.usual(), description="Set the steps that follow when nobody answers."
+    )
     notification: Notification = Field(
-        default=Notification(),
+        default=Notification.usual(),
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
         description="Set the content of a notification.",
     )

@@ -24,7 +24,7 @@ _LONG_NAME = re.compile(r"""(?:[\w"'-]{1,60}\s*\.\s*){64}""")
 class Reading:
     """The policy in force, and what is wrong with the file if anything is."""
 
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = field(default_factory=Policy.usual)
     problem: str | None = None
     stamp: Stamp | None = None
 

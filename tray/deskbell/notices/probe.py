@@ -25,7 +25,7 @@ def _kinds(hint: object) -> tuple[type, ...]:
 
 
 _KINDS = {name: _kinds(hint) for name, hint in get_type_hints(Session).items()}
-_POLICY, _FACTS = Policy(), Facts()
+_POLICY, _FACTS = Policy.usual(), Facts()
 
 
 def probe(session: Session, now: float) -> None:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -36,7 +36,7 @@ Until = Time | None
 
 
 class Quiet(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)  # most of the time nothing is silenced
 
     version: int = 1
     at: Time | None = None
@@ -47,6 +47,11 @@ class Quiet(BaseModel):
     statuses: Mapping[str, Until] = Field(default={})
     later: Mapping[str, Time] = Field(default={})
     """When each session that is to be heard of later may ring again, by id."""
+
+    @classmethod
+    def nothing(cls) -> Self:
+        """Return the value that silences nothing, without a check."""
+        return cls.model_construct()
 
     def snooze(self, now: float) -> float | None:
         """When the snooze ends; None if there is none at NOW."""
@@ -107,7 +112,7 @@ def read(state: Path) -> Quiet:
         return _read(file)
     except OSError as error:
         log.warning("%s cannot be read (%s): nothing is silenced", file, error.strerror)
-        return Quiet()
+        return Quiet.nothing()
 
 
 def _read(file: Path) -> Quiet:
@@ -115,13 +120,13 @@ def _read(file: Path) -> Quiet:
     try:
         return Quiet.model_validate_json(read_file(file, LARGEST))
     except FileNotFoundError:
-        return Quiet()
+        return Quiet.nothing()
     except (OSError, ValidationError) as error:
         if is_passing(error):
             raise
         why = error.strerror if isinstance(error, OSError) else "it is damaged"
         log.warning("%s cannot be read (%s): nothing is silenced", file, why)
-        return Quiet()
+        return Quiet.nothing()
 
 
 def write(state: Path, quiet: Quiet) -> None:
@@ -141,7 +146,7 @@ class QuietFile:
         self._stamp: Stamp | None = None
         self._refused: Stamp | None = None
         """The file as it was when it could not be read last."""
-        self._quiet = Quiet()
+        self._quiet = Quiet.nothing()
 
     def quiet(self) -> Quiet:
         """Return what was silenced last as long as the file cannot be read for the moment."""

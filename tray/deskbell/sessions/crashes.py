@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock, lock_file
@@ -59,6 +59,8 @@ Crashes = Mapping[Client, Crash]
 
 
 class _Entry(BaseModel):
+    model_config = ConfigDict(defer_build=True)  # most people have no crash that is noted
+
     session_id: str
     pid: int | None
     start: int | None
@@ -71,6 +73,8 @@ class _Entry(BaseModel):
 
 
 class _File(BaseModel):
+    model_config = ConfigDict(defer_build=True)
+
     version: int = 1
     crashes: list[_Entry] = []
 

@@ -45,7 +45,7 @@ class Outbox:
     """Called in the loop with the slot, the channel and the reason when a letter is given up."""
     supervisor: Supervisor
     send: Callable[[Message, Channel], None] = send
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = field(default_factory=Policy.usual)
     wall: Callable[[], float] | None = None
     """The clock of the machine, for the time that a message names; None: the same as `clock`."""
 
