@@ -251,6 +251,34 @@ def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None
     assert LATER & set(done.stdout.split()) == set()
 
 
+ONLY_TO_FOLLOW = frozenset(
+    ("asyncio", "ssl", "watchdog", "dbus_fast", "psutil", "subprocess", "tomlkit", "tomllib", "difflib", "Xlib", "PIL")
+)
+"""What no command needs that looks once and prints. asyncio and what it loads takes as long as all the rest."""
+ONLY_FOR_SESSIONS = frozenset(("deskbell.notices.probe", "deskbell.notices.policy", "deskbell.face.menu"))
+LOADED_BY: dict[str, tuple[list[str], frozenset[str]]] = {
+    "list": (["list"], ONLY_TO_FOLLOW | ONLY_FOR_SESSIONS | {"rich.console", "rich.table"}),
+    "list --json": (["list", "--json"], ONLY_TO_FOLLOW | ONLY_FOR_SESSIONS | {"rich.console", "rich.table"}),
+    "status": (["status"], ONLY_TO_FOLLOW - {"subprocess", "difflib"} | {"rich"}),
+    "why": (["why"], ONLY_TO_FOLLOW | {"rich.console", "rich.table"}),
+    "--help": (["--help"], ONLY_TO_FOLLOW | {"pydantic", "rich", "platformdirs", "deskbell.commands"}),
+    "--version": (["--version"], ONLY_TO_FOLLOW | {"pydantic", "rich", "platformdirs", "deskbell.commands"}),
+}
+
+
+@pytest.mark.parametrize(("words", "spared"), LOADED_BY.values(), ids=LOADED_BY)
+def test_a_command_loads_no_library_that_it_does_not_use(words: list[str], spared: frozenset[str]) -> None:
+    program = (
+        "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+        f"sys.argv = ['deskbell', *{words!r}]; from deskbell.__main__ import main; sys.exit(main())"
+    )
+    path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
+    env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")} | {"PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=env)
+    assert "deskbell.__main__" in done.stderr.split()
+    assert spared & set(done.stderr.split()) == set()
+
+
 def test_what_most_people_have_no_file_of_needs_no_validator() -> None:
     """pydantic takes half a millisecond and 0.1 MB for each, when it builds it."""
     program = (
@@ -391,6 +419,7 @@ NAMED_REASONS: dict[str, str] = {
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
+        "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",
         "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",
         "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
         "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",

@@ -26,7 +26,8 @@ ON_DISK = 5000
 FOLLOWER = """
 import asyncio, json, sys, time
 from deskbell.board import board
-from deskbell.commands._world import follow, world
+from deskbell.commands._follow import following
+from deskbell.commands._world import world
 delays, heard = [], {}
 def show(sessions, now):
     arranged, at = board(sessions, now), time.time()
@@ -35,7 +36,7 @@ def show(sessions, now):
             heard[session.key] = session.heard
             delays.append(at - session.heard)
 async def main():
-    following = asyncio.ensure_future(follow(world(), show, 60.0))
+    following = asyncio.ensure_future(following(world(), show, 60.0))
     await asyncio.sleep(1.0)
     delays.clear()
     before = time.process_time()

@@ -72,6 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from deskbell.terminal.warnings import print_warnings
 
         print_warnings()
+        # The search for plugins reads the metadata of every package: https://docs.pydantic.dev/latest/concepts/plugins
+        os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     arguments = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in arguments if not word.startswith("-")), None)
     try:

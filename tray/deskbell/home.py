@@ -13,7 +13,7 @@ import platformdirs
 
 from deskbell.errors import Problem
 
-# PYDANTIC_DISABLE_PLUGINS: set by `deskbell run` for itself.
+# PYDANTIC_DISABLE_PLUGINS: set by Deskbell for itself.
 PRIVATE = frozenset(("AI_AGENT", "PYDANTIC_DISABLE_PLUGINS"))
 
 

@@ -1,23 +1,20 @@
-"""Build the World of this machine for the commands that look at sessions, and follow it."""
+"""Build the World of this machine for the commands that look at sessions."""
 
-import asyncio
-import signal
-import sys
-import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 
-from deskbell.desktop.ears import RealEars
 from deskbell.home import home
-from deskbell.notices.probe import probe
-from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.world import World
 from deskbell.settings.known import remembered_config_dirs
-from deskbell.wake import Wake
+
+
+def probe(session: Session, now: float) -> None:
+    """Raise whatever keeps SESSION from being shown or rung for."""
+    from deskbell.notices.probe import probe  # imported for a session only: it takes a fifth of the time of the start
+
+    probe(session, now)
 
 
 def world(ended_for: float = 15.0, probe: Probe = probe) -> World:
@@ -25,37 +22,3 @@ def world(ended_for: float = 15.0, probe: Probe = probe) -> World:
     crashes = CrashFile(places.state).known
     dirs = partial(remembered_config_dirs, places.config)
     return World(places.sessions, dirs, ended_for=ended_for, crashes=crashes, probe=probe)
-
-
-async def follow(there: World, show: Callable[[Sequence[Session], float], None], refresh: float) -> None:
-    """Show the sessions now, after every change and every REFRESH seconds, until cancelled.
-
-    What crashes meanwhile is written down, as the program does it: then every later look dates it alike.
-    """
-    crashes = CrashFile(home().state)
-    wake, boundary = Wake(), Boundary()
-    ears = RealEars(boundary, lambda: [home().sessions, *there.watched], there.died)
-    ears.listen(wake)
-    _wake_at_a_new_size(wake)
-    try:
-        while True:
-            wake.clear()
-            now = time.time()
-            sessions = there.read(now)
-            show(sessions, now)
-            with suppress(OSError):  # `list` also works where nothing can be written
-                crashes.follow(sessions, now)
-            patience = ears.follow(there.pids)
-            ears.mend()
-            due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))
-            await wake.wait(max(0.0, due - time.time()))
-    finally:
-        ears.close()
-        await boundary.stopped()
-
-
-def _wake_at_a_new_size(wake: Wake) -> None:
-    """Show again when the terminal has another size. Windows does not say so."""
-    if sys.platform != "win32":
-        with suppress(RuntimeError, ValueError):  # outside of the main thread no signal can be handled
-            asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, wake)

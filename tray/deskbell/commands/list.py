@@ -1,15 +1,13 @@
 """`deskbell list`: print every session, the most urgent first."""
 
 import argparse
-import asyncio
 import json
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from deskbell.board import Board, board
-from deskbell.commands._world import follow, world
-from deskbell.notices.probe import probe
+from deskbell.commands._world import probe, world
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.folder import cannot_be
@@ -52,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
         now = time.time()
         show(there.read(now), now)
     elif args.json or not has_screen():
-        asyncio.run(follow(there, show, REFRESH))
+        from deskbell.commands._follow import follow  # imported here, because it takes as long as all the rest
+
+        follow(there, show, REFRESH)
     else:
         _watch(there, args.all)
     return 0
@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _watch(there: World, everything: bool) -> None:
     """Keep the list on the screen."""
-    from deskbell.terminal.screen import screen  # imported here, because a list that is printed once needs none
+    from deskbell.commands._follow import follow  # imported here, because a list that is printed once needs neither
+    from deskbell.terminal.screen import screen
 
     with screen() as draw:
 
@@ -68,7 +69,7 @@ def _watch(there: World, everything: bool) -> None:
             chosen = _chosen(sessions, everything, now)
             draw(lambda columns, rows: lines(listing(chosen, now, columns), rows))
 
-        asyncio.run(follow(there, show, REFRESH))
+        follow(there, show, REFRESH)
 
 
 def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequence[Session]:

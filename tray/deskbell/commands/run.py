@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-import os
 import time
 from contextlib import suppress
 
@@ -25,8 +24,6 @@ def run(args: argparse.Namespace) -> int:
         if not args.at_login:  # nobody asks for anything then
             _have_it_shown(claimed, places)
         return 0
-    # The search for plugins reads the metadata of every installed package: https://docs.pydantic.dev/latest/concepts/plugins
-    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     from deskbell.desktop.descriptors import allow_enough
     from deskbell.program import log
     from deskbell.program.assembly import Program  # imported here, so that a second start costs little

@@ -29,7 +29,7 @@ TIMES = (
 class _File(RootModel[Record]):
     # The cache would keep up to 16,384 texts of all records, more than a megabyte, and does not make this faster:
     # https://docs.pydantic.dev/latest/api/config/#pydantic.config.ConfigDict.cache_strings
-    model_config = ConfigDict(cache_strings="none")
+    model_config = ConfigDict(cache_strings="none", defer_build=True)
 
 
 class Records:

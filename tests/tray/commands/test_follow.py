@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from deskbell.commands._world import follow, world
+from deskbell.commands._follow import following
+from deskbell.commands._world import world
 from deskbell.home import home
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
@@ -37,14 +38,14 @@ def test_sessions_are_shown_now_and_after_every_change(monkeypatch: pytest.Monke
                 await asyncio.sleep(0.01)
 
     async def play() -> None:
-        following = asyncio.create_task(follow(world(), show, refresh=20.0))
+        task = asyncio.create_task(following(world(), show, refresh=20.0))
         await until_seen([])
         await asyncio.to_thread(record, "UserPromptSubmit", prompt="go")
         await until_seen(["working"])
         await asyncio.to_thread(record, "Stop")
         await until_seen(["idle"])
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(play())
     assert seen[0] == []
@@ -64,14 +65,14 @@ def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.Monk
         with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
             running("s-1", "/p/api", client.pid, monkeypatch)
             there = world()
-            following = asyncio.create_task(follow(there, lambda sessions, _: seen.append(sessions), refresh=0.2))
+            task = asyncio.create_task(following(there, lambda sessions, _: seen.append(sessions), refresh=0.2))
             await until("working")
             await asyncio.sleep(1)  # longer ago than its last event
             client.kill()
         crash = await until("crashed")
         await asyncio.sleep(0.5)
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
         return crash
 
     crash = asyncio.run(play())
