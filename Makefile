@@ -1,7 +1,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
+# Two stamps: of what Deskbell needs to run, and of that and what the tests need.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
   --custom-compile-command 'make lock' pyproject.toml
@@ -17,11 +19,11 @@ LAWS := tests/faults tests/fuzz tests/simulation
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## set everything up and start Deskbell
+run: $(RUNS) ## set everything up and start Deskbell
 	@command -v claude >/dev/null || echo "Claude Code is not on the PATH: 'make demo' shows Deskbell at work without it"
 	$(BIN)/deskbell run
 
-demo: $(READY) ## play an eventful afternoon, without Claude Code
+demo: $(RUNS) ## play an eventful afternoon, without Claude Code
 	$(BIN)/deskbell demo
 
 quick: check ## run ruff, mypy and every suite without a desktop or a client, in about a minute
@@ -64,20 +66,26 @@ wheel: $(READY) ## build the wheel, the sdist and the list of what they need (an
 lock: $(READY) ## write the newest versions of all that is installed, with hashes, into requirements/
 	$(PIP) --require-hashes --requirement requirements/tools.txt
 	$(LOCK) --output-file requirements/run.txt
-	$(LOCK) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) --extra install --constraint requirements/run.txt --output-file requirements/install.txt
+	$(LOCK) --extra dev --constraint requirements/install.txt --output-file requirements/dev.txt
 	$(LOCK) --extra tools --constraint requirements/dev.txt --output-file requirements/tools.txt
 
 audit: $(READY) ## ask the advisory database about all that is installed
 	$(PIP) --require-hashes --requirement requirements/tools.txt
 	$(BIN)/pip-audit --strict --disable-pip --requirement requirements/dev.txt --requirement requirements/tools.txt
 
-$(READY): pyproject.toml requirements/dev.txt
-	@echo "Setting up Deskbell in $(VENV): this takes a while, once."
+$(RUNS): pyproject.toml requirements/install.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Deskbell needs Python 3.11 or newer; '$(PYTHON)' is older. Try: make PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) --require-hashes --requirement requirements/dev.txt
-	$(PIP) --no-deps --no-build-isolation --editable .
+	@echo "Setting up Deskbell in $(VENV), once: $$(grep -c == requirements/install.txt) packages"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes --requirement requirements/install.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(READY): $(RUNS) requirements/dev.txt
+	@echo "Setting up what the tests need: $$(grep -c == requirements/dev.txt) packages in all"
+	@$(PIP) --require-hashes --requirement requirements/dev.txt
 	@touch $@
 
 clean: ## delete the environment and everything that was built or cached

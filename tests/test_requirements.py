@@ -77,8 +77,8 @@ def test_no_lock_holds_a_version_with_a_known_weakness(lock: str) -> None:
 
 @pytest.mark.parametrize(
     ("lock", "wanted"),
-    [("run", RUN), ("dev", {**RUN, **BUILD, **EXTRAS["dev"]}), ("tools", {**RUN, **EXTRAS["tools"]})],
-    ids=["run", "dev", "tools"],
+    [("run", RUN), ("install", {**RUN, **BUILD, **EXTRAS["install"]}), ("dev", {**RUN, **BUILD, **EXTRAS["dev"]}), ("tools", {**RUN, **EXTRAS["tools"]})],
+    ids=["run", "install", "dev", "tools"],
 )
 def test_every_lower_bound_is_satisfied_by_the_lock(lock: str, wanted: dict[str, Requirement]) -> None:
     found = pins(lock)
@@ -86,8 +86,9 @@ def test_every_lower_bound_is_satisfied_by_the_lock(lock: str, wanted: dict[str,
 
 
 def test_the_locks_agree() -> None:
-    run, dev, tools = pins("run"), pins("dev"), pins("tools")
-    assert {name: dev.get(name) for name in run} == run
+    run, install, dev, tools = pins("run"), pins("install"), pins("dev"), pins("tools")
+    assert {name: install.get(name) for name in run} == run
+    assert {name: dev.get(name) for name in install} == install
     assert {name: tools[name] for name in tools.keys() & dev.keys()} == {
         name: dev[name] for name in tools.keys() & dev.keys()
     }
