@@ -503,6 +503,7 @@ def test_a_module_states_what_it_does_and_does_not_ask() -> None:
     assert [named(path) for path in (*ALL, *TESTS) if first_sentence(docstring(path)).endswith("?")] == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="their suites run on Linux only")
 def test_the_suites_that_need_a_desktop_or_a_client_can_be_collected() -> None:
     command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "tests/desktop", "tests/client"]

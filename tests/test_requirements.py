@@ -77,7 +77,12 @@ def test_no_lock_holds_a_version_with_a_known_weakness(lock: str) -> None:
 
 @pytest.mark.parametrize(
     ("lock", "wanted"),
-    [("run", RUN), ("install", {**RUN, **BUILD, **EXTRAS["install"]}), ("dev", {**RUN, **BUILD, **EXTRAS["dev"]}), ("tools", {**RUN, **EXTRAS["tools"]})],
+    [
+        ("run", RUN),
+        ("install", {**RUN, **BUILD, **EXTRAS["install"]}),
+        ("dev", {**RUN, **BUILD, **EXTRAS["dev"]}),
+        ("tools", {**RUN, **EXTRAS["tools"]}),
+    ],
     ids=["run", "install", "dev", "tools"],
 )
 def test_every_lower_bound_is_satisfied_by_the_lock(lock: str, wanted: dict[str, Requirement]) -> None:

@@ -80,6 +80,7 @@ def counts(state: Path) -> tuple[int, int]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [b"", *HALF_JSON], ids=lambda data: repr(data[:12]))
 def test_a_record_that_is_no_json_is_made_again_from_the_journal(state: Path, run: Run, damage: bytes) -> None:
     record_file(state).write_bytes(damage)
@@ -88,6 +89,7 @@ def test_a_record_that_is_no_json_is_made_again_from_the_journal(state: Path, ru
     assert recorder.read(state, SESSION)["prompt"] == "hello"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", HALF_JSON, ids=lambda data: repr(data[:12]))
 def test_a_journal_line_that_is_no_json_costs_no_other_line(state: Path, run: Run, damage: bytes) -> None:
     append(state, damage)
@@ -98,6 +100,7 @@ def test_a_journal_line_that_is_no_json_costs_no_other_line(state: Path, run: Ru
     assert recorder.read(state, SESSION)["counters"]["events"] == 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", HALF_JSON, ids=lambda data: repr(data[:12]))
 def test_a_payload_that_is_no_json_is_dropped_in_silence(state: Path, run: Run, data: bytes) -> None:
     run(state, data, CLIENT)
@@ -113,6 +116,7 @@ PROCESSES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", PROCESSES, ids=lambda where: repr(where)[:40])
 @pytest.mark.parametrize("place", ["front", "others"])
 def test_a_client_that_cannot_be_does_not_keep_events_from_the_journal(
@@ -197,6 +201,7 @@ POISON: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("poison", POISON, ids=lambda line: json.dumps(line)[:60])
 def test_no_journal_line_makes_the_lines_after_it_unreadable(state: Path, run: Run, poison: dict[str, Any]) -> None:
     append(state, json.dumps(poison).encode())
@@ -274,6 +279,7 @@ LAZY = ("redact", "named", "place", "work", "shrink")
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
+@pytest.mark.long
 @by_every_python
 @pytest.mark.parametrize("module", LAZY)
 @pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED)

@@ -405,6 +405,7 @@ def test_a_record_that_cannot_be_read_is_made_again_from_the_journal(state: Path
     assert (record["counters"]["events"], record["prompt"], record["status"]) == (4, "hello", "idle")
 
 
+@pytest.mark.long
 @by_every_python
 @pytest.mark.parametrize("value", [None, 5, "x", [5], {"x": 1}, [[]], True, 1e300, -7])
 def test_damage_to_one_field_does_not_stop_the_recording(state: Path, value: object) -> None:

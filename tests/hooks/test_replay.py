@@ -95,6 +95,7 @@ def test_the_fold_gives_the_expected_status_after_every_hook(name: str) -> None:
 REAL = ["clear", "compact", "elicitation", "perm_approve", "plan_mode", "print_tools", "slash_misc", "subagent"]
 
 
+@pytest.mark.long
 @by_every_python
 @pytest.mark.parametrize("name", REAL)
 def test_the_recorder_as_a_process_gives_the_same(name: str, tmp_path: Path) -> None:

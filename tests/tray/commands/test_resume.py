@@ -61,6 +61,7 @@ def resumed(*words: str, code: int = 0, given: str = "", **env: str) -> str:
     return done.stderr if code else done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("named", ["23e3", "23e30f82-1", "Ship", "my api"])
 def test_a_session_that_was_never_recorded_is_resumed_in_its_folder(client: Path, project: Path, named: str) -> None:
     over("23e30f82-1", project, "Ship it")

@@ -48,6 +48,7 @@ def test_it_waits_for_the_time_of_each_moment() -> None:
     assert [round(seconds) for seconds in waits] == [0, 30, 90]
 
 
+@pytest.mark.long
 def test_the_whole_afternoon_leaves_the_records_of_its_sessions(root: Path) -> None:
     with stage(root, BRANCHES) as opened:
         assert play(AFTERNOON, FAST, opened.show, lambda seconds: True)

@@ -4,6 +4,8 @@ import json
 import os
 import random
 
+import pytest
+
 from deskbell.settings.hooks_text import standing, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Item, Value, parse
 from deskbell.settings.registration import is_ours
@@ -39,6 +41,7 @@ def is_kept_within(text: str, longer: str) -> bool:
     return all(character in rest for character in text)
 
 
+@pytest.mark.long
 def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back() -> None:
     generator = Generator(1)
     for _ in range(FILES):
@@ -52,6 +55,7 @@ def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back()
         assert without_hooks(text) == text
 
 
+@pytest.mark.long
 def test_an_upgrade_leaves_no_trace_of_the_older_entries() -> None:
     generator = Generator(2)
     for _ in range(FILES // 5):
@@ -61,6 +65,7 @@ def test_an_upgrade_leaves_no_trace_of_the_older_entries() -> None:
         assert without_hooks(upgraded) == text
 
 
+@pytest.mark.long
 def test_uninstall_keeps_the_edits_made_after_install() -> None:
     generator, chance = Generator(3), random.Random(3)
     for _ in range(FILES):
