@@ -39,6 +39,14 @@ class Board:
         return tuple(s for s in self.sessions if s.group == "crashed")
 
     @cached_property
+    def clients(self) -> dict[str, list[Session]]:
+        """The clients of each session, by its id: one id may run in two terminals."""
+        found: dict[str, list[Session]] = {}
+        for session in self.sessions:
+            found.setdefault(session.session_id, []).append(session)
+        return found
+
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How many sessions each part of the board has: the numbers that are shown everywhere."""
         parts = {

@@ -111,10 +111,9 @@ class _Seen(NamedTuple):
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
     """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
     result = Wants({}, {}, {}, [])
-    earlier, present = _by_id(before), _by_id(after)
     seen = [
-        _seen(session, earlier.get(session.session_id, ()), present[session.session_id], now, memory)
-        for session in after.sessions
+        _seen(one, before.clients.get(one.session_id, ()), after.clients[one.session_id], now, memory)
+        for one in after.sessions
     ]
     for one in seen:
         _follow(result, one, policy, now, now if memory.first is None else memory.first)
@@ -127,14 +126,6 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
         if key not in followed:
             _leave(result, old, after, now)
     return result
-
-
-def _by_id(board: Board) -> dict[str, list[Session]]:
-    """The clients of each session."""
-    found: dict[str, list[Session]] = {}
-    for session in board.sessions:
-        found.setdefault(session.session_id, []).append(session)
-    return found
 
 
 def _seen(
