@@ -14,7 +14,7 @@ PURE := tests --ignore=tests/desktop --ignore=tests/client
 LAWS := tests/faults tests/fuzz tests/simulation
 # They try thousands of cases. To count what they cover would double their time, and other tests cover it.
 
-.PHONY: help run demo quick test check contract bench mutants wheel lock audit clean
+.PHONY: help run demo quick test check contract bench mutants pictures wheel lock audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ mutants: $(READY) ## change the rules in small ways and print the changes that n
 	cp -R hooks/deskbell_hooks tray/deskbell icons/deskbell_icons tests build/mutants
 	cp tests/mutation/mutmut.toml build/mutants/pyproject.toml
 	cd build/mutants && ../../$(BIN)/mutmut run && ../../$(BIN)/mutmut results
+
+pictures: $(READY) ## make the pictures of README.md and docs/ again, from the real thing (it needs faketime)
+	$(BIN)/python -m deskbell_icons.sheet docs/icons.png packaging/pictures
+	$(BIN)/python -m tests.desktop.pictures
 
 wheel: $(READY) ## build the wheel, the sdist and the list of what they need (an SBOM)
 	rm -rf dist

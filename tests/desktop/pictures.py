@@ -1,4 +1,4 @@
-"""Make the pictures in README.md again: `.venv/bin/python -m tests.desktop.pictures`.
+"""Make the pictures in README.md again: `make pictures`.
 
 Run by hand on Linux. It needs the packages of tests/system-packages.sh and `faketime`. Panel, notification daemon, hooks
 and Deskbell are real; the sessions are played as in `deskbell demo`.
@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from PIL import Image
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
@@ -37,10 +38,8 @@ from tests.desktop.desktop import NOTIFYD, Desktop, desktop, difference, wait_un
 from tests.desktop.panel import Panel
 
 PICTURES = ROOT / "packaging/pictures"
-SIZE = (1104, 457)
-LOWEST, WHITE = (470, 340), (255, 255, 255)
-"""A point in the lowest of the three notifications, and the colour of a notification."""
-COLOURS = 64
+SIZE = (1104, 490)
+COLOURS = 256
 COLUMNS = 104
 GAP = Style(meta={"gap": True})
 """The style of the space between columns: rich then gives every cell a place of its own, whatever the font."""
@@ -138,17 +137,23 @@ def _notify_on_the_left(xfce: Desktop) -> None:
 
 
 def _desktop(xfce: Desktop, panel: Panel) -> None:
-    wait_until(lambda: xfce.shot().getpixel(LOWEST) == WHITE, "the lowest notification")
+    _still(xfce)  # all notifications are there
     panel.open_menu()
     xfce.xdotool("key", "Down")
-    shots = [xfce.shot()]
+    _still(xfce).quantize(COLOURS).save(PICTURES / "desktop.png", optimize=True)
+
+
+def _still(xfce: Desktop) -> Image.Image:
+    """Return the screen once it has not changed for a second."""
+    shots: list[Image.Image] = []
 
     def still() -> bool:
         shots.append(xfce.shot())
-        return len(shots) > 3 and not any(difference(shots[-1], earlier) for earlier in shots[-3:-1])
+        time.sleep(0.25)
+        return len(shots) > 4 and not any(difference(shots[-1], earlier) for earlier in shots[-5:-1])
 
     wait_until(still, "a screen that no longer changes")
-    shots[-1].quantize(COLOURS).save(PICTURES / "desktop.png", optimize=True)
+    return shots[-1]
 
 
 def _list() -> None:
