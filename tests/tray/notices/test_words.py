@@ -132,7 +132,7 @@ def test_the_branch_can_be_left_out() -> None:
 
 def test_what_is_asked_is_cut_at_the_length_of_the_settings() -> None:
     of = session("api", "permission", detail=f"Bash: {LONG}")
-    assert words(of, Notification(length=40), NOON).body.splitlines()[0] == "`git push --force-with-lease origin…`"
+    assert words(of, Notification(length=40), NOON).body.splitlines()[0] == "`git push --force-with-lease origin…"
 
 
 def test_a_title_that_just_fits_says_all_and_one_that_does_not_leaves_it_to_the_body() -> None:
@@ -145,14 +145,14 @@ def test_a_title_that_just_fits_says_all_and_one_that_does_not_leaves_it_to_the_
 # a session: its line in a summary
 LISTED: dict[str, tuple[Session, str]] = {
     "a command": (session("storefront", "permission", detail="Bash: npm publish"), "storefront wants to run `npm publish`"),
-    "a long command": (session("api", "permission", detail=f"Bash: {LONG}"), "api wants to run `git push --force-with-leas…`"),
+    "a long command": (session("api", "permission", detail=f"Bash: {LONG}"), "api wants to run `git push --force-with-leas…"),
     "a question": (session("api", "question", detail=ASKED), "api asks: Which database should the staging…"),
     "an end of turn": (session("web", "idle", last_line="All tests pass."), "web: your turn"),
     "an interrupt": (session("web", "interrupted", detail="Bash: make"), "web stopped"),
     "an error": (session("web", "error", detail="rate_limit: Try at 5"), "web failed: Try at 5"),
     "a crash": (session("web", "crashed", detail="Bash: make"), "web crashed"),
     "a long project": (
-        session("a" * 99, "permission", detail="Bash: npm publish"), f"{'a' * (PROJECT - 1)}… wants to run `npm…`"
+        session("a" * 99, "permission", detail="Bash: npm publish"), f"{'a' * (PROJECT - 1)}… wants to run `npm…"
     ),
 }  # fmt: skip
 

@@ -102,11 +102,14 @@ def _sentence(project: str, said: Phrase, about: str, status: Status) -> str:
 
 
 def _quoted(said: Phrase, room: int) -> str:
-    """What SAID is about, in at most ROOM characters; a command in backticks."""
+    """What SAID is about, in at most ROOM characters; a command in backticks.
+
+    A command that is cut has no second one: Plasma would put it alone into the next line.
+    """
     if not said.is_command:
         return short(said.about, room)
     about = short(said.about, max(room - 2, 1))
-    return f"`{about}`" if about else ""
+    return f"`{about}{'' if about.endswith('…') else '`'}" if about else ""
 
 
 def _asked(session: Session, about: str, length: int) -> str:
