@@ -1,6 +1,7 @@
 """Remember which Claude folders and settings files Deskbell was installed into, in claude.json of its own folder."""
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -52,7 +53,7 @@ class Known(pydantic.BaseModel):
 def remembered_config_dirs(config: Path) -> list[Path]:
     """Claude's folders of all accounts, that of this environment first. Never raise."""
     try:
-        remembered = read_known(config).config_dirs
+        remembered = _known(config).config_dirs
     except Problem:
         remembered = []
     return list(dict.fromkeys([claude_dir(), *remembered]))
@@ -60,14 +61,23 @@ def remembered_config_dirs(config: Path) -> list[Path]:
 
 def read_known(config: Path) -> Known:
     """Return what claude.json holds, which the caller may change. Raise Problem if it cannot be read or understood."""
+    return _known(config).model_copy(deep=True)
+
+
+def known_files(config: Path) -> Mapping[Path, KnownFile]:
+    """Return the known settings files, for who changes nothing. Raise Problem as `read_known` does."""
+    return _known(config).files
+
+
+def _known(config: Path) -> Known:
+    """Return the one value of a file that has not changed. To copy it takes long, and the loop asks at every turn."""
     path = _path(config)
     seen = stamp(path)
-    return _read(path) if seen is None else _read_once(path, seen).model_copy(deep=True)
+    return _read(path) if seen is None else _read_once(path, seen)
 
 
 @lru_cache(maxsize=4)
 def _read_once(path: Path, seen: Stamp) -> Known:
-    """The loop asks for it at every turn."""
     return _read(path)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from deskbell.home import claude_dir, expanded
-from deskbell.settings.known import read_known
+from deskbell.settings.known import known_files
 from deskbell.settings.registration import Version
 
 Scope = Literal["user", "project", "local"]
@@ -50,7 +50,7 @@ def local_target(project: Path, client: Version | None) -> Target:
 
 def known_targets(config: Path) -> list[Target]:
     """Every file that Deskbell was installed into and whose folder or project still exists."""
-    found = [Target(path, file.scope) for path, file in read_known(config).files.items()]
+    found = [Target(path, file.scope) for path, file in known_files(config).items()]
     return [target for target in found if target.place.is_dir()]
 
 
