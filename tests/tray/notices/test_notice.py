@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Resume, Snooze
 from deskbell.notices.notice import SUMMARY, Button, Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.session import STATUSES, URGENCY
@@ -62,6 +62,7 @@ def test_a_session_that_is_over_can_be_resumed_and_dismissed_and_a_click_beside_
     of = session("api", status)
     made = notice(of, POLICY, "at once", NOON)
     assert [(b.label, b.action) for b in made.buttons] == [
+        ("Resume it", Resume(of.key)),
         ("Copy resume command", CopyResume(of.key)),
         ("Dismiss", Dismiss((of.key,))),
     ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Later, Mute, Open, Snooze
+from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Later, Mute, Open, Resume, Snooze
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
@@ -17,7 +17,7 @@ from deskbell_icons import Sign
 SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
-RESUME, DISMISS, DETAILS = "Copy resume command", "Dismiss", "Show details"
+RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """The labels say what a click does, and for whom."""
 
@@ -78,7 +78,7 @@ def _label(action: Action | None) -> str:
         case Jump():
             return JUMP
         case CopyResume():
-            return RESUME
+            return COPY
         case Details():
             return DETAILS
         case Open("board"):
@@ -150,7 +150,11 @@ def _buttons(session: Session) -> tuple[Button, ...]:
     """The buttons in the order of use, at most three."""
     key = session.key
     if session.over:
-        return Button("resume", RESUME, CopyResume(key)), Button("dismiss", DISMISS, Dismiss((key,)))
+        return (
+            Button("resume", RESUME, Resume(key)),
+            Button("copy", COPY, CopyResume(key)),
+            Button("dismiss", DISMISS, Dismiss((key,))),
+        )
     return (
         Button("go", JUMP, Jump(key)),
         Button("later", LATER, Later(key, True)),
