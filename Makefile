@@ -40,9 +40,7 @@ test: check ## run ruff, mypy and every suite with coverage, as CI does
 check: $(READY) ## run ruff, and mypy for each system
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --platform linux
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+	printf '%s\n' linux win32 darwin | xargs -P 3 -I SYSTEM $(BIN)/mypy --platform SYSTEM --cache-dir .mypy_cache/SYSTEM
 
 contract: $(READY) ## check on VERSION of Claude Code (else the newest) each fact that the rules rest on
 	DESKBELL_TEST_VERSION=$(or $(VERSION),newest) $(BIN)/python -m tests.client.contract

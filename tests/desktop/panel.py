@@ -1,9 +1,11 @@
 """Look at the icon in the panel and click on it, as a person does."""
 
 import re
+import time
 
 from PIL import Image
 
+from deskbell.desktop.tray import MENU_EVERY
 from deskbell_icons import IconState, draw
 from tests.desktop.desktop import Box, Desktop, difference, wait_until
 
@@ -50,7 +52,11 @@ class Panel:
         return self._xfce.call(self._item(), "/MenuBar", "com.canonical.dbusmenu.GetLayout", *words)
 
     def open_menu(self, button: int = RIGHT) -> Box:
-        """Open the menu with a click and return its box."""
+        """Open the menu with a click, once it follows the sessions no more, and return its box.
+
+        GTK keeps the height of an open menu, and keys go to other rows if some come while it is open.
+        """
+        self._settled()
         closed = self._xfce.shot()
         self._xfce.click(*self.centre(), button)
 
@@ -66,6 +72,17 @@ class Panel:
         wait_until(opened, "an open menu")
         left, top, right, bottom = boxes[-1] or (0, 0, 0, 0)
         return left, top + BAR, right, bottom + BAR
+
+    def _settled(self) -> None:
+        """Wait until the menu has been the same for longer than there is between two changes of it."""
+        seen: list[tuple[float, str]] = []
+
+        def same() -> bool:
+            seen.append((time.monotonic(), self.menu().partition("\n")[2]))  # the first line has numbers of its own
+            since = next((at for at, shown in reversed(seen) if shown != seen[-1][1]), seen[0][0])
+            return time.monotonic() - since > MENU_EVERY + 0.1
+
+        wait_until(same, "a menu that stays as it is")
 
     def _item(self) -> str:
         return re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]

@@ -12,7 +12,7 @@ from tests.tray.desktop.fake_daemon import private_bus
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no such bus")
 
-TRIED, PARTS = 120, 12
+TRIED, PARTS = 36, 12
 """Faults that `make test` tries. With DESKBELL_THOROUGH=1 it tries all."""
 
 
