@@ -21,7 +21,7 @@ from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
 from tests.client.watch import Check
 
-AT_ONCE = 6
+AT_ONCE = 8
 Playing = dict[str, Future[list[Check]]]
 
 
