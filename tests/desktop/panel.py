@@ -14,6 +14,8 @@ BAR = 33
 """Height of the panel in pixels."""
 PLAIN = 3
 """Colours of an empty panel, at most."""
+ITEM = re.compile(r"org\.kde\.StatusNotifierItem-[0-9-]+")
+"""The name of the icon on the bus."""
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 """The buttons of the pointer."""
 
@@ -75,6 +77,7 @@ class Panel:
 
     def _settled(self) -> None:
         """Wait until the menu has been the same for longer than there is between two changes of it."""
+        wait_until(lambda: ITEM.search(self._xfce.items()), "the item in the list of the panel")
         seen: list[tuple[float, str]] = []
 
         def same() -> bool:
@@ -85,7 +88,7 @@ class Panel:
         wait_until(same, "a menu that stays as it is")
 
     def _item(self) -> str:
-        return re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self._xfce.items())[0]
+        return ITEM.findall(self._xfce.items())[0]
 
     def _bar(self) -> Image.Image:
         return self._xfce.shot().crop((0, 0, self._xfce.size[0], BAR))
