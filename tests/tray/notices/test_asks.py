@@ -46,3 +46,11 @@ def test_whether_it_is_just_that_request(then: Ask | None, now: Ask | None, late
 
 def test_nothing_that_rang_is_no_request() -> None:
     assert not is_just_that(session("api", "permission"), None)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same"), [(NOON, NOON, True), (NOON, NOON + 5, False), (None, NOON, False), (None, None, False)]
+)
+def test_a_turn_is_interrupted_once(then: float | None, now: float | None, same: bool) -> None:
+    interrupted = session("api", "interrupted", NOON + 9, turn_started=now)
+    assert is_just_that(interrupted, Asked(NOON + 7, turn=then)) is same

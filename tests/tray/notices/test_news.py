@@ -194,6 +194,13 @@ def test_a_request_that_seemed_answered_for_a_moment_rings_once() -> None:
     assert story.does("api", "working").screen == {}
 
 
+def test_a_turn_that_seems_to_be_interrupted_again_before_the_hook_of_the_next_prompt_comes_rings_once() -> None:
+    story = Story(API).does("api", "working").passes(3).does("api", "interrupted").passes(2)
+    story.does("api", "working", turn_started=NOON).passes(0.1).does("api", "interrupted")
+    assert (story.rings, story.names) == (["api: interrupted"], ["api"])
+    assert story.does("api", "working").passes(3).does("api", "interrupted").rings == ["api: interrupted"] * 2
+
+
 @pytest.mark.parametrize("status", sorted(REPORTED_BY_HOOK))
 def test_a_request_that_a_hook_answers_does_not_ring(status: Status) -> None:
     story = Story(API).passes(3)

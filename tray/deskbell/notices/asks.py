@@ -1,4 +1,4 @@
-"""Tell whether a session still waits for the same request, or for the next one. Pure. Used by `wants` and `adopt`."""
+"""Tell whether a session still waits for the same thing, or for the next one. Pure. Used by `wants` and `adopt`."""
 
 from typing import NamedTuple
 
@@ -10,10 +10,12 @@ which request it is."""
 
 
 class Asked(NamedTuple):
-    """What a want waits for: since when, and for which request, as far as a hook has said so."""
+    """What a want waits for: since when, in which turn, and for which request, as far as a hook has said so."""
 
     since: float
     ask: Ask | None = None
+    turn: float | None = None
+    """When its turn began."""
 
 
 def is_same_ask(session: Session, asked: Asked) -> bool:
@@ -28,7 +30,15 @@ def is_same_ask(session: Session, asked: Asked) -> bool:
 
 
 def is_just_that(session: Session, asked: Asked | None) -> bool:
-    """True if SESSION waits for what was ASKED and for nothing else of that very moment."""
-    if asked is None or asked.since != session.since:
+    """True if SESSION waits for what was ASKED and for nothing else of that very moment.
+
+    A turn is interrupted once. It seems to be interrupted again if the client works off the next prompt before the hook
+    of that prompt has come.
+    """
+    if asked is None:
+        return False
+    if session.status == "interrupted" and session.turn_started is not None:
+        return asked.turn == session.turn_started
+    if asked.since != session.since:
         return False
     return asked.ask == session.ask or None in (asked.ask, session.ask)

@@ -210,7 +210,9 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
 
 def _asked(want: Want | None, before: Session) -> Asked:
     """What the session waited for at the reading before."""
-    return Asked(want.asked, want.ask) if want else Asked(before.since, before.ask)
+    if want:
+        return Asked(want.asked, want.ask, want.session.turn_started)
+    return Asked(before.since, before.ask, before.turn_started)
 
 
 def _new_want(seen: _Seen, policy: Policy) -> Want:
