@@ -10,6 +10,8 @@ LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.1
 
 WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
+SCREENS := 3
+# Workers with a desktop or clients of their own. More would only keep each other from being in time.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 LAWS := tests/faults tests/fuzz tests/simulation
 # They try thousands of cases. To count what they cover would double their time, and other tests cover it.
@@ -33,7 +35,7 @@ test: check ## run ruff, mypy and every suite with coverage, as CI does
 	tests/system-packages.sh
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%)
 	$(BIN)/pytest -n $(WORKERS) $(LAWS)
-	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 tests/desktop tests/client
+	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report=term --cov-fail-under=92 tests/desktop tests/client
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
 

@@ -1,9 +1,10 @@
 """Give tests the real client: `claude` is an account, `accounts` makes more, `api` answers them."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,3 +37,31 @@ def accounts(client: Path, api: Api) -> Iterator[Callable[..., Claude]]:
 @pytest.fixture
 def claude(accounts: Callable[..., Claude]) -> Claude:
     return accounts()
+
+
+TABLES = "tables"
+_KEPT = pytest.StashKey[dict[str, Any]]()
+Report = Callable[[Iterable[str]], None]
+
+
+@pytest.fixture(scope="session")
+def report(pytestconfig: pytest.Config) -> Report:
+    """A function that has lines printed when all tests have run."""
+    return _tables(pytestconfig).extend
+
+
+def _tables(config: pytest.Config) -> list[str]:
+    """The lines to print. A worker hands its own to the process that started it."""
+    kept: dict[str, Any] = config.stash.setdefault(_KEPT, {})
+    tables: list[str] = getattr(config, "workeroutput", kept).setdefault(TABLES, [])
+    return tables
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _tables(node.config).extend(getattr(node, "workeroutput", {}).get(TABLES, ()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for line in _tables(config):
+        terminalreporter.write_line(line)

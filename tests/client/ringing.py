@@ -47,14 +47,14 @@ def _rung(scene: Scene, due: Due) -> Letter:
 
 
 def over(words: str = "") -> Step:
-    """The turn must end. The end rings if the turn was long by the journal. With WORDS it must have been long."""
+    """The turn must end. The end rings if the person was away from it for long. With WORDS they must have been."""
 
     def step(scene: Scene) -> None:
         scene.tui.wait_status("idle")
         least = LONG_TURN if words else 0.0
         begun, ended = wait(lambda: _last_turn(scene, least), f"a Stop after {least:g} s in the journal")
         scene.reckoned[scene.on] = begun
-        if ended - begun >= LONG_TURN:
+        if ended - max(begun, scene.person_at.get(scene.on, 0.0)) >= LONG_TURN:
             ring("idle", words)(scene)
             assert scene.last_ring > ended, f"false: {scene.due[-1].letter} before the turn was over"
 
@@ -186,7 +186,7 @@ def answer(key: str) -> Step:
     def step(scene: Scene) -> None:
         scene.tui.wait_status("waiting")
         stage.answer(key)(scene)
-        scene.answered = (scene.tui.changed or 0) / 1000
+        scene.answered = scene.person_at[scene.on] = (scene.tui.changed or 0) / 1000
 
     return step
 

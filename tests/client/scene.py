@@ -48,6 +48,8 @@ class Scene(Stage):
     trouble: list[str] = field(default_factory=list)
     answered: float | None = None
     """When the client took the last answer, by its registry."""
+    person_at: dict[str, float] = field(default_factory=dict)
+    """When each client took its newest answer."""
     reckoned: dict[str, float] = field(default_factory=dict)
     """When the last turn that `over` has seen began, for each client."""
 

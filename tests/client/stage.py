@@ -243,9 +243,14 @@ def renewed() -> Step:
     return step
 
 
-def later() -> Step:
-    """Do nothing, and start the clock of the next check."""
-    return Stage.now
+def later(seconds: float = 0.0) -> Step:
+    """Do nothing for so long, and start the clock of the next check."""
+
+    def step(stage: Stage) -> None:
+        time.sleep(seconds)
+        stage.now()
+
+    return step
 
 
 def own_hook(event: str, command: str) -> Step:

@@ -15,6 +15,7 @@ from deskbell.doctor.jump import examined
 from deskbell.session import Place
 from tests.desktop.desktop import Desktop, desktop
 from tests.desktop.terminals import Seat, Terminals, missing, thorough
+from tests.waiting import wait
 
 JUMPS = 200 if thorough() else 30
 PRECISION = {"xterm": "window", "minimised": "window", "elsewhere": "window", "tmux": "pane"}
@@ -102,8 +103,18 @@ def test_the_tab_in_front_is_looked_at_and_no_other(office: Terminals, monkeypat
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     eyes = Eyes(screen(office.desktop.env))
     told = [seat for seat in office.seats if seat.name.split("-")[0] in ("gnome", "xfce", "mate", "konsole")]
-    for seat in told:
-        assert jump(seat.session, env=office.desktop.env).complete
-        looked = {other.name: eyes.focused(Place(), other.pid) for other in told}
-        assert looked == {other.name: other is seat for other in told}, seat.name
-    eyes.screen.stop()
+    try:
+        for seat in told:
+            assert jump(seat.session, env=office.desktop.env).complete
+            _wait_for_the_look(eyes, seat, told)
+    finally:
+        eyes.screen.stop()
+
+
+def _wait_for_the_look(eyes: Eyes, seat: Seat, told: list[Seat]) -> None:
+    """Wait until SEAT is looked at and no other: the X server tells of the focus a little later."""
+
+    def looked_at() -> list[str]:
+        return [other.name for other in told if eyes.focused(Place(), other.pid)]
+
+    wait(lambda: looked_at() == [seat.name], f"a look at {seat.name}", within=5.0, seen=looked_at)

@@ -104,7 +104,7 @@ CONVERSATIONS = (
 
 ENDS = (
     session("/exit", prompt("/exit"), see("ended", hold=2)),
-    session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=9.4), later(), see(GONE)),
+    session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=8), later(1.5), see(GONE)),
     session("kill -9 while idle", see("idle"), send(signal.SIGKILL), see("crashed", hold=2)),
     session("a crash stays, with its time", *HELLO, send(signal.SIGKILL), see("crashed"), dated()),
     session(
