@@ -39,7 +39,7 @@ class Guard:
         return result
 
     def works(self, what: str, effect: Callable[[], object]) -> bool:
-        """Return whether EFFECT did not raise."""
+        """Run EFFECT and return True unless it raised."""
         return self.call(what, lambda: (effect(), True)[1], False)
 
     def forget(self, what: str) -> None:

@@ -82,7 +82,7 @@ class Memory:
     themselves."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, Asked]] = field(default_factory=dict)
-    """For each session and status: the latest want that rang, whether or not it is over."""
+    """The last want that rang, by session and status. It may be over."""
     summary: Notice | None = None
     """The summary on the screen."""
     adopted: bool = False

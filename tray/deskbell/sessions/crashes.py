@@ -217,7 +217,7 @@ class CrashFile:
 
 
 def _read(path: Path) -> Crashes:
-    """Raise OSError if it cannot be read for the moment: what it holds must not be written anew without that."""
+    """Raise OSError if the file cannot be read at the moment: to write it anew would lose what it holds."""
     try:
         entries = _File.model_validate_json(read(path, LARGEST)).crashes
     except (OSError, ValidationError) as error:

@@ -81,7 +81,7 @@ def _once_each(found: Meant) -> Meant:
 
 
 def _is_folder(path: str) -> bool:
-    return os.path.isabs(path) and os.path.isdir(path)  # noqa: PTH112, PTH117  # for each of many names
+    return os.path.isabs(path) and os.path.isdir(path)  # noqa: PTH112, PTH117  # a Path for each of many names takes too long
 
 
 def _children(path: str) -> list[str] | None:
