@@ -126,6 +126,14 @@ class Scene:
         """Until there were so many attempts, and each letter knows when the next one is due."""
         await until(lambda: self.wire.tries == times and not any(box._busy for box in self.boxes))
 
+    async def failed_once(self) -> Outbox:
+        """Return an outbox whose only letter could not be sent and waits for its second attempt."""
+        self.wire.failures = [Failed("no network")]
+        box = self.box()
+        box.put(sends(["api"]), PHONE)
+        await self.tried(1)
+        return box
+
     async def over(self) -> None:
         """Until no thread runs, and what they called in the loop was called."""
         await until(lambda: not self.threads.running)
@@ -180,10 +188,7 @@ def test_what_is_put_in_is_sent_in_order_and_removed_from_the_disk(play: Story) 
 
 def test_what_fails_waits_its_pause_and_is_tried_again(play: Story) -> None:
     async def story(scene: Scene) -> None:
-        scene.wire.failures = [Failed("no network")]
-        box = scene.box()
-        box.put(sends(["api"]), PHONE)
-        await scene.tried(1)
+        box = await scene.failed_once()
         await scene.later(box, 4.9)
         await asyncio.sleep(0.2)
         assert scene.wire.tries == 1
@@ -582,10 +587,7 @@ def test_a_letter_that_is_given_up_after_the_loop_has_ended_raises_nothing(
 
 def test_what_was_not_sent_is_sent_by_the_next_run(play: Story) -> None:
     async def story(scene: Scene) -> None:
-        scene.wire.failures = [Failed("no network")]
-        box = scene.box()
-        box.put(sends(["api"]), PHONE)
-        await scene.tried(1)
+        box = await scene.failed_once()
         box.stop()
         await scene.over()
         assert scene.kept == 1
@@ -672,10 +674,7 @@ def test_what_was_answered_while_it_was_sent_is_not_tried_again(play: Story, fai
 
 def test_a_withdrawal_does_not_read_the_folder(play: Story) -> None:
     async def story(scene: Scene) -> None:
-        scene.wire.failures = [Failed("no network")]
-        box = scene.box()
-        box.put(sends(["api"]), PHONE)
-        await scene.tried(1)
+        box = await scene.failed_once()
         for number in range(50):
             (scene.folder / f"{number}.json").write_text("not a letter")
         box.withdraw("another slot")
@@ -719,10 +718,7 @@ def test_only_the_person_can_read_letters(play: Story) -> None:
 
 def test_a_clock_that_was_set_back_since_the_last_run_does_not_keep_a_message_waiting(play: Story) -> None:
     async def story(scene: Scene) -> None:
-        scene.wire.failures = [Failed("no network")]
-        box = scene.box()
-        box.put(sends(["api"]), PHONE)
-        await scene.tried(1)
+        box = await scene.failed_once()
         box.stop()
         await scene.over()
         scene.now -= 365 * 86400
