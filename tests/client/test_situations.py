@@ -1,6 +1,8 @@
 """Test that the board is right about the real client in every situation, within a second.
 
-Several situations play at a time. At the end a table shows what the board said, and how soon.
+Several situations play at a time. One in which something is wrong is played a second time, which counts: the clients of
+the others may have kept it from being in time. At the end a table shows what the board said, how soon, and what was
+wrong in a first time.
 """
 
 import os
@@ -9,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -23,7 +26,19 @@ from tests.client.stage import Situation, play
 from tests.client.watch import Check
 
 AT_ONCE = 5
-Playing = dict[str, Future[list[Check]]]
+
+
+class Played(NamedTuple):
+    checks: list[Check]
+    before: str = ""
+    """What was wrong in the first time; empty if there was only one."""
+
+    @property
+    def trouble(self) -> list[Check]:
+        return [check for check in self.checks if check.trouble]
+
+
+Playing = dict[str, Future[Played]]
 
 
 def register(claude: Claude) -> None:
@@ -38,14 +53,21 @@ def register(claude: Claude) -> None:
 
 @pytest.fixture(scope="module")
 def playing(client: Path, api: Api, report: Report, request: pytest.FixtureRequest) -> Iterator[Playing]:
-    def act(scene: Situation) -> list[Check]:
+    def act(scene: Situation) -> Played:
         with account(client, api.url) as claude:
             register(claude)
-            return play(scene, claude)
+            return Played(play(scene, claude))
+
+    def act_twice(scene: Situation) -> Played:
+        try:
+            played = act(scene)
+        except AssertionError as error:
+            return act(scene)._replace(before=str(error))
+        return act(scene)._replace(before=str(played.trouble)) if played.trouble else played
 
     chosen = [item.callspec.params.get("scene") for item in request.session.items if hasattr(item, "callspec")]
     with ThreadPoolExecutor(AT_ONCE) as stages:
-        plays = {scene.name: stages.submit(act, scene) for scene in chosen if isinstance(scene, Situation)}
+        plays = {scene.name: stages.submit(act_twice, scene) for scene in chosen if isinstance(scene, Situation)}
         yield plays
     report(table(plays))
 
@@ -57,6 +79,8 @@ def table(plays: Playing) -> Iterator[str]:
             delay = "never" if check.delay is None else f"{check.delay:.2f} s"
             words = f"{check.expected:<30.30} {check.seen:<46.46} {delay} {check.trouble}"
             yield f"{'' if number else name:<46.46} {words}".rstrip()
+        if before := _before(future):
+            yield f"{'':<46} wrong in the first time: {before}"
     delays = sorted(check.delay for future in plays.values() for check in _checks(future) if check.delay is not None)
     if delays:
         p95 = delays[int(0.95 * (len(delays) - 1))]
@@ -64,11 +88,15 @@ def table(plays: Playing) -> Iterator[str]:
     yield f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
 
 
-def _checks(future: Future[list[Check]]) -> list[Check]:
-    return [] if future.exception() else future.result()
+def _checks(future: Future[Played]) -> list[Check]:
+    return [] if future.exception() else future.result().checks
+
+
+def _before(future: Future[Played]) -> str:
+    return "" if future.exception() else future.result().before
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("scene", SITUATIONS, ids=lambda scene: scene.name)
 def test_the_board_says_what_a_person_at_the_terminal_would_say(scene: Situation, playing: Playing) -> None:
-    assert [check for check in playing[scene.name].result() if check.trouble] == []
+    assert playing[scene.name].result().trouble == []
