@@ -13,7 +13,8 @@ WORKERS ?= 4
 SCREENS := 3
 # Workers with a desktop or clients of their own. More would only keep each other from being in time.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
-LAWS := tests/faults tests/fuzz tests/simulation
+LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
+  tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
 # They try thousands of cases. To count what they cover would double their time, and other tests cover it.
 
 .PHONY: help run demo quick test check contract bench mutants pictures wheel lock audit clean
@@ -33,8 +34,8 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 
 test: check ## run ruff, mypy and every suite with coverage, as CI does
 	tests/system-packages.sh
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%)
-	$(BIN)/pytest -n $(WORKERS) $(LAWS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(LAWS)
 	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report=term --cov-fail-under=92 tests/desktop tests/client
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
