@@ -166,6 +166,7 @@ def test_a_number_that_cannot_be_is_none(number: bytes) -> None:
         (MemoryError(), True),
         (FileNotFoundError(errno.ENOENT, ""), False),
         (NotADirectoryError(errno.ENOTDIR, ""), False),
+        (OSError(errno.ENAMETOOLONG, ""), False),
         (Unfit(errno.EFBIG, ""), False),
         (ValueError(), False),
         (RecursionError(), False),

@@ -378,3 +378,10 @@ def test_a_file_that_goes_while_another_comes_is_noticed(tmp_path: Path) -> None
     put(tmp_path / "b.json", b"two")
     (tmp_path / "a.json").unlink()
     assert seen.read(Problems()) == {"b.json": "two"}
+
+
+def test_a_sentence_about_an_item_of_any_length_is_short_enough_to_read() -> None:
+    reported: list[str] = []
+    Problems(reported.append).add(f"transcript /{'9' * 5000}", f"cannot be read ({'x' * 5000})")
+    assert [sentence.endswith("…. Deskbell goes on without it.") for sentence in reported] == [True]
+    assert len(reported[0]) < 1000

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from deskbell.files.read import is_passing, read
+from deskbell.text.clean import cut
 
 Value = TypeVar("Value")
 
@@ -29,6 +30,8 @@ HASH = 64
 """Bits."""
 MOST_LENT = 64
 """Values that are not kept, but in memory because they were asked for."""
+ITEM, WHAT = 300, 300
+"""Characters of each part of a sentence about an item. A path that somebody else states may have any length."""
 
 
 @dataclass
@@ -42,7 +45,7 @@ class Problems:
         """WHAT is the predicate of a sentence about ITEM: "is not JSON"."""
         if item not in self.reported:
             self.reported.add(item)
-            self.tell(f"{item} {what}. Deskbell goes on without it.")
+            self.tell(f"{cut(item, ITEM)} {cut(what, WHAT)}. Deskbell goes on without it.")
 
     def solved(self, item: str) -> None:
         self.reported.discard(item)
