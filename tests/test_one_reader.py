@@ -35,11 +35,11 @@ PARSES = {
     **dict.fromkeys(
         (
             "tray/deskbell/desktop/notify/remembered.py",
+            "tray/deskbell/files/shape.py",
             "tray/deskbell/notices/channels/letters.py",
             "tray/deskbell/notices/decisions.py",
             "tray/deskbell/notices/quiet.py",
             "tray/deskbell/sessions/crashes.py",
-            "tray/deskbell/sessions/records.py",
             "tray/deskbell/sessions/visits.py",
             "tray/deskbell/settings/known.py",
         ),
@@ -82,5 +82,7 @@ def test_nothing_opens_a_file_but_the_one_reader_and_what_has_a_reason() -> None
 
 def test_nothing_parses_a_file_but_the_one_reader_and_what_has_a_reason() -> None:
     found = callers(PARSERS)
-    assert sorted(found - PARSES.keys()) == [], "parse it with deskbell.files.read.json_value, or a pydantic model"
+    assert sorted(found - PARSES.keys()) == [], (
+        "parse it with deskbell.files.read.json_value or deskbell.files.shape, or a pydantic model"
+    )
     assert sorted(PARSES.keys() - found) == [], "these parse nothing any more: delete their rows"

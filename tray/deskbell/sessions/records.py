@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pydantic import ConfigDict, RootModel, ValidationError
-
 from deskbell.files.read import LATEST
+from deskbell.files.shape import Shape
 from deskbell.sessions.folder import Folder, Problems
 from deskbell.sessions.numbers import is_pid
 from deskbell_hooks.record import is_safe_id
@@ -26,10 +25,7 @@ TIMES = (
 """Fields of a run or record that hold seconds."""
 
 
-class _File(RootModel[Record]):
-    # The cache would keep up to 16,384 texts of all records, more than a megabyte, and does not make this faster:
-    # https://docs.pydantic.dev/latest/api/config/#pydantic.config.ConfigDict.cache_strings
-    model_config = ConfigDict(cache_strings="none", defer_build=True)
+_RECORD = Shape(Record)
 
 
 class Records:
@@ -81,11 +77,9 @@ def record_of(name: str, data: bytes) -> Record:
     Fields that a newer Deskbell added are left out. Fields that every reader needs are there.
     """
     try:
-        record = _File.model_validate_json(data).root
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise _not_a_record(f"{where}: {first['msg']}" if where else first["msg"]) from None
+        record = _RECORD.read(data)
+    except ValueError as error:
+        raise _not_a_record(str(error)) from None
     if record.get("session_id") != name[:-5]:
         raise ValueError("holds the record of another session than its name says")
     if missing := [field for field in NEEDED if field not in record]:
