@@ -8,13 +8,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import NamedTuple, TypedDict
 
 from deskbell.errors import Problem
 from deskbell.files.lock import lock, lock_file
 from deskbell.files.read import LATEST, is_passing, read
+from deskbell.files.shape import Shape
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
@@ -58,25 +57,27 @@ class Crash(NamedTuple):
 Crashes = Mapping[Client, Crash]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(defer_build=True)  # most people have no crash that is noted
-
+class _Named(TypedDict):
     session_id: str
     pid: int | None
     start: int | None
-    died: float = Field(ge=0, lt=LATEST)
-    until: float = Field(ge=0, lt=LATEST)
-    cwd: str | None = None
-    config_dir: str | None = None
-    name: str = ""
-    started: float | None = Field(None, ge=0, lt=LATEST)
+    died: float
+    until: float
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(defer_build=True)
+class _Entry(_Named, total=False):
+    cwd: str | None
+    config_dir: str | None
+    name: str
+    started: float | None
 
-    version: int = 1
-    crashes: list[_Entry] = []
+
+class _File(TypedDict, total=False):
+    version: int
+    crashes: list[_Entry]
+
+
+_CRASHES = Shape(_File)
 
 
 def client_of(session: Session) -> Client:
@@ -219,16 +220,23 @@ class CrashFile:
 def _read(path: Path) -> Crashes:
     """Raise OSError if the file cannot be read at the moment: to write it anew would lose what it holds."""
     try:
-        entries = _File.model_validate_json(read(path, LARGEST)).crashes
-    except (OSError, ValidationError) as error:
+        entries = _CRASHES.read(read(path, LARGEST)).get("crashes", [])
+    except (OSError, ValueError) as error:
         if is_passing(error):
             raise
         return {}
-    return {(one.session_id, one.pid, one.start): _noted(one) for one in entries}
+    noted = {(one["session_id"], one["pid"], one["start"]): _noted(one) for one in entries}
+    return noted if all(map(_is_possible, noted.values())) else {}
 
 
 def _noted(one: _Entry) -> Crash:
-    return Crash(one.died, one.until, one.cwd, one.config_dir, one.name, one.started)
+    place = one.get("cwd"), one.get("config_dir"), one.get("name", "")
+    return Crash(one["died"], one["until"], *place, one.get("started"))
+
+
+def _is_possible(crash: Crash) -> bool:
+    """True if no time is infinite, not a number, negative or later than any calendar."""
+    return all(0 <= time < LATEST for time in (crash.died, crash.until, crash.started or 0.0))
 
 
 def _written(crashes: Crashes) -> bytes:

@@ -4,13 +4,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from deskbell.home import claude_dir, expanded
-from deskbell.settings.known import known_files
+from deskbell.settings.known import Scope, read_known
 from deskbell.settings.registration import Version
-
-Scope = Literal["user", "project", "local"]
 
 LOCAL_AT_GIT_ROOT_SINCE: Version = (2, 1, 211)
 
@@ -50,7 +47,7 @@ def local_target(project: Path, client: Version | None) -> Target:
 
 def known_targets(config: Path) -> list[Target]:
     """Every file that Deskbell was installed into and whose folder or project still exists."""
-    found = [Target(path, file.scope) for path, file in known_files(config).items()]
+    found = [Target(path, file.scope) for path, file in read_known(config).files.items()]
     return [target for target in found if target.place.is_dir()]
 
 
