@@ -5,13 +5,19 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from deskbell.home import home
+from deskbell.sessions.crashes import CrashFile
+from deskbell.settings.known import KnownFile, remember
 from tests.hooks import recorder
 from tests.hooks.said import e
+from tests.tray.commands.said import running
+from tests.tray.making import session
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = {"deskbell_hooks": "hooks", "deskbell_icons": "icons", "deskbell": "tray"}
@@ -255,19 +261,22 @@ ONLY_TO_FOLLOW = frozenset(
     ("asyncio", "ssl", "watchdog", "dbus_fast", "psutil", "subprocess", "tomlkit", "tomllib", "difflib", "Xlib", "PIL")
 )
 """What no command needs that looks once and prints. asyncio and what it loads takes as long as all the rest."""
-ONLY_FOR_SESSIONS = frozenset(("deskbell.notices.probe", "deskbell.notices.policy", "deskbell.face.menu"))
+ONLY_FOR_SESSIONS = frozenset(("deskbell.notices.probe", "deskbell.face.menu"))
+ONLY_FOR_SETTINGS = frozenset(("pydantic", "importlib.metadata"))
+"""What checks config.toml. It takes as long as all the rest of `list`; the files of the hooks need only its core."""
+LOOKS = ONLY_TO_FOLLOW | ONLY_FOR_SETTINGS | {"rich.console", "rich.table"}
 LOADED_BY: dict[str, tuple[list[str], frozenset[str]]] = {
-    "list": (["list"], ONLY_TO_FOLLOW | ONLY_FOR_SESSIONS | {"rich.console", "rich.table"}),
-    "list --json": (["list", "--json"], ONLY_TO_FOLLOW | ONLY_FOR_SESSIONS | {"rich.console", "rich.table"}),
-    "status": (["status"], ONLY_TO_FOLLOW - {"subprocess", "difflib"} | {"rich"}),
+    "list": (["list"], LOOKS | ONLY_FOR_SESSIONS),
+    "list --json": (["list", "--json"], LOOKS | ONLY_FOR_SESSIONS),
+    "status": (["status"], ONLY_TO_FOLLOW - {"subprocess", "difflib"} | {"rich", "pydantic"}),
     "why": (["why"], ONLY_TO_FOLLOW | {"rich.console", "rich.table"}),
     "--help": (["--help"], ONLY_TO_FOLLOW | {"pydantic", "rich", "platformdirs", "deskbell.commands"}),
     "--version": (["--version"], ONLY_TO_FOLLOW | {"pydantic", "rich", "platformdirs", "deskbell.commands"}),
 }
 
 
-@pytest.mark.parametrize(("words", "spared"), LOADED_BY.values(), ids=LOADED_BY)
-def test_a_command_loads_no_library_that_it_does_not_use(words: list[str], spared: frozenset[str]) -> None:
+def loaded_by(words: list[str]) -> set[str]:
+    """The modules that a command has loaded at its end."""
     program = (
         "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
         f"sys.argv = ['deskbell', *{words!r}]; from deskbell.__main__ import main; sys.exit(main())"
@@ -275,16 +284,35 @@ def test_a_command_loads_no_library_that_it_does_not_use(words: list[str], spare
     path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")} | {"PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=env)
-    assert "deskbell.__main__" in done.stderr.split()
-    assert spared & set(done.stderr.split()) == set()
+    loaded = set(done.stderr.split())
+    assert "deskbell.__main__" in loaded
+    return loaded
+
+
+@pytest.mark.parametrize(("words", "spared"), LOADED_BY.values(), ids=LOADED_BY)
+def test_a_command_loads_no_library_that_it_does_not_use(words: list[str], spared: frozenset[str]) -> None:
+    assert spared & loaded_by(words) == set()
+
+
+def test_to_list_sessions_loads_nothing_that_only_settings_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where claude.json, crashes.json and a record are validated."""
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    crash = session(session_id="s-2", status="crashed", since=time.time(), kept_until=time.time() + 60)
+    CrashFile(home().state).follow([crash], time.time())
+    remember(home().config, home().config / "settings.json", KnownFile(), home().config)
+
+    loaded = loaded_by(["list"])
+
+    assert "deskbell.notices.probe" in loaded
+    assert LOOKS & loaded == set()
 
 
 def test_what_most_people_have_no_file_of_needs_no_validator() -> None:
-    """pydantic takes half a millisecond and 0.1 MB for each, when it builds it."""
+    """pydantic takes half a millisecond and 0.1 MB for each, when it builds it, and a megabyte for the first."""
     program = (
         "import deskbell.program.assembly; from deskbell.notices import policy, policyfile, quiet; "
-        "from deskbell.sessions import crashes; policyfile.Reading(); quiet.Quiet.nothing(); "
-        "print([one.__name__ for one in (policy.Policy, policy.Ring, quiet.Quiet, crashes._File) if one.__pydantic_complete__])"
+        "policyfile.Reading(); quiet.Quiet.nothing(); parts = policy.Part.__subclasses__(); "
+        "print([one.__name__ for one in (*parts, quiet.Quiet) if one.__pydantic_complete__])"
     )
     path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
     command = [sys.executable, "-c", program]

@@ -234,7 +234,9 @@ class Policy(Part):
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
         description="Set the content of a notification.",
     )
-    terminal: Terminal = Field(default=Terminal(), description="Set the terminal; empty for that of your desktop.")
+    terminal: Terminal = Field(
+        default=Terminal.usual(), description="Set the terminal; empty for that of your desktop."
+    )
     channels: tuple[Channel, ...] = Field(
         default=(), description="Send notices elsewhere as well, one [[channels]] for each way; none unless you add it."
     )

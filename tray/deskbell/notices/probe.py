@@ -1,16 +1,15 @@
-"""Try out everything that is made of one session: its place in the order, its row, its words, its notification. Pure.
+"""Try out everything that is made of one session: its place in the order, its row, the words of its notification. Pure.
 
 Every session is tried when it has changed. One that fails is replaced by a plain one, so that nothing that draws,
 counts or rings for many sessions needs a guard for each of them.
 """
 
 from types import UnionType
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from deskbell.face.facts import Facts
 from deskbell.face.rows import line, rows
-from deskbell.notices.notice import notice
-from deskbell.notices.policy import Policy
+from deskbell.notices.words import words
 from deskbell.session import URGENCY, Session
 
 LARGEST = 1e15
@@ -25,7 +24,15 @@ def _kinds(hint: object) -> tuple[type, ...]:
 
 
 _KINDS = {name: _kinds(hint) for name, hint in get_type_hints(Session).items()}
-_POLICY, _FACTS = Policy.usual(), Facts()
+_FACTS = Facts()
+
+
+class _Everything(NamedTuple):
+    """A notification with all that one may show. The policy itself would load pydantic, which `list` does not need."""
+
+    details: bool = True
+    branch: bool = True
+    length: int = 2000
 
 
 def probe(session: Session, now: float) -> None:
@@ -40,5 +47,4 @@ def probe(session: Session, now: float) -> None:
         raise ValueError("its status is unknown")
     line(session, now)
     rows([session], _FACTS, now, {})
-    if _POLICY.rings.of(session.status):
-        notice(session, _POLICY, "", now)
+    words(session, _Everything(), now)

@@ -6,10 +6,9 @@ title says whole, the body does not repeat. Without details, a session is its pr
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deskbell.board import Board
-from deskbell.notices.policy import Notification
 from deskbell.session import BLOCKED, Session
 from deskbell.text.times import clock
 from deskbell.text.wording import Phrase, counts, phrase, short
@@ -32,12 +31,23 @@ CUT_SHORT: frozenset[Status] = frozenset(("interrupted", "crashed"))
 """The statuses that say what the session did last, not what it asks."""
 
 
+class Shown(Protocol):
+    """What a notification shows: the part `notification` of the policy."""
+
+    @property
+    def details(self) -> bool: ...
+    @property
+    def branch(self) -> bool: ...
+    @property
+    def length(self) -> int: ...
+
+
 class Words(NamedTuple):
     title: str
     body: str
 
 
-def words(session: Session, shown: Notification, now: float) -> Words:
+def words(session: Session, shown: Shown, now: float) -> Words:
     """What the notification of SESSION says at NOW."""
     project = short(session.project, PROJECT)
     if not shown.details:
@@ -56,9 +66,7 @@ def words(session: Session, shown: Notification, now: float) -> Words:
     return Words(title, "\n".join(filter(None, lines)))
 
 
-def words_of_many(
-    sessions: Sequence[Session], shown: Notification, lead: str = "", waited_at: float | None = None
-) -> Words:
+def words_of_many(sessions: Sequence[Session], shown: Shown, lead: str = "", waited_at: float | None = None) -> Words:
     """What a summary says of SESSIONS: how many there are, then the first of them by name.
 
     LEAD, or since when the longest has waited at WAITED_AT, is in the title if that leaves it short enough.
@@ -78,7 +86,7 @@ def _first(lines: Sequence[str], room: int) -> Sequence[str]:
     return lines if len(lines) <= room else [*lines[: room - 1], f"and {len(lines) - room + 1} more"]
 
 
-def line(session: Session, shown: Notification) -> str:
+def line(session: Session, shown: Shown) -> str:
     """What a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
     project = short(session.project, PROJECT)
     if not shown.details:
@@ -119,7 +127,7 @@ def _asked(session: Session, about: str, length: int) -> str:
     return f"Last step: {about}" if about and session.status in CUT_SHORT else about
 
 
-def _where_and_when(session: Session, shown: Notification, now: float) -> str:
+def _where_and_when(session: Session, shown: Shown, now: float) -> str:
     """The last line of a body: "Waiting since 14:02 · Release 2.4 · on main"."""
     since = "Waiting since" if session.blocked else "Since" if session.status == "idle" else "At"
     name = "" if session.title in session.prompt else short(session.title, NAME)
