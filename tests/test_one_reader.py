@@ -34,7 +34,6 @@ PARSES = {
     "tray/deskbell/desktop/autostart/macos.py": "the entry is a property list",
     **dict.fromkeys(
         (
-            "tray/deskbell/desktop/notify/remembered.py",
             "tray/deskbell/files/shape.py",
             "tray/deskbell/notices/channels/letters.py",
             "tray/deskbell/notices/decisions.py",

@@ -24,6 +24,7 @@ class Outer(TypedDict, total=False):
     anything: Any
     many: list[Inner]
     named: dict[str, str]
+    pair: tuple[int, str]
 
 
 SHAPE, KEEPING = Shape(Outer), Shape(Outer, keep_more=True)
@@ -50,6 +51,8 @@ REFUSED: dict[str, tuple[object, str]] = {
     "a wrong type": ({"name": 3}, "name: Input should be a valid string"),
     "another word": ({"kind": "c"}, "kind: Input should be 'a' or 'b'"),
     "deep inside": ({"many": [{"number": "x", "maybe": None}]}, "many.0.number: Input should be a valid integer, "),
+    "a wrong place": ({"pair": [1, 2]}, "pair.1: Input should be a valid string"),
+    "a pair of one": ({"pair": [1]}, "pair.1: Field required"),
     "a missing field": ({"many": [{"number": 1}]}, "many.0.maybe: Field required"),
     "a wrong value": ({"named": {"a": None}}, "named.a: Input should be a valid string"),
 }
@@ -65,6 +68,10 @@ def test_what_has_another_shape_is_refused_with_the_field(value: object, why: st
 def test_what_is_not_json_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"^Invalid JSON"):
         SHAPE.read(data)
+
+
+def test_a_list_of_fixed_length_becomes_a_tuple() -> None:
+    assert SHAPE.read(encoded({"pair": [1, "a"]})) == {"pair": (1, "a")}
 
 
 def test_fields_that_the_shape_does_not_name_are_left_out_or_kept() -> None:

@@ -59,6 +59,8 @@ def _schema(hint: Any, extra: Extra) -> CoreSchema:
             return core_schema.literal_schema(list(parts))
         case origin if origin is list:
             return core_schema.list_schema(_schema(parts[0], extra))
+        case origin if origin is tuple:
+            return core_schema.tuple_positional_schema([_schema(part, extra) for part in parts])
         case origin if origin is dict:
             return core_schema.dict_schema(_schema(parts[0], extra), _schema(parts[1], extra))
         case origin if origin is UnionType and len(parts) == 2 and parts[1] is NoneType:

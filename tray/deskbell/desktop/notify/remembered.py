@@ -12,15 +12,16 @@ import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Literal, NamedTuple, TypedDict
 
 from deskbell.files.read import read
+from deskbell.files.shape import Shape
 from deskbell.files.write import write_private
 from deskbell.notices.notice import Request
+from deskbell.session import Ask
 from deskbell.supervision import Supervisor
 from deskbell.text.clean import clean, cut
+from deskbell_hooks.schema import Status
 
 PART = "memory of the screen"
 MOST = 200
@@ -31,20 +32,33 @@ LARGEST = 1_000_000
 log = logging.getLogger(__name__)
 
 
-class Entry(BaseModel):
+class Entry(NamedTuple):
     """A notification on the screen."""
 
-    model_config = ConfigDict(frozen=True)
-
     slot: str
-    number: Annotated[int, Field(gt=0, lt=1 << 32)]
+    number: int
     about: tuple[Request, ...] = ()
 
 
-class _File(BaseModel):
-    version: Literal[1] = 1
+class _Screen(NamedTuple):
     life: str = ""
     shown: tuple[Entry, ...] = ()
+
+
+class _Shown(TypedDict):
+    slot: str
+    number: int
+    about: list[tuple[str, int | None, str, Status, float, Ask | None]]
+    """The fields of each Request."""
+
+
+class _File(TypedDict):
+    version: Literal[1]
+    life: str
+    shown: list[_Shown]
+
+
+_FILE = Shape(_File)
 
 
 class Remembered:
@@ -52,8 +66,8 @@ class Remembered:
         """Without PATH what is on the screen is remembered until the program ends."""
         self._supervisor = supervisor
         self._path = path
-        self._latest: _File | None = None
-        self._saved = _File()
+        self._latest: _Screen | None = None
+        self._saved = _Screen()
         self._lock = threading.Lock()
         self._saving = False
         self._failed = False
@@ -66,7 +80,7 @@ class Remembered:
 
     def note(self, life: str, shown: Sequence[Entry]) -> None:
         """Remember that SHOWN is on the screen of the daemon of this LIFE, from now on. Write the file soon."""
-        latest = _File(life=life, shown=tuple(map(_bounded, shown[-MOST:])))
+        latest = _Screen(life, tuple(map(_bounded, shown[-MOST:])))
         if life and latest != self._latest:
             self._latest = latest
             if not self._saving:
@@ -81,8 +95,7 @@ class Remembered:
                 return
             self._saved = latest
             try:
-                text = json.dumps(latest.model_dump(), ensure_ascii=False)
-                write_private(self._path, text.encode("utf-8", "replace"))
+                write_private(self._path, _written(latest))
             except OSError as error:
                 self._give_up(self._path, error)
             else:
@@ -106,23 +119,36 @@ class Remembered:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
 
-    def _read(self) -> _File:
+    def _read(self) -> _Screen:
         """Return what an earlier run wrote; nothing without a file that can be read and understood."""
         path, reason = self._path, "it is damaged, or of another version"
         if path is None:
-            return _File()
+            return _Screen()
         try:
-            return _File.model_validate_json(read(path, LARGEST))
+            return _understood(_FILE.read(read(path, LARGEST)))
         except FileNotFoundError:
-            return _File()
+            return _Screen()
         except OSError as error:
             reason = error.strerror or type(error).__name__
-        except ValidationError:
+        except ValueError:
             pass
         log.warning("%s cannot be used (%s): notifications of an earlier run may stay on the screen", path, reason)
-        return _File()
+        return _Screen()
+
+
+def _understood(file: _File) -> _Screen:
+    """Raise ValueError for a number that no daemon gives."""
+    shown = tuple(Entry(one["slot"], one["number"], tuple(Request(*r) for r in one["about"])) for one in file["shown"])
+    if not all(0 < entry.number < 1 << 32 for entry in shown):
+        raise ValueError("a number is out of range")
+    return _Screen(file["life"], shown)
+
+
+def _written(screen: _Screen) -> bytes:
+    file = {"version": 1, "life": screen.life, "shown": [entry._asdict() for entry in screen.shown]}
+    return json.dumps(file, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _bounded(entry: Entry) -> Entry:
     about = tuple(one._replace(project=cut(clean(one.project), 100)) for one in entry.about[:MOST])
-    return entry.model_copy(update={"about": about})
+    return entry._replace(about=about)
