@@ -166,3 +166,8 @@ def test_every_setting_has_a_sentence_of_its_own(model: type[Part]) -> None:
         assert about.description[0].isupper(), name
         assert about.description.endswith("."), name
         assert len(about.description) <= 118, name
+
+
+def test_the_defaults_are_made_once() -> None:
+    assert Policy.usual() is Policy.usual()
+    assert Policy.usual() == Policy()

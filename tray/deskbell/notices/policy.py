@@ -6,6 +6,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
+from functools import cache
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
@@ -28,8 +29,12 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
+    @cache
     def usual(cls) -> Self:
-        """Return the defaults. They need no check, and most people have no config.toml."""
+        """Return the defaults, one value for all: the bell asks for them at every turn of the loop.
+
+        They need no check, and most people have no config.toml.
+        """
         return cls.model_construct()
 
 
