@@ -3,6 +3,7 @@
 Pure. The adapters draw a Look only when it differs from the last one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskbell.board import Board
@@ -56,8 +57,10 @@ def _state(board: Board, facts: Facts) -> IconState:
 
 def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
     """Count the sessions, and name as many as fit of those that wait for their person, the most urgent first."""
-    for named in range(NAMED, -1, -1):
-        line = " · ".join([*_remarks(facts, now), counts(board), *_named(board, named)])
+    above, waiting = [*_remarks(facts, now), counts(board)], board.blocked or board.your_turn
+    names = [(_blocked if board.blocked else _project)(session) for session in waiting[:NAMED]]
+    for named in range(len(names), -1, -1):
+        line = " · ".join([*above, *_listed(names[:named], len(waiting) - named)])
         if _units(line) <= room:
             return line
     return _cut(line, room)
@@ -69,12 +72,8 @@ def _remarks(facts: Facts, now: float) -> list[str]:
     return [remark for remark in (snoozed, problem, NO_REPORTS.get(facts.hooks, "")) if remark]
 
 
-def _named(board: Board, room: int) -> list[str]:
-    names = [_blocked(session) for session in board.blocked] or [_project(session) for session in board.your_turn]
-    if not names[:room]:
-        return []
-    more = f" and {len(names) - room} more" if len(names) > room else ""
-    return ["; ".join(names[:room]) + more]
+def _listed(names: Sequence[str], others: int) -> list[str]:
+    return ["; ".join(names) + (f" and {others} more" if others else "")] if names else []
 
 
 def _blocked(session: Session) -> str:
