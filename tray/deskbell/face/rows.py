@@ -7,6 +7,7 @@ from textwrap import TextWrapper
 from deskbell.face.actions import CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
+from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
 from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
 from deskbell.text.times import ago, clock
@@ -30,30 +31,41 @@ def line(session: Session, now: float) -> str:
 
 def rows(sessions: Iterable[Session], facts: Facts, now: float, apart: Mapping[Key, str]) -> list[Item]:
     """Return a row for each session, with a submenu. APART: see `told_apart`."""
-    return [_row(session, facts, now, apart, _submenu(session, facts, now)) for session in sessions]
+    return [_ROWS.of(one, apart.get(one.key, ""), *_quiet(one, facts, now), True) for one in sessions]
 
 
 def plain_rows(sessions: Iterable[Session], facts: Facts, now: float, apart: Mapping[Key, str]) -> list[Item]:
     """Return a row for each session, without a submenu."""
-    return [_row(session, facts, now, apart, ()) for session in sessions]
+    return [_ROWS.of(one, apart.get(one.key, ""), *_quiet(one, facts, now), False) for one in sessions]
 
 
-def _row(session: Session, facts: Facts, now: float, apart: Mapping[Key, str], children: tuple[Item, ...]) -> Item:
+def _quiet(session: Session, facts: Facts, now: float) -> tuple[bool, str]:
+    """Return whether SESSION is muted, and until when it is quiet; empty if it is not."""
+    until = facts.later.get(session.session_id)
+    return session.session_id in facts.muted, "" if until is None else clock(until, now)
+
+
+def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submenu: bool) -> Item:
+    over, kept = session.over, session.kept_until is not None
+    about = said(session)[:READ_AT_MOST] if has_submenu else ""
     return Item(
-        f"{'over' if session.over else 'session'} {session.session_id} {session.pid}",
-        _text(session, facts, now, apart.get(session.key, "")),
-        _way_to(session.key, session.over).action,
-        children,
+        f"{'over' if over else 'session'} {session.session_id} {session.pid}",
+        _text(session, apart, muted, quiet_until),
+        _way_to(session.key, over).action,
+        _about(session.key, over, kept, about, muted, quiet_until) if has_submenu else (),
         sign=session.status,
         since=session.since,
     )
+
+
+_ROWS = Memo(_row)
 
 
 def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
     """Return the branch, the folder or the start of the id for each of SESSIONS whose row would be like another one."""
     alike: dict[str, list[Session]] = {}
     for session in sessions:
-        alike.setdefault(_named(session), []).append(session)
+        alike.setdefault(_NAMES.of(session), []).append(session)
     return {one.key: _only_of(one, same) for same in alike.values() if len(same) > 1 for one in same}
 
 
@@ -82,12 +94,11 @@ def _pid(session: Session) -> str:
     return str(session.pid or "")
 
 
-def _text(session: Session, facts: Facts, now: float, apart: str) -> str:
-    until = facts.later.get(session.session_id)
+def _text(session: Session, apart: str, muted: bool, quiet_until: str) -> str:
     marks = [
         *(["suspended"] if session.suspended else []),
-        *(["muted"] if session.session_id in facts.muted else []),
-        *([f"quiet until {clock(until, now)}"] if until is not None else []),
+        *(["muted"] if muted else []),
+        *([f"quiet until {quiet_until}"] if quiet_until else []),
     ]
     return _left_to_right(BETWEEN.join((_named(session, apart), *marks)))
 
@@ -98,15 +109,11 @@ def _named(session: Session, apart: str = "") -> str:
     return f"{project}{BETWEEN}{short(session.name, max(SHORTEST, room))}"
 
 
+_NAMES = Memo(_named)
+
+
 def _left_to_right(text: str) -> str:
     return f"{LEFT_TO_RIGHT}{text}" if text.startswith(ISOLATE) else text
-
-
-def _submenu(session: Session, facts: Facts, now: float) -> tuple[Item, ...]:
-    until, muted = facts.later.get(session.session_id), session.session_id in facts.muted
-    quiet_until = "" if until is None else clock(until, now)
-    kept = session.kept_until is not None
-    return _about(session.key, session.over, kept, said(session)[:READ_AT_MOST], muted, quiet_until)
 
 
 @lru_cache(maxsize=512)  # the adapter sees at once that the same submenu has not changed
