@@ -31,6 +31,10 @@ class Node:
     def kind(self) -> Kind:
         return self.key, frozenset(self.properties)
 
+    def over(self, children: tuple[int, ...]) -> "Node":
+        """Return this node with CHILDREN below it."""
+        return Node(self.properties, children, self.key, self.item)
+
     def hidden(self) -> "Node":
         """GNOME closes the submenu of a row that is hidden only if it is disabled, too."""
         return replace(self, properties={**self.properties, "visible": False, "enabled": False})
@@ -69,8 +73,11 @@ def _add(
 ) -> None:
     """Put NODE and all that is below it into AFTER."""
     olds = before[number].children if number in before else ()
+    if menu is None and not olds:
+        after[number] = node
+        return
     if olds and _is_unchanged(before[number], menu):
-        after[number] = replace(node, children=olds)
+        after[number] = node.over(olds)
         _keep(after, before, olds)
         return
     rows = [(item, Node(_properties(item), key=key, item=item)) for key, item in _keyed(menu)]
@@ -83,7 +90,7 @@ def _add(
         else:
             item, row = rows[wanted]
             _add(after, before, child, row, item.submenu, fresh)
-    after[number] = replace(node, children=tuple(children))
+    after[number] = node.over(tuple(children))
 
 
 def _keep_hidden(after: dict[int, Node], before: Layout, number: int) -> None:
