@@ -126,3 +126,15 @@ def test_a_file_that_cannot_be_read_for_the_moment_is_read_again_although_it_has
     second = reread(file, first)
     assert (second.problem, second.policy.rings.idle.min_turn) == (None, 30)
     assert reread(file, second) is second
+
+
+def test_of_many_mistakes_the_first_are_told_and_the_others_are_counted() -> None:
+    with pytest.raises(Problem) as problem:
+        parse("".join(f"wrong_{n} = 1\n" for n in range(9)), Path("config.toml"))
+    said = str(problem.value)
+    assert said.startswith(
+        "config.toml, line 1: wrong_0 is not a setting. Run `deskbell config show` to list them; config"
+    )
+    assert said.endswith(
+        "line 3: wrong_2 is not a setting. Run `deskbell config show` to list them; and 6 more mistakes"
+    )

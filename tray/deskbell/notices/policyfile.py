@@ -2,6 +2,7 @@
 
 import errno
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from deskbell.notices.policy import Policy
 
 LARGEST = 200_000
 """Bytes of a file that is read."""
+LONG = 250
+"""Characters of mistakes after which the others are only counted: the menu shows them in one row."""
 
 # tomllib keeps every beginning of a dotted name: a hundred thousand parts take gigabytes.
 _LONG_NAME = re.compile(r"""(?:[\w"'-]{1,60}\s*\.\s*){64}""")
@@ -60,7 +63,10 @@ def text(path: Path) -> str | None:
 
 
 def parse(text: str, path: Path) -> Policy:
-    """The policy that TEXT says. Raise Problem with every mistake and its line; PATH is for the sentence only."""
+    """The policy that TEXT says. Raise Problem with the first mistakes and their lines.
+
+    PATH is for the sentence only.
+    """
     import tomllib  # without a config.toml nothing needs it, and it takes 0.1 MB
 
     try:
@@ -72,6 +78,16 @@ def parse(text: str, path: Path) -> Policy:
     except RecursionError:
         raise Problem(f"{path} is not TOML that can be read: it is nested too deep") from None
     except ValidationError as error:
-        raise Problem("; ".join(complaints(error, text, path))) from None
+        raise Problem(_first(list(complaints(error, text, path)))) from None
     except ValueError:  # Python refuses to convert thousands of digits: https://docs.python.org/3/library/stdtypes.html
         raise Problem(f"{path} is not TOML that can be read: it holds a number of too many digits") from None
+
+
+def _first(mistakes: Sequence[str]) -> str:
+    """Join the first of MISTAKES, and say how many more there are."""
+    told = 1
+    while told < len(mistakes) and sum(map(len, mistakes[:told])) < LONG:
+        told += 1
+    more = len(mistakes) - told
+    rest = [f"and {more} more {'mistakes' if more > 1 else 'mistake'}"] if more else []
+    return "; ".join([*(mistake.rstrip(".") for mistake in mistakes[:told]), *rest])
