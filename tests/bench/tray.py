@@ -79,19 +79,19 @@ def run() -> Table:
             delays = _delays(eye, records[0])
             memory = program.memory_full_info()
             idle = _spent(program, lambda: time.sleep(IDLE))
-            busy = _spent(program, lambda: _storm(records))
+            day = _spent(program, lambda: _replace_in_turn(records, RATE))
+            busy = _spent(program, lambda: _replace_in_turn(records, SESSIONS * RATE))
             after = program.memory_info().rss
-    return _table(starts, delays, (memory.rss, memory.pss, after), idle, busy)
+    return _table(starts, delays, (memory.rss, memory.pss, after), (idle, day, busy))
 
 
 def _table(
     starts: list[Start],
     delays: list[float],
     memory: tuple[int, int, int],
-    idle: tuple[float, float],
-    busy: tuple[float, float],
+    spent: tuple[tuple[float, float], tuple[float, float], tuple[float, float]],
 ) -> Table:
-    rss, pss, after = memory
+    (rss, pss, after), (idle, day, busy) = memory, spent
     rows = (
         ("record replaced -> pixels changed, median", f"{statistics.median(delays) * 1000:.1f} ms", ""),
         ("record replaced -> pixels changed, p95", f"{sorted(delays)[int(len(delays) * 0.95)] * 1000:.1f} ms", "15 ms"),
@@ -101,6 +101,7 @@ def _table(
         (f"memory with {SESSIONS} sessions, PSS", f"{pss / 1e6:.1f} MB", ""),
         (f"idle {IDLE:.0f} s: processor", f"{idle[0] * 100:.2f} %", "0.0 %"),
         (f"idle {IDLE:.0f} s: wakeups", f"{idle[1]:.2f} /s", "1 /s"),
+        (f"{RATE} events/s of {SESSIONS} sessions: processor for each", f"{day[0] * 1000 / RATE:.2f} ms", "1.5 ms"),
         (f"{SESSIONS} sessions x {RATE} events/s: processor", f"{busy[0] * 100:.1f} %", "5 %"),
         ("memory after it, RSS", f"{after / 1e6:.1f} MB", "50 MB"),
     )
@@ -184,13 +185,13 @@ def _delays(eye: Eye, one: tuple[Path, bytes, bytes]) -> list[float]:
     return delays
 
 
-def _storm(records: Records) -> None:
-    """Change the record of every session RATE times a second, evenly over time."""
-    begun, step = time.perf_counter(), 1 / (SESSIONS * RATE)
-    for turn in range(int(BUSY * SESSIONS * RATE)):
+def _replace_in_turn(records: Records, rate: int) -> None:
+    """Change the record of one session after another, RATE times a second in all, evenly over time."""
+    begun = time.perf_counter()
+    for turn in range(int(BUSY * rate)):
         path, works, _ = records[turn % SESSIONS]
         _replace(path, works.replace(b"task", b"t%03d" % (turn // SESSIONS % 1000)))
-        time.sleep(max(0.0, begun + (turn + 1) * step - time.perf_counter()))
+        time.sleep(max(0.0, begun + (turn + 1) / rate - time.perf_counter()))
 
 
 def _spent(program: psutil.Process, during: Callable[[], None]) -> tuple[float, float]:
