@@ -111,8 +111,8 @@ def test_the_home_folder_of_nobody_is_a_problem_that_names_it() -> None:
 def test_a_user_whom_the_system_does_not_know_reads_one_sentence() -> None:
     """The program loads what it needs before it becomes that user, who may not read the tree of the tests."""
     program = (
-        "import os, sys, deskbell.commands.list, deskbell.terminal.warnings; from deskbell.__main__ import main; "
-        "os.chdir('/'); os.setuid(54321); sys.exit(main(['list']))"
+        "import os, sys, deskbell.commands.list, deskbell.terminal.warnings; from deskbell.__main__ import main, parser; "
+        "parser('list'); os.chdir('/'); os.setuid(54321); sys.exit(main(['list']))"
     )
     unset = ("HOME", "DESKBELL_HOME", "CLAUDE_CONFIG_DIR")
     env = {name: value for name, value in os.environ.items() if name not in unset and not name.startswith("COVERAGE")}
