@@ -15,10 +15,10 @@ from deskbell.face.menu import Item, menu
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import news
 from deskbell.notices.policy import Policy
-from deskbell.notices.probe import LARGEST, probe
+from deskbell.notices.probe import LARGEST, RINGING, probe
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.wants import Memory
-from deskbell.session import STATUSES, Session
+from deskbell.session import GROUPS, STATUSES, Session
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.stand_in import stand_in
@@ -93,3 +93,8 @@ def test_an_ordinary_session_of_every_status_can_be_shown(status: Status) -> Non
 def test_a_field_that_does_not_hold_what_it_should_is_named(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         probe(session(**wrong), NOON)
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_the_notification_is_tried_of_every_status_that_the_policy_knows(status: Status) -> None:
+    assert (GROUPS[status] in RINGING) == (Policy().rings.of(status) is not None)

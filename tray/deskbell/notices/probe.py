@@ -10,10 +10,12 @@ from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 from deskbell.face.facts import Facts
 from deskbell.face.rows import line, rows
 from deskbell.notices.words import words
-from deskbell.session import URGENCY, Session
+from deskbell.session import URGENCY, Group, Session
 
 LARGEST = 1e15
 """No time, count or amount of a session is larger."""
+RINGING: tuple[Group, ...] = ("needs_you", "crashed")
+"""The groups of the statuses that may ring."""
 
 
 def _kinds(hint: object) -> tuple[type, ...]:
@@ -47,4 +49,5 @@ def probe(session: Session, now: float) -> None:
         raise ValueError("its status is unknown")
     line(session, now)
     rows([session], _FACTS, now, {})
-    words(session, _Everything(), now)
+    if session.group in RINGING:
+        words(session, _Everything(), now)
