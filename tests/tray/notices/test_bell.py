@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Action, CopyResume, Hooks, Jump, Mute, Open, Resume, Snooze
+from deskbell.face.actions import Action, Attach, CopyResume, Hooks, Jump, Mute, Open, Resume, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
@@ -203,6 +203,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
 @pytest.mark.parametrize(
     ("action", "purpose"),
     [
+        (Attach(("s", 1)), " to open it in a terminal"),
         (Resume(("s", 1)), " to resume it in a terminal"),
         (CopyResume(("s", 1)), " to copy its resume command"),
         (Mute(("s", 1), True), " to mute it"),

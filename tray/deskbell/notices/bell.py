@@ -12,7 +12,20 @@ from functools import partial
 from typing import Protocol
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Resume, Snooze
+from deskbell.face.actions import (
+    Action,
+    Attach,
+    CopyResume,
+    Details,
+    Dismiss,
+    Hooks,
+    Jump,
+    Later,
+    Mute,
+    Open,
+    Resume,
+    Snooze,
+)
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -219,6 +232,8 @@ def _purpose(action: Action | None) -> str:
     match action:
         case Jump():
             return "to jump to it"
+        case Attach():
+            return "to open it in a terminal"
         case Resume():
             return "to resume it in a terminal"
         case CopyResume():
