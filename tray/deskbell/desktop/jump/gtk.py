@@ -1,10 +1,14 @@
-"""Call the actions that a GTK program shows on the session bus (org.gtk.Actions)."""
+"""Call the actions that a GTK program shows on the session bus (org.gtk.Actions), and choose a terminal by one."""
 
 from typing import Any, NamedTuple
 
 from dbus_fast import Variant
 
-from deskbell.desktop.jump.desk import Desk
+from deskbell.desktop.jump import x11
+from deskbell.desktop.jump.arrival import BY_HAND, Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot
+from deskbell.errors import Problem
 
 ACTIONS = "org.gtk.Actions"
 
@@ -14,6 +18,16 @@ class Action(NamedTuple):
 
     enabled: bool
     state: Any
+
+
+class Program(NamedTuple):
+    """A terminal that brings one of its own to the front by an action."""
+
+    title: str
+    name: str
+    """What it owns on the bus."""
+    path: str
+    action: str
 
 
 def activate(desk: Desk, name: str, path: str, action: str, *given: Variant) -> bool:
@@ -39,3 +53,18 @@ def platform(desk: Desk) -> dict[str, Variant]:
     """GTK 3 reads the second name, GTK 4 the first."""
     token = desk.token
     return {name: Variant("s", token) for name in ("activation-token", "desktop-startup-id")} if token else {}
+
+
+def terminal(program: Program, given: Variant, spot: Spot, desk: Desk) -> Tab | None:
+    """Return the terminal of PROGRAM that GIVEN names; None if PROGRAM is not above SPOT."""
+    if desk.wire.owner(program.name) not in spot.line:
+        return None
+
+    def bring() -> None:
+        if not activate(desk, program.name, program.path, program.action, given):
+            raise Problem(f"{program.title} did not choose the terminal.", BY_HAND)
+
+    def there() -> bool | None:
+        return x11.marked(spot, desk) if desk.env.get("DISPLAY") else None
+
+    return Tab(Step("tab", f"its terminal in {program.title}", bring, there), raises=True)
