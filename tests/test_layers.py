@@ -257,6 +257,17 @@ def test_the_start_of_the_program_loads_nothing_that_it_may_never_need() -> None
     assert LATER & set(done.stdout.split()) == set()
 
 
+ONLY_FOR_SOME_CLICKS = frozenset(("deskbell.program.resuming", "deskbell.program.jumping", "deskbell.desktop"))
+
+
+def test_a_click_loads_no_way_to_a_terminal_unless_it_is_to_go_to_one() -> None:
+    program = "import sys, deskbell.program.clicks; print(*sys.modules)"
+    path = os.pathsep.join(str(ROOT / folder) for folder in PACKAGES.values())
+    env = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
+    assert ONLY_FOR_SOME_CLICKS & set(done.stdout.split()) == set()
+
+
 ONLY_TO_FOLLOW = frozenset(
     ("asyncio", "ssl", "watchdog", "dbus_fast", "psutil", "subprocess", "tomlkit", "tomllib", "difflib", "Xlib", "PIL")
 )

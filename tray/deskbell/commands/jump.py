@@ -3,17 +3,17 @@
 import argparse
 import shlex
 import time
-from contextlib import suppress
 
 from deskbell.board import board
 from deskbell.commands._session import named_session
 from deskbell.commands._world import world
-from deskbell.desktop.jump import jump, whereabouts
+from deskbell.desktop.jump import whereabouts
 from deskbell.desktop.jump.arrival import Arrival
 from deskbell.errors import Problem
 from deskbell.home import home
+from deskbell.program.jumping import go_to
 from deskbell.session import Session
-from deskbell.sessions.visits import following, remember, visits
+from deskbell.sessions.visits import following, visits
 from deskbell.terminal.out import complain, say
 from deskbell.text.wording import short, short_id
 
@@ -30,11 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if args.only_print:
         say(f"{short(session.name, 60)}: {whereabouts(session)}")
         return 0
-    came = jump(session)
-    if came.reached:
-        with suppress(OSError):  # a full disk must not keep anybody from a session
-            remember(home().state, session.session_id, time.time())
-    return _told(session, came)
+    return _told(session, go_to(session, None, home()))
 
 
 def _next() -> Session:

@@ -37,7 +37,6 @@ from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
-from deskbell.program.resuming import resume_in_terminal
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
 from deskbell.terminal.resume import resume_command
@@ -90,6 +89,12 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
+def _resume_in_terminal(session: Session, home: Home) -> None:
+    from deskbell.program.resuming import resume_in_terminal  # imported for a click that resumes, and for no other
+
+    resume_in_terminal(session, home)
+
+
 def _go_to(session: Session, token: str | None, home: Home) -> "Arrival":
     from deskbell.program.jumping import go_to  # imported for a click that jumps, and for no other
 
@@ -121,7 +126,7 @@ class RealHands:
     """Puts a text on the clipboard. Returns why it may not have arrived; nothing if it has."""
     show: Callable[[Path], None]
     """Opens a file with the person's own program."""
-    resume: Callable[[Session, Home], None] = resume_in_terminal
+    resume: Callable[[Session, Home], None] = _resume_in_terminal
     """Opens a terminal in which a session goes on. Raises Problem if it cannot."""
     go_to: Callable[[Session, str | None, Home], "Arrival"] = _go_to
     """Brings a session to the front, and says how far it came."""

@@ -8,9 +8,8 @@ from contextlib import suppress
 
 from deskbell.desktop.jump import jump
 from deskbell.desktop.jump.arrival import Arrival
-from deskbell.desktop.terminals import open_terminal
 from deskbell.home import Home
-from deskbell.notices import policyfile
+from deskbell.program.terminal import open_own_terminal
 from deskbell.session import Session
 from deskbell.sessions.visits import remember
 
@@ -26,5 +25,4 @@ def go_to(session: Session, token: str | None, home: Home) -> Arrival:
 
 def attach_in_terminal(came: Arrival, session: Session, home: Home) -> None:
     """Open a terminal with the command that CAME offers. It shows the session, and starts nothing twice."""
-    settings = policyfile.reread(home.config / "config.toml", policyfile.Reading()).policy
-    open_terminal(came.offer, session.cwd or "/", settings.terminal.command, home.state)
+    open_own_terminal(came.offer, session.cwd or "/", home)

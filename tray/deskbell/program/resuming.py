@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 from deskbell.desktop import autostart
-from deskbell.desktop.terminals import open_terminal
 from deskbell.home import Home
-from deskbell.notices import policyfile
+from deskbell.program.terminal import open_own_terminal
 from deskbell.session import Session
 from deskbell.sessions.resumable import resumable
 from deskbell.sessions.written import written
@@ -23,9 +22,8 @@ def resume_in_terminal(session: Session, home: Home) -> None:
     accounts = list(dict.fromkeys([*remembered_config_dirs(home.config), *own]))
     transcript = next((one for one in written(accounts) if one.session_id == session.session_id), None)
     found = resumable(session.session_id, home.sessions, transcript, "")
-    settings = policyfile.reread(home.config / "config.toml", policyfile.Reading()).policy
     command = resume_words(autostart.program(), session.session_id, os.environ.get("DESKBELL_HOME"))
-    open_terminal(command, found.cwd, settings.terminal.command, home.state)
+    open_own_terminal(command, found.cwd, home)
 
 
 def resume_words(program: tuple[str, ...], session_id: str, moved: str | None) -> list[str]:

@@ -1,0 +1,13 @@
+"""Open the terminal that the settings name with a command. Call it in a thread: it takes up to a second."""
+
+from collections.abc import Sequence
+
+from deskbell.desktop.terminals import open_terminal
+from deskbell.home import Home
+from deskbell.notices import policyfile
+
+
+def open_own_terminal(command: Sequence[str], folder: str, home: Home) -> None:
+    """Run COMMAND in FOLDER. Raise Problem if no terminal opens."""
+    settings = policyfile.reread(home.config / "config.toml", policyfile.Reading()).policy
+    open_terminal(command, folder, settings.terminal.command, home.state)
