@@ -18,7 +18,7 @@ OPENS = {
     "tray/deskbell/terminal/out.py": "it opens /dev/null for what nobody reads any more",
     "tray/deskbell/desktop/mounts.py": "the kernel writes the table of mounts",
     "tray/deskbell/desktop/focus/processes.py": "the kernel shows the environment of a process",
-    "tray/deskbell/desktop/jump/mark.py": "it writes to a terminal",
+    "tray/deskbell/desktop/jump/tty.py": "it writes to a terminal",
     "tray/deskbell/desktop/jump/ssh.py": "the kernel writes the table of connections",
     "tray/deskbell/demo/player.py": "the demo has just written it, into a temporary folder",
     "tray/deskbell/notices/channels/http.py": "it opens a URL",

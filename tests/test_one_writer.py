@@ -29,7 +29,7 @@ WRITES = {
     "tray/deskbell/program/single.py": "it empties its own lock before it writes its number, unless a backup shares it",
     "tray/deskbell/desktop/focus/kwin.py": "it writes into its own temporary folder, which is private",
     "tray/deskbell/desktop/jump/kwin.py": "it writes into its own temporary folder, which is private",
-    "tray/deskbell/desktop/jump/mark.py": "it writes to a terminal of the person",
+    "tray/deskbell/desktop/jump/tty.py": "it writes to a terminal of the person",
     "tray/deskbell/demo/player.py": "it writes into its own temporary folder, which is private",
     "tray/deskbell/terminal/out.py": "it opens /dev/null for what nobody reads any more",
     "hooks/deskbell_hooks/files.py": "it is the one writer of the hook",

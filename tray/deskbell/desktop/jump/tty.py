@@ -1,0 +1,34 @@
+"""Write to the terminal of a process of this person, and to no other."""
+
+import os
+import sys
+import time
+from contextlib import suppress
+
+from deskbell.desktop.jump.spot import is_my_terminal
+
+LOOK = 0.004
+"""Seconds between two attempts."""
+
+
+def write_to(tty: str | None, text: str, seconds: float = 0.0) -> bool:
+    """Return whether the terminal took all of TEXT. Try again for SECONDS where it takes a part, or nothing."""
+    if sys.platform == "win32" or tty is None or not is_my_terminal(tty):
+        return False
+    with suppress(OSError):
+        # O_NONBLOCK: a terminal that Ctrl+S has stopped takes nothing. O_NOCTTY: it stays the terminal of its session.
+        file = os.open(tty, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        try:
+            return _written(file, text.encode(), time.monotonic() + seconds)
+        finally:
+            os.close(file)
+    return False
+
+
+def _written(file: int, left: bytes, end: float) -> bool:
+    while True:
+        with suppress(BlockingIOError):
+            left = left[os.write(file, left) :]
+        if not left or time.monotonic() >= end:
+            return not left
+        time.sleep(LOOK)
