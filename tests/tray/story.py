@@ -60,6 +60,8 @@ class Story:
         self.screen: dict[str, Notice] = {}
         self.withdrawn: list[Withdrawal] = []
         self.sent: list[tuple[str, Notice]] = []
+        self.in_terminals: list[tuple[str, str]] = []
+        """Every ring in the terminal of a project, with its title."""
         self.decisions: list[Decision] = []
         self.look()
 
@@ -140,6 +142,7 @@ class Story:
             assert notice.slot in self.screen, "only what is on the screen can be replaced"
             self._put(notice)
         self.sent += made.sends
+        self.in_terminals += [(one.project, notice.title) for one, notice in made.in_terminals]
         self.decisions += made.decisions
         self.memory, self.wake_at = made.memory, made.wake_at
 

@@ -47,6 +47,12 @@ SET = {
     ),
     "a list": ("", "silence.projects", '["a*"]', '[silence]\nprojects = ["a*"]\n'),
     "at the top": ("", "version", "1", "version = 1\n"),
+    "above the tables": (
+        "[burst]\nwithin = 1.0\n",
+        "ring_in_terminal",
+        "true",
+        "ring_in_terminal = true\n\n[burst]\nwithin = 1.0\n",
+    ),
     "in an older table": ("[words]\nbranch = true\n", "words.branch", "false", "[words]\nbranch = false\n"),
 }
 

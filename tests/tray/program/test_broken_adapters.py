@@ -23,13 +23,14 @@ from deskbell.desktop.logout import Departure
 from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Entry, Remembered
+from deskbell.desktop.terminal_rings import TerminalRings
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.item import StatusNotifierItem
 from deskbell.desktop.tray.sni import Icon
 from deskbell.desktop.watch import watch
 from deskbell.home import home
 from deskbell.notices.channels.outbox import Outbox
-from deskbell.notices.orders import Send
+from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
 from deskbell.program.assembly import Program
 from deskbell.program.boundary import BACKGROUND, Boundary
@@ -245,6 +246,12 @@ async def _sending(stage: Stage) -> AsyncIterator[Boundary]:
     box.stop()
 
 
+@asynccontextmanager
+async def _ringing(stage: Stage) -> AsyncIterator[Boundary]:
+    TerminalRings(stage.boundary, nothing, fail)([InTerminal(session(), a_notice("api"))])
+    yield stage.boundary
+
+
 class BrokenHold:
     serve = fail
 
@@ -326,6 +333,7 @@ REAL = (
     Row("sound", "Cannot play the sound: LookupError: ", _playing, bus=True),
     Row("memory of the screen", "Cannot remember which notifications are on the screen: Value", _remembering),
     Row("channels", "Cannot send messages through the channels: LookupError: ", _sending),
+    Row("rings in terminals", "Cannot ring in the terminals of sessions: LookupError: ", _ringing),
     Row("clipboard", "Cannot hold the clipboard: LookupError: ", _copying),
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),
     Row("helpers of the focus", "Cannot ask the programs that report the focus again: Look", _asking_again),

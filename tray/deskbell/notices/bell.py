@@ -34,7 +34,7 @@ from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
 from deskbell.notices.notice import Button, Notice
-from deskbell.notices.orders import Send
+from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
@@ -90,6 +90,8 @@ class NewsBell:
     clock: Callable[[], float]
     patience: Callable[[Board], float] = lambda _: 0.0
     """Seconds that the requests of a board wait for the answer of a hook before they ring."""
+    in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
+    """Rings in the terminals of sessions."""
     wake: Callable[[], None] = lambda: None
     """Called in the loop when there may be something to ring for though the board is the same."""
     memory: Memory = field(default_factory=Memory)
@@ -139,6 +141,8 @@ class NewsBell:
             self._showing.show(notice, now)
         self._write(decided.decisions)
         self._send(decided.sends)
+        if decided.in_terminals:
+            self._guard.works("Terminals cannot be rung in", partial(self.in_terminals, decided.in_terminals))
         return min((at for at in (decided.wake_at, self._showing.again) if at is not None), default=None)
 
     def _senses(self, after: Board) -> Senses:

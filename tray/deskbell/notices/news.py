@@ -10,9 +10,10 @@ from typing import NamedTuple
 from deskbell.board import Board
 from deskbell.notices.adopt import adoption
 from deskbell.notices.decisions import Decision, Outcome
+from deskbell.notices.elsewhere import in_terminals, notice_of, sends, summary_of
 from deskbell.notices.judge import Senses, focused, held_back, judge_due, lead, muted, next_call, next_step, put_off
-from deskbell.notices.notice import SUMMARY, Notice, Request, notice, summary
-from deskbell.notices.orders import News, Send, Withdrawal
+from deskbell.notices.notice import SUMMARY, Notice, Request
+from deskbell.notices.orders import InTerminal, News, Send, Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Left
 from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, HeldBy, Memory, RingState, Want, wants
@@ -58,6 +59,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
         replace=tuple(one.replace),
         withdraw=tuple(one.withdraw),
         sends=tuple(one.sends),
+        in_terminals=tuple(one.in_terminals),
         decisions=tuple(one.decisions),
         wake_at=next_call(one.wants.values(), policy, now, senses),
     )
@@ -95,6 +97,7 @@ class _Pass:
     replace: list[Notice] = field(default_factory=list)
     withdraw: list[Withdrawal] = field(default_factory=list)
     sends: list[Send] = field(default_factory=list)
+    in_terminals: list[InTerminal] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
 
     def withdraw_over(self, over: Iterable[tuple[Want, str]]) -> None:
@@ -187,6 +190,7 @@ class _Pass:
             for call in calls:
                 self._ring_alone(call)
         self._send([c.want for c in calls if not c.want.steps], "ring")
+        self._ring_in_terminals([c.want for c in calls if c.want.steps or not c.want.again])
 
     def update(self) -> None:
         """Bring the texts on the screen up to date, without a sound."""
@@ -253,28 +257,24 @@ class _Pass:
             self.replace.append(self.summary)
 
     def _send(self, found: Sequence[Want], when: str) -> None:
-        """Send FOUND to every channel that takes them. The channel decides about details, not the screen."""
-        for channel in self.policy.channels:
-            meant = [want for want in found if want.session.status in channel.statuses]
-            if channel.when == when and meant:
-                shown = self.policy.notification.model_copy(update={"details": channel.details})
-                policy = self.policy.model_copy(update={"notification": shown})
-                alone = len(meant) == 1
-                made = self._notice(meant[0], when, None, policy) if alone else self._summary(meant, when, "", policy)
-                self.sends.append(Send(channel.name, made))
-                for want in meant:
-                    self._note(want.session, "sent", f"to {channel.name}")
+        for send, about in sends(found, when, self.policy, self.now):
+            self.sends.append(send)
+            for want in about:
+                self._note(want.session, "sent", f"to {send.channel}")
+
+    def _ring_in_terminals(self, found: Sequence[Want]) -> None:
+        for one in in_terminals(found, self.policy, self.now):
+            self.in_terminals.append(one)
+            self._note(one.session, "sent", "to its terminal")
 
     def _rang_lately(self, want: Want) -> bool:
         return want.called is not None and self.now - want.called < self.policy.burst.within
 
-    def _notice(self, want: Want, reason: str, sound: str | None, policy: Policy | None = None) -> Notice:
-        return replace(notice(want.session, policy or self.policy, reason, self.now, sound), slot=want.slot)
+    def _notice(self, want: Want, reason: str, sound: str | None) -> Notice:
+        return notice_of(want, self.policy, reason, self.now, sound)
 
-    def _summary(self, wants: Sequence[Want], reason: str, lead: str = "", policy: Policy | None = None) -> Notice:
-        waited = not lead and all(want.found is not None for want in wants)
-        sessions = [want.session for want in wants]
-        return summary(sessions, policy or self.policy, reason, lead, self.now if waited else None)
+    def _summary(self, wants: Sequence[Want], reason: str, lead: str = "") -> Notice:
+        return summary_of(wants, self.policy, reason, self.now, lead)
 
     def _hold(self, want: Want, by: HeldBy, reason: str) -> None:
         """Hold WANT back. It rings afterwards, also if it rang before."""

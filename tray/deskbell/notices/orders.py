@@ -6,10 +6,18 @@ from typing import NamedTuple
 from deskbell.notices.decisions import Decision
 from deskbell.notices.notice import Notice
 from deskbell.notices.wants import Memory
+from deskbell.session import Session
 
 
 class Send(NamedTuple):
     channel: str
+    notice: Notice
+
+
+class InTerminal(NamedTuple):
+    """A ring in the terminal of a session itself."""
+
+    session: Session
     notice: Notice
 
 
@@ -27,6 +35,7 @@ class News:
     withdraw: tuple[Withdrawal, ...]
     sends: tuple[Send, ...]
     """What goes to the other channels."""
+    in_terminals: tuple[InTerminal, ...]
     decisions: tuple[Decision, ...]
     wake_at: float | None
     """When to call `news` again even if nothing changes."""

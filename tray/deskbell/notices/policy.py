@@ -228,6 +228,10 @@ def _is_deep(value: object) -> bool:
 
 class Policy(Part):
     version: Literal[1] = Field(default=1, description="Keep the version of this file as it is.")
+    ring_in_terminal: bool = Field(
+        default=False,
+        description="Ring in the terminal of the session, too: by its notification where it has one, else by its bell.",
+    )
     rings: Rings = Field(default=Rings.usual(), description="Set for each status whether it rings, and how.")
     silence: Silence = Field(default=Silence.usual(), description="Set when Deskbell stays quiet.")
     burst: Burst = Field(default=Burst.usual(), description="Set when many notifications become one.")

@@ -21,6 +21,7 @@ from deskbell.desktop.ears import RealEars
 from deskbell.desktop.logout import Departure
 from deskbell.desktop.notify import notifier
 from deskbell.desktop.senses import Person
+from deskbell.desktop.terminal_rings import TerminalRings
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
@@ -94,6 +95,7 @@ class Program:
             clicked=self._clicks,
             clock=clock,
             patience=self._patience,
+            in_terminals=TerminalRings(self.boundary, self._not_sent),
             wake=self._wake,
         )
         self._not_sent.connect(self._bell.not_sent)

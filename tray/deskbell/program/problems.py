@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "clicks on notifications": "The last click on a notification did not work",
     "memory of the screen": "Cannot remember which notifications are on the screen",
     "channels": "Cannot send messages through the channels",
+    "rings in terminals": "Cannot ring in the terminals of sessions",
     "sound": "Cannot play the sound",
     "focus": "Cannot find the focused window",
     "focused session": "Cannot tell which session you look at",

@@ -4,6 +4,7 @@ Linux lists processes in /proc. Other systems are asked through psutil, which is
 """
 
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -107,6 +108,18 @@ def open_files(pid: int) -> set[str]:
     except OSError:
         return set()
     return found
+
+
+def waits_for_its_output(pid: int) -> bool:
+    """Return whether PID waits until all that it prints was taken; True where that is not known. Only Linux tells."""
+    if sys.platform != "linux":
+        return True
+    try:
+        said = Path(f"/proc/{pid}/fdinfo/1").read_text()
+    except OSError:
+        return True
+    flags = re.search(r"^flags:\s*([0-7]+)$", said, re.MULTILINE)
+    return not (flags and int(flags[1], 8) & os.O_NONBLOCK)
 
 
 def folder(pid: int) -> str | None:

@@ -75,8 +75,8 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
         return _jump_to_connection(session, name, token, env)
     if session.pid is None:
         return Arrival(None, False, f"It is not known which process runs {name}.")
-    there = spot(session.pid, dict(session.place.handles))
-    if there is None or _is_another(session):
+    there = client(session)
+    if there is None:
         return Arrival(None, False, f"{name} has ended meanwhile.", over=True)
     if there.tty is None and session.kind == "background" and (short_id := _SHORT_ID.match(session.session_id)):
         attach = ("claude", "attach", short_id[0])
@@ -100,10 +100,18 @@ def _jump_to_connection(session: Session, name: str, token: str | None, env: Map
     return jump_to(found, token, env)
 
 
+def client(session: Session) -> Spot | None:
+    """Return the spot of the client that runs SESSION; None if it has ended, or runs on another machine."""
+    elsewhere = session.host and session.host != _this_host()
+    if session.over or session.pid is None or elsewhere or _is_another(session):
+        return None
+    return spot(session.pid, dict(session.place.handles))
+
+
 def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
     """Say where SESSION is, and touch nothing."""
-    there = None if session.over or session.pid is None else spot(session.pid, dict(session.place.handles))
-    if there is None or _is_another(session):
+    there = client(session)
+    if there is None:
         return "it is not known where."
     with Desk(_with_screen(env, there)) as desk:
         route = _route(there, desk)

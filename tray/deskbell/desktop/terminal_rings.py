@@ -1,0 +1,41 @@
+"""Ring in the terminals of sessions without keeping the loop waiting."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from deskbell.errors import Problem
+from deskbell.notices.orders import InTerminal
+from deskbell.session import Session
+from deskbell.supervision import Supervisor
+
+PART = "rings in terminals"
+CHANNEL = "its terminal"
+
+
+def _ring(session: Session, title: str, body: str) -> None:
+    from deskbell.desktop.jump.ringing import ring_in_terminal  # imported for a ring only: it loads every way to jump
+
+    ring_in_terminal(session, title, body)
+
+
+class TerminalRings:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        failed: Callable[[str, str, str], None],
+        ring: Callable[[Session, str, str], None] = _ring,
+    ) -> None:
+        """FAILED is called in any thread with the slot, the channel and the reason."""
+        self._supervisor = supervisor
+        self._failed = failed
+        self._ring = ring
+
+    def __call__(self, orders: Sequence[InTerminal]) -> None:
+        self._supervisor.thread(PART, partial(self._ring_each, orders))
+
+    def _ring_each(self, orders: Sequence[InTerminal]) -> None:
+        for session, notice in orders:
+            try:
+                self._ring(session, notice.title, notice.body)
+            except Problem as problem:
+                self._failed(notice.slot, CHANNEL, str(problem))
