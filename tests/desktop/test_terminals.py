@@ -16,7 +16,19 @@ from tests.waiting import wait
 
 WORDS = ["a b", "it's", "$HOME;x", "-x"]
 PLAIN = ["-P", "--home", "/srv/x_y.z"]
-NAMES = ("xterm", "xfce4-terminal", "mate-terminal", "gnome-terminal", "konsole", "kitty", "alacritty", "tilix")
+NAMES = (
+    "xterm",
+    "xfce4-terminal",
+    "mate-terminal",
+    "gnome-terminal",
+    "konsole",
+    "kitty",
+    "alacritty",
+    "tilix",
+    "terminator",
+    "lxterminal",
+    "qterminal",
+)
 NEEDED = ("xterm", "xfce4-terminal")
 """Those that tests/system-packages.sh installs."""
 

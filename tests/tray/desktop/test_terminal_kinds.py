@@ -14,6 +14,10 @@ SAYS = {
     "kitty": ["--directory", HOSTILE],
     "/opt/bin/alacritty": ["--working-directory", HOSTILE, "-e"],
     "wezterm": ["start", "--cwd", HOSTILE, "--"],
+    "ghostty": [f"--working-directory={HOSTILE}", "-e"],
+    "kgx": [f"--working-directory={HOSTILE}", "--"],
+    "foot": [f"--working-directory={HOSTILE}"],
+    "ptyxis": ["--new-window", "--working-directory=file:///srv/it%27s%3B%20%24%28id%29%20%7Bfolder%7D%20-x", "--"],
     "xdg-terminal-exec": [],
     "/usr/bin/x-terminal-emulator": ["-e"],
     "one-that-nobody-knows": ["-e"],
@@ -23,6 +27,14 @@ SAYS = {
 @pytest.mark.parametrize(("program", "between"), SAYS.items())
 def test_a_terminal_gets_the_command_and_the_folder_as_words(program: str, between: list[str]) -> None:
     assert words(program, COMMAND, HOSTILE) == [program, *between, *COMMAND]
+
+
+def test_a_folder_that_is_no_text_has_its_uri() -> None:
+    assert (
+        words("ptyxis", COMMAND, "/srv/100%/c#/\udcff{uri}")[2]
+        == "--working-directory=file:///srv/100%25/c%23/%FF%7Buri%7D"
+    )
+    assert words("kitty", COMMAND, "/srv/{uri}")[2] == "/srv/{uri}"
 
 
 @pytest.mark.parametrize("program", KINDS)

@@ -1,12 +1,15 @@
 """Name the terminals that are known, and word for each how it runs a command in a folder. Pure.
 
-Each takes the command as words, which no shell reads. What is not marked was tried on the program itself.
+Each takes the command as words, which no shell reads. What has no source was tried on the program itself.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import quote
 
 FOLDER = "{folder}"
+URI = "{uri}"
+"""Stands for the URI of the folder."""
 
 
 class Kind(NamedTuple):
@@ -17,10 +20,12 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "xdg-terminal-exec": Kind(()),  # from its specification: it starts the terminal that the desktop's settings name
+    # It keeps the current folder: https://github.com/Vladimir-csp/xdg-terminal-exec. Older versions know no --dir.
+    "xdg-terminal-exec": Kind(()),
     "gnome-terminal": Kind(("--working-directory={folder}", "--")),
-    "ptyxis": Kind(("--new-window", "--working-directory={folder}", "--")),  # from its documentation
-    "kgx": Kind(("--working-directory={folder}", "--")),  # from its documentation
+    # ptyxis-application.c: it makes a URI of a path without quoting it, so that "100%" or "c#" is another folder.
+    "ptyxis": Kind(("--new-window", "--working-directory={uri}", "--")),
+    "kgx": Kind(("--working-directory={folder}", "--")),  # kgx-utils.c: after -e it splits a command of one word
     "konsole": Kind(("--workdir", FOLDER, "-e"), "$"),
     "xfce4-terminal": Kind(("--working-directory={folder}", "-x")),
     "mate-terminal": Kind(("--working-directory={folder}", "-x")),
@@ -29,10 +34,10 @@ KINDS: dict[str, Kind] = {
     "lxterminal": Kind(("--working-directory={folder}", "-e")),
     "qterminal": Kind(("--workdir", FOLDER, "-e")),
     "kitty": Kind(("--directory", FOLDER)),
-    "ghostty": Kind(("--working-directory={folder}", "-e")),  # from its documentation
-    "wezterm": Kind(("start", "--cwd", FOLDER, "--")),  # from its documentation
+    "ghostty": Kind(("--working-directory={folder}", "-e")),  # Config.zig
+    "wezterm": Kind(("start", "--cwd", FOLDER, "--")),  # https://wezterm.org/cli/start.html
     "alacritty": Kind(("--working-directory", FOLDER, "-e")),
-    "foot": Kind(("--working-directory={folder}",)),  # from its documentation
+    "foot": Kind(("--working-directory={folder}",)),  # foot(1)
     "xterm": Kind(("-e",)),
 }
 ANY = Kind(("-e",))
@@ -64,7 +69,13 @@ def is_kept(program: str, command: Sequence[str]) -> bool:
 
 def words(program: str, command: Sequence[str], folder: str) -> list[str]:
     """Return the words that start COMMAND in FOLDER in the terminal PROGRAM, a name or a path."""
-    return [program, *(word.replace(FOLDER, folder) for word in _kind(program).words), *command]
+    return [program, *(_filled(word, folder) for word in _kind(program).words), *command]
+
+
+def _filled(word: str, folder: str) -> str:
+    if URI in word:
+        return word.replace(URI, f"file://{quote(folder.encode(errors='surrogateescape'))}")
+    return word.replace(FOLDER, folder)
 
 
 def _kind(program: str) -> Kind:
