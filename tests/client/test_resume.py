@@ -64,6 +64,13 @@ def test_a_session_goes_on_in_its_folder_from_wherever_the_command_is_run(claude
     assert resumed_ids(claude) == [session_id]
 
 
+def test_n_goes_on_in_the_current_folder(claude: Claude) -> None:
+    session_id = ended(claude, "shop")
+    tui = resumed(claude, session_id[:8], "-n")
+    assert (tui.session_id, Path(psutil.Process(tui.pid).cwd())) == (session_id, claude.project("elsewhere").resolve())
+    tui.pane.wait_for("Third line.")
+
+
 def test_a_fork_goes_on_under_a_new_id(claude: Claude) -> None:
     session_id = ended(claude, "shop")
     tui = resumed(claude, "shop", "-y", "--fork")

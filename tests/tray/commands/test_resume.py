@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -51,11 +52,11 @@ def over(session_id: str, folder: Path, prompt: str = "hello", at: float | None 
     kept(claude_dir(), project_folder(str(folder)), session_id, at or time.time(), user(str(folder), prompt, **more))
 
 
-def resumed(*words: str, code: int = 0, given: str = "", **env: str) -> str:
+def resumed(*words: str, code: int = 0, given: str = "", at: Path = Path("/"), **env: str) -> str:
     """Run the command as a process: the client takes its place."""
     command = [sys.executable, "-m", "deskbell", "resume", *words]
     done = subprocess.run(
-        command, input=given, capture_output=True, text=True, cwd="/", env=os.environ | env, timeout=60, check=False
+        command, input=given, capture_output=True, text=True, cwd=at, env=os.environ | env, timeout=60, check=False
     )
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
     return done.stderr if code else done.stdout
@@ -131,14 +132,23 @@ def test_in_doubt_nothing_is_resumed_without_a_terminal(client: Path, project: P
     error = resumed("s-1", code=1)
     assert error == (
         f"deskbell: Its folder {project} no longer exists.\n"
-        f"deskbell: Cannot ask without a terminal. Nothing was resumed. Use -y to resume it from {other}.\n"
+        f"deskbell: Cannot ask without a terminal. Nothing was resumed. Use -y to resume it from {other}, -n to resume it here.\n"
     )
 
 
-def test_in_doubt_y_resumes_and_n_does_not(client: Path, project: Path) -> None:
+def test_in_doubt_y_resumes_it_from_the_folder_that_was_found(client: Path, project: Path) -> None:
     other = moved(project)
     assert resumed("s-1", "-y").splitlines()[:2] == [str(other), "--resume s-1"]
-    assert "no longer exists" in resumed("s-1", "-n", code=1)
+
+
+def test_n_resumes_it_in_the_current_folder_certain_or_not(client: Path, project: Path, tmp_path: Path) -> None:
+    here = tmp_path.resolve() / "here"
+    here.mkdir()
+    for session_id in ("s-2", "s-1"):
+        over(session_id, project)
+        assert resumed(session_id, "-n", at=here).splitlines()[:2] == [str(here), f"--resume {session_id}"]
+        shutil.rmtree(project, ignore_errors=True)
+    assert resumed("s-1", "-n", "--print", at=here).startswith(f"cd {here} && ")
 
 
 def on_terminal(keys: str, *words: str) -> str:

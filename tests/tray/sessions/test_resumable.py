@@ -33,6 +33,18 @@ def looked(place: Path, session_id: str, here: str = NOBODY) -> Resumable:
     return resumable(session_id, place / "records", transcript, here)
 
 
+def test_a_session_that_stays_is_resumed_here_with_its_own_account(place: Path) -> None:
+    (folder, here) = made(place, "api", "here")
+    kept(place / "claude", project_folder(folder), "s-1", text=user(folder))
+    transcript = next(iter(written([place / "claude"])))
+    found = resumable("s-1", place / "records", transcript, here, stays=True)
+    assert found == Resumable("s-1", here, str(place / "claude"))
+    with pytest.raises(Problem, match="The current folder does not exist any more"):
+        resumable("s-1", place / "records", transcript, "", stays=True)
+    with pytest.raises(Problem, match="is not an id"):
+        resumable("-x", place / "records", transcript, here, stays=True)
+
+
 def made(place: Path, *names: str) -> list[str]:
     for name in names:
         (place / name).mkdir(parents=True)

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
     answer = parser.add_mutually_exclusive_group()
     answer.add_argument("-y", "--yes", action="store_true", help="resume it even if its folder is not certain")
-    answer.add_argument("-n", "--no", action="store_true", help="resume nothing if its folder is not certain")
+    answer.add_argument("-n", "--no", action="store_true", help="stay in the current folder and resume it there")
     parser.add_argument("--fork", action="store_true", help="give what follows a new id and keep the session as it is")
     parser.add_argument("--print", action="store_true", help="print the command and run nothing")
     # For the terminal that the tray opens.
@@ -74,7 +74,7 @@ def _run(args: argparse.Namespace) -> int:
         if not one.over:
             _refuse(one)
     transcript = next((one for one in transcripts if one.session_id == found.session_id), None)
-    session = resumable(found.session_id, home().sessions, transcript, current_folder())
+    session = resumable(found.session_id, home().sessions, transcript, current_folder(), stays=args.no)
     return _print(session, args) if args.print else _resume(session, args)
 
 
@@ -147,9 +147,11 @@ else:
 def _agreed(session: Resumable, args: argparse.Namespace) -> bool:
     folder = with_tilde(short(session.cwd, 200))
     complain(with_tilde(session.doubt))
-    if args.yes or args.no:
-        return bool(args.yes)
+    if args.yes:
+        return True
     if not sys.stdin.isatty():
-        raise Problem(f"Cannot ask without a terminal. {NOTHING}", f"Use -y to resume it from {folder}.")
+        raise Problem(
+            f"Cannot ask without a terminal. {NOTHING}", f"Use -y to resume it from {folder}, -n to resume it here."
+        )
     answer = ask(f"Resume {short_id(session.session_id)} from {folder}? [Yn] ")
     return answer is not None and answer.strip().lower() in ("", "y", "yes")

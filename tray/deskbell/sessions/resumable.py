@@ -29,13 +29,21 @@ class Resumable(NamedTuple):
         return Path(self.cwd).name
 
 
-def resumable(session_id: str, records: Path, transcript: Written | None, here: str) -> Resumable:
-    """RECORDS: the folder of the records. HERE: the current folder. Raise Problem if nothing tells the folder."""
+def resumable(session_id: str, records: Path, transcript: Written | None, here: str, stays: bool = False) -> Resumable:
+    """RECORDS: the folder of the records. HERE: the current folder, in which the session goes on if it STAYS there.
+
+    Raise Problem if nothing tells the folder.
+    """
     if not is_resumable(session_id):
         raise Problem(
             f"{short_id(session_id)} is not an id that Claude Code can resume.", "Name a session of your own."
         )
     record: Mapping[str, object] = read_record(f"{records}/{session_id}.json", session_id) or {}
+    account = transcript.account if transcript else text(record.get("config_dir"))
+    if stays and not here:
+        raise Problem("The current folder does not exist any more.", "Go to another one and run this again.")
+    if stays:
+        return Resumable(session_id, here, account)
     clues = Clues(recorded=_texts(record.get("start_cwd"), record.get("cwd")))
     if transcript:
         said = glance(transcript.path)
@@ -44,7 +52,6 @@ def resumable(session_id: str, records: Path, transcript: Written | None, here: 
         found = whereabouts(clues, disk(here))
     except Problem as problem:
         raise Problem(f"Cannot resume {short_id(session_id)}. {problem.what}", problem.step) from None
-    account = transcript.account if transcript else text(record.get("config_dir"))
     return Resumable(session_id, found.folder, account, found.doubt)
 
 
