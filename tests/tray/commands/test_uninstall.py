@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.desktop.notify.entry import put
 from tests.tray.installing import Machine
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
@@ -39,3 +40,15 @@ def test_without_a_terminal_or_yes_the_hooks_stay(machine: Machine) -> None:
 
     assert "Use --yes to confirm." in machine.run("uninstall").stderr
     assert b"deskbell_hooks" in machine.settings.read_bytes()
+
+
+def test_what_gnome_knew_deskbell_by_goes_with_the_last_hooks(machine: Machine) -> None:
+    entry = machine.root / ".local/share/applications/deskbell.desktop"
+    put({"XDG_CURRENT_DESKTOP": "GNOME", "WAYLAND_DISPLAY": "x", "XDG_DATA_HOME": str(entry.parents[1])}, ("deskbell",))
+    machine.run("install", "--yes")
+
+    assert "deskbell.desktop" not in machine.run("uninstall", "--yes", "--scope", "user").stdout
+    done = machine.run("uninstall", "--yes")
+
+    assert done.stdout.endswith(f"Removed {entry}, by which GNOME knew Deskbell.\n")
+    assert not entry.exists()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.desktop.notify import entry
 from deskbell.face import Face
 from deskbell.face.actions import CopyResume, Open, Quit, Snooze
 from deskbell.home import claude_dir, home
@@ -76,6 +77,18 @@ def test_a_hook_reaches_the_notification_daemon(address: str) -> None:
         await until(lambda: any("npm publish" in shown.title for shown in daemon.screen.values()), "the ring")
         assert [session.status for session in program.app.board.sessions] == ["permission"]
         assert program.boundary.broken == {}
+
+    lived(address, story)
+
+
+def test_gnome_on_wayland_comes_to_know_the_program(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"XDG_CURRENT_DESKTOP": "GNOME", "WAYLAND_DISPLAY": "x", "XDG_DATA_HOME": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+
+    async def story(program: Program, daemon: Daemon) -> None:
+        await until((tmp_path / "applications" / entry.NAME).exists, "the entry")
 
     lived(address, story)
 

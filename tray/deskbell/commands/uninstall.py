@@ -3,6 +3,7 @@
 import argparse
 
 from deskbell.commands._settings import add_arguments, add_consent, agreed, selected
+from deskbell.desktop.notify.entry import take_away
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.install import plan_uninstall, uninstall
@@ -24,4 +25,7 @@ def run(args: argparse.Namespace) -> int:
     for target in targets:
         done = "Removed the hooks from" if target.path in changed else "The hooks are not installed in"
         say(f"{done} {target.path}.")
+    is_everywhere = not (args.scope or args.project or args.config_dir)
+    if is_everywhere and (entry := take_away()):
+        say(f"Removed {entry}, by which GNOME knew Deskbell.")
     return 0

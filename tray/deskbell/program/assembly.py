@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from deskbell.desktop.autostart import Login
 from deskbell.desktop.clipboard import Clipboard
 from deskbell.desktop.ears import RealEars
 from deskbell.desktop.logout import Departure
-from deskbell.desktop.notify import notifier
+from deskbell.desktop.notify import entry, notifier
 from deskbell.desktop.senses import Person
 from deskbell.desktop.terminal_rings import TerminalRings
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
@@ -42,6 +41,7 @@ from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
 from deskbell.program.parts import Hands
 from deskbell.program.relay import Relay
+from deskbell.program.signals import on_signals
 from deskbell.program.single import is_asked_to_show
 from deskbell.program.started import Started
 from deskbell.program.storage import Storage
@@ -153,7 +153,7 @@ class Program:
         with self.boundary.strays():
             self._clicks.open()
             self._not_sent.open()
-            _on_signals(self.app.quit)
+            on_signals(self.app.quit)
             self._told.begin()
             self.boundary.keep("start at login", self._examine_login)
             self.boundary.keep("examination of the hooks", self._examine_hooks)
@@ -235,6 +235,7 @@ class Program:
     async def _examine_login(self) -> None:
         await asyncio.to_thread(self._login.examine)
         self._wake()
+        await asyncio.to_thread(entry.put)
 
     async def _examine_hooks(self) -> None:
         """Examine the hooks until that works; a click that changes them examines them too."""
@@ -291,10 +292,3 @@ class _LateHands:
 
     async def do(self, action: Action, board: Board) -> None:
         await self.make().do(action, board)
-
-
-def _on_signals(leave: Callable[[], None]) -> None:
-    """Where the loop cannot handle a signal, the system's own way to end the program is good enough."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().add_signal_handler(number, leave)

@@ -1,0 +1,78 @@
+"""Put the desktop entry into the person's applications by which GNOME knows who shows a notification, and remove it.
+
+On Wayland no program may raise a window but with a token, which a click gives. GNOME gives one with a click on a
+notification only where the hint `desktop-entry` names an entry that is installed (seen with GNOME Shell 48.7; version
+43 gives none). The entry is in no menu. One of a package, or of the person, is left alone and serves as well.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from deskbell.desktop.autostart import LARGEST, Command, ours, remove
+from deskbell.desktop.autostart.linux import joined
+from deskbell.errors import reason
+from deskbell.files.read import read
+from deskbell.files.write import write_changed
+from deskbell.home import expanded
+
+NAME = "deskbell.desktop"
+"""The hint `desktop-entry` of every notification, with its ending."""
+MARK = "X-Deskbell-Wrote-This=true"
+ENTRY = f"""\
+[Desktop Entry]
+Type=Application
+Name=Deskbell
+Comment=Tells you when a Claude Code session needs you
+Exec={{command}}
+Icon=preferences-system-notifications
+Terminal=false
+NoDisplay=true
+StartupNotify=false
+X-GNOME-UsesNotifications=true
+{MARK}
+"""
+
+log = logging.getLogger(__name__)
+
+
+def put(env: Mapping[str, str] = os.environ, command: Command | None = None) -> None:
+    """Write the entry where GNOME needs one and has none of somebody else."""
+    path = _path(env)
+    others = [folder / "applications" / NAME for folder in _data_folders(env)]
+    if not _is_needed(env) or any(one.exists() for one in others) or (path.exists() and not _is_ours(path)):
+        return
+    try:
+        write_changed(path, ENTRY.format(command=joined(command or ours())).encode(), mode=0o644)
+    except OSError as error:
+        log.warning("GNOME cannot know Deskbell, so that no click raises a window: %s", reason(error))
+
+
+def take_away(env: Mapping[str, str] = os.environ) -> Path | None:
+    """Remove the entry if it is Deskbell's own, and return where it was. Raise Problem if it cannot be removed."""
+    path = _path(env)
+    return path if sys.platform == "linux" and _is_ours(path) and remove(path) else None
+
+
+def _is_needed(env: Mapping[str, str]) -> bool:
+    is_gnome = "GNOME" in env.get("XDG_CURRENT_DESKTOP", "").split(":")
+    return sys.platform == "linux" and is_gnome and bool(env.get("WAYLAND_DISPLAY"))
+
+
+def _path(env: Mapping[str, str]) -> Path:
+    """By the XDG specification a relative path is ignored."""
+    given = Path(env.get("XDG_DATA_HOME", ""))
+    return (given if given.is_absolute() else expanded("~/.local/share")) / "applications" / NAME
+
+
+def _data_folders(env: Mapping[str, str]) -> list[Path]:
+    return [Path(folder) for folder in (env.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":") if folder]
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return MARK in read(path, LARGEST).decode(errors="replace").splitlines()
+    except OSError:
+        return False
