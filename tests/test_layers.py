@@ -479,7 +479,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
             tray/deskbell/desktop/jump/looked_at.py
             tray/deskbell/desktop/jump/mark.py
-            tray/deskbell/desktop/jump/tilix.py tray/deskbell/desktop/jump/ghostty.py
+            tray/deskbell/desktop/jump/terminator.py tray/deskbell/desktop/jump/tilix.py tray/deskbell/desktop/jump/ghostty.py
             tray/deskbell/desktop/jump/wire.py tray/deskbell/desktop/jump/x11.py""",
         "tests/tray/desktop/jump/test_ways.py": """
             tray/deskbell/desktop/jump/editors.py tray/deskbell/desktop/jump/macos.py

@@ -142,6 +142,28 @@ class Terminals:
     def tilix(self, name: str) -> None:
         self.open("tilix", "-e", self.line(name))
 
+    def terminator(self, windows: Sequence[Sequence[Sequence[str]]], *options: str) -> None:
+        """Each of WINDOWS has tabs, each of which is split into terminals. OPTIONS of its profile."""
+        layout = ""
+
+        def part(kind: str, above: str, order: int = 0, more: str = "") -> str:
+            nonlocal layout
+            name = f"part{layout.count('type')}"
+            layout += f"[[[{name}]]]\ntype = {kind}\nparent = {above}\norder = {order}\n{more}\n"
+            return name
+
+        for tabs in windows:
+            window = part("Window", '""')
+            book = part("Notebook", window) if len(tabs) > 1 else window  # it refuses a single tab, and a single half
+            for order, names in enumerate(tabs):
+                split = part("HPaned", book, order) if len(names) > 1 else book
+                for at, name in enumerate(names):
+                    part("Terminal", split, at if len(names) > 1 else order, f"command = {self.line(name)}")
+        file = self.root / "terminator.config"
+        profile = "\n".join(options)
+        file.write_text(f"[layouts]\n[[default]]\n{layout}[profiles]\n[[default]]\n{profile}\n")
+        self.open("terminator", "-g", str(file))
+
     def tmux(self, tag: str, sessions: Sequence[Sequence[str]]) -> list[str]:
         """Start a server with SESSIONS of panes. Return the command that attaches to the first session."""
         command = ["tmux", "-S", str(self.root / f"{tag}.tmux"), "-f", "/dev/null"]

@@ -54,6 +54,10 @@ def office(accessible: Desktop) -> Iterator[Terminals]:
         there.konsole("konsole-1", "konsole-2")
     if shutil.which("tilix"):
         there.tilix("tilix-1")
+    if shutil.which("terminator"):
+        there.terminator(
+            [[["terminator-1", "terminator-2"], ["terminator-3", "terminator-4"]], [["terminator-5", "terminator-6"]]]
+        )
     yield there
     there.close()
 

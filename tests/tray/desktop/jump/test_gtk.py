@@ -11,7 +11,7 @@ from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop.bus import close
-from deskbell.desktop.jump import ghostty, gnome_terminal, jump_to, tilix
+from deskbell.desktop.jump import ghostty, gnome_terminal, jump_to, terminator, tilix
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from tests.tray.desktop.fake_daemon import play
@@ -122,6 +122,20 @@ def test_ghostty_gets_the_number_of_the_surface(address: str) -> None:
     assert (action, [(one.signature, one.value) for one in given]) == ("present-surface", [("t", 2**64 - 1)])
     assert platform == {}
     assert not chosen(address, ghostty.tab, Terminal("com.mitchellh.ghostty"), at(GHOSTTY_SURFACE_ID=f"{2**64}"), None)
+
+
+@pytest.mark.parametrize("name", ["org.evil.Terminator", "net.tenshu.Terminator2.x", "net.tenshu.Terminator2/", ":1.7"])
+def test_a_terminator_of_another_name_is_not_asked(address: str, name: str) -> None:
+    terminal = Terminal("org.evil.Terminator")
+    assert not chosen(address, terminator.tab, terminal, at(TERMINATOR_DBUS_NAME=name, TERMINATOR_UUID=UUID), None)
+    assert terminal.calls == []
+
+
+def test_a_terminator_is_left_to_its_window_where_accessibility_is_off(address: str) -> None:
+    name = "net.tenshu.Terminator2abc"
+    terminal = Terminal(name)
+    assert not chosen(address, terminator.tab, terminal, at(TERMINATOR_DBUS_NAME=name, TERMINATOR_UUID=UUID), None)
+    assert terminal.calls == []
 
 
 def test_a_terminal_of_another_process_is_not_the_one(address: str) -> None:

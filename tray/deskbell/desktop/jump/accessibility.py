@@ -1,7 +1,7 @@
 """Choose the tab of a GTK terminal by accessibility (AT-SPI); the state of the tab proves it.
 
-Reaches every tab of xfce4-terminal, mate-terminal and Terminator, and of gnome-terminal and Tilix where their own calls
-are missing. The tab is the one whose name shows the mark.
+Reaches every tab of xfce4-terminal and mate-terminal, and of gnome-terminal and Tilix where their own calls are
+missing. The tab is the one whose name shows the mark.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wire import Call, Wire
 from deskbell.errors import Problem
 
-TERMINALS = ("xfce4-terminal", "mate-terminal", "terminator", "gnome-terminal", "tilix", "lxterminal", "python3")
-"""How the names of the programs begin. Terminator is a program of Python."""
+TERMINALS = ("xfce4-terminal", "mate-terminal", "gnome-terminal", "tilix", "lxterminal")
+"""How the names of the programs begin."""
 REGISTRY = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
@@ -48,10 +48,10 @@ class PageTab(NamedTuple):
 def tab(spot: Spot, desk: Desk) -> Tab | None:
     """Return None for another terminal, and where accessibility is switched off."""
     pid = next((pid for pid in spot.line[1:] if processes.name(pid).startswith(TERMINALS)), None)
-    address = _address(desk.wire) if pid is not None else None
-    if pid is None or address is None:
+    bus = address(desk.wire) if pid is not None else None
+    if pid is None or bus is None:
         return None
-    wire = Wire(address)
+    wire = Wire(bus)
     desk.keep(wire)
     found = _tab(wire, pid, spot, desk)
     what = f"its tab in {program(pid)}"
@@ -65,10 +65,10 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         if not done or not done[0]:
             raise Problem("The terminal did not choose its tab.", BY_HAND)
 
-    return Tab(Step("tab", what, bring, lambda: _selected(wire, found)))
+    return Tab(Step("tab", what, bring, lambda: selected(wire, found.object)))
 
 
-def _address(wire: Wire) -> str | None:
+def address(wire: Wire) -> str | None:
     said = wire.call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
     return str(said[0]) if said and said[0] else None
 
@@ -78,26 +78,26 @@ def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["sho
 
     The only tab of a window may have no name. The title of its window then shows that it is in front.
     """
-    application = wire.run(lambda call: _application(call, pid))
-    if application is None:
+    root = wire.run(lambda call: application(call, pid))
+    if root is None:
         return None
 
     def look() -> PageTab | Literal["shown"] | None:
         word = desk.mark(spot).word()
-        found = wire.run(lambda call: _search(call, application, word)) if word else None
+        found = wire.run(lambda call: _search(call, root, word)) if word else None
         return found or ("shown" if x11.marked(spot, desk, 0) else None)
 
     return until(look, SHOWS_WITHIN)
 
 
-def _selected(wire: Wire, found: PageTab) -> bool | None:
-    said = wire.call(*found.object, ACCESSIBLE, "GetState")
+def selected(wire: Wire, page: Object) -> bool | None:
+    said = wire.call(*page, ACCESSIBLE, "GetState")
     return bool(said[0][0] & 1 << SELECTED) if said else None
 
 
-async def _application(call: Call, pid: int) -> Object | None:
+async def application(call: Call, pid: int) -> Object | None:
     """Return the accessible root of process PID."""
-    there = await _children(call, Object(REGISTRY, ROOT))
+    there = await children_of(call, Object(REGISTRY, ROOT))
     owners = await asyncio.gather(*(_owner(call, one.name) for one in there))
     return next((one for one, owner in zip(there, owners, strict=True) if owner == pid), None)
 
@@ -108,32 +108,32 @@ async def _owner(call: Call, name: str) -> int:
     return int(said[0]) if said else 0
 
 
-async def _search(call: Call, application: Object, word: str) -> PageTab | None:
-    """Look at the objects of APPLICATION level by level, all of a level at a time."""
-    level = [(application, application, 0)]
+async def _search(call: Call, root: Object, word: str) -> PageTab | None:
+    """Look at the objects below ROOT level by level, all of a level at a time."""
+    level = [(root, root, 0)]
     for _ in range(DEEPEST):
-        roles = await asyncio.gather(*(_role(call, one) for one, _, _ in level))
+        roles = await asyncio.gather(*(role_of(call, one) for one, _, _ in level))
         tabs = [PageTab(*row) for row, role in zip(level, roles, strict=True) if role == PAGE_TAB]
-        names = await asyncio.gather(*(_name(call, one.object) for one in tabs))
+        names = await asyncio.gather(*(name_of(call, one.object) for one in tabs))
         for one, name in zip(tabs, names, strict=True):
             if word in name:
                 return one
         above = [one for (one, _, _), role in zip(level, roles, strict=True) if role not in HOLDS_NO_TABS]
-        below = await asyncio.gather(*(_children(call, one) for one in above))
+        below = await asyncio.gather(*(children_of(call, one) for one in above))
         level = [(c, parent, at) for parent, cs in zip(above, below, strict=True) for at, c in enumerate(cs)]
     return None
 
 
-async def _children(call: Call, parent: Object) -> Sequence[Object]:
+async def children_of(call: Call, parent: Object) -> Sequence[Object]:
     said = await call(*parent, ACCESSIBLE, "GetChildren")
     return [Object(str(name), str(path)) for name, path in said[0]] if said else []
 
 
-async def _role(call: Call, one: Object) -> int:
+async def role_of(call: Call, one: Object) -> int:
     said = await call(*one, ACCESSIBLE, "GetRole")
     return int(said[0]) if said else 0
 
 
-async def _name(call: Call, one: Object) -> str:
+async def name_of(call: Call, one: Object) -> str:
     said = await call(*one, "org.freedesktop.DBus.Properties", "Get", "ss", [ACCESSIBLE, "Name"])
     return str(said[0].value) if said else ""
