@@ -90,7 +90,7 @@ def test_a_session_in_a_detached_tmux_is_offered_an_attach(
     shown = subprocess.run([*tmux, "list-panes", "-F", "#{pane_pid}"], capture_output=True, text=True, check=True)
     running("aaaa1111", "/tmp/web", int(shown.stdout), monkeypatch)
     text = said(capsys, "jump", "aaaa", code=1)
-    assert "to which nobody is attached." in text
+    assert "to which nobody is attached. The session runs in tmux, /dev/pts/" in text
     assert f"Run this in a terminal: tmux -S {tmux[2]} attach-session -t '$0:@0.%0'" in text
     assert "tmux session 0, pane %0" in said(capsys, "jump", "aaaa", "--print")
 

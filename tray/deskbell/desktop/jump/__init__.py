@@ -266,5 +266,5 @@ def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
 
 def _where(there: Spot) -> str:
     """Name the terminal for a person who goes there by themselves."""
-    above = program(there.holder) if there.holder and there.tty else ""
+    above = program(there.holder).removesuffix(": server") if there.holder and there.tty else ""
     return short(", ".join(part for part in (above, there.tty) if part), 80)
