@@ -18,7 +18,7 @@ from tests.desktop.desktop import Desktop, wait_until
 from tests.tray.making import session
 
 NEEDED = ("xterm", "xfce4-terminal", "gnome-terminal", "kitty", "tmux", "at-spi-bus-launcher")
-"""Those that CI has. The others are opened where they are installed."""
+"""Those that CI must have. The others are opened where they are installed."""
 LIBEXEC = ("/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib/gnome-terminal")
 
 READER = """echo $$ > "$1.new"
