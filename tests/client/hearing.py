@@ -26,6 +26,7 @@ class Letter:
     title: str
     body: str
     status: str
+    """Empty if it is of another program."""
     rings: bool
     """Whether it makes a sound. Otherwise it only changes its text. The policy must give every status a sound."""
     instead_of: int
@@ -101,7 +102,7 @@ class Hearing:
     def _notified(self, message: Message, now: float) -> None:
         body: list[Any] = message.body
         _, instead_of, _, title, text, _, hints, _ = body
-        status = str(hints["category"].value).rpartition(".")[2]
+        status = str(hints["category"].value).rpartition(".")[2] if "category" in hints else ""
         self._take_off(instead_of, now)
         letter = Letter(now, title, text, status, "suppress-sound" not in hints, instead_of)
         self._asked[message.sender, message.serial] = letter
