@@ -24,7 +24,8 @@ These are the rules. TABLE holds all of them except CLIENTS and the last sentenc
   begins, is over. The error text becomes empty ("no-error"), the call that was cut short ("cut"), the error of the API
   ("failed") or the reason of the end ("left"). "tasks": the background tasks are those that the event lists, and every
   other subagent is over. "no-tasks": no task is left. "task-over": the task that the prompt names is over.
-  "agent-runs", "agent-over": this subagent runs, is over. "agents-over": every subagent that started before the event
+  "agent-runs", "agent-over", "agent-failed": this subagent runs, is over, has
+  failed: then its StopFailure is its last event. "agents-over": every subagent that started before the event
   is over; "all-over": also those of the same moment. "teammate-idle", "teammate-done": the teammate of the event.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; it asks nothing that something newer has settled; and it settles no request that was made after
@@ -105,6 +106,7 @@ TABLE = {
     "Stop":                                 Row("idle",        "",       "loop",   "",
                                                 "compacted no-error tasks"),
     "StopFailure":                          Row("error",       "",       "loop",   "",           "compacted failed"),
+    "StopFailure:subagent":                 Row(None,          "",       "loop",   "",           "agent-failed"),
     "SubagentStart":                        Row(None,          "",       "",       "",           "agent-runs"),
     "SubagentStop":                         Row(None,          "",       "loop",   "",           "agent-over"),
     "TeammateIdle":                         Row(None,          "",       "",       "",           "teammate-idle"),
@@ -164,7 +166,7 @@ def _variant(event: str, line: "Line") -> str:
         return "machine" if is_machine(facts.get("prompt")) else ""
     if event == "PostToolUseFailure":
         return "interrupt" if line.get("interrupt") and not line.get("agent") else ""
-    return "subagent" if line.get("agent") and event == "PreToolUse" else str(line.get("tool"))
+    return "subagent" if line.get("agent") and event in ("PreToolUse", "StopFailure") else str(line.get("tool"))
 
 
 def _type_by_words(message: object) -> str:

@@ -117,7 +117,7 @@ class Pending(TypedDict):
 class AgentState(TypedDict, total=False):
     id: str
     type: str
-    status: Literal["running", "idle", "done"]
+    status: Literal["running", "idle", "done", "error"]
     started: float
     ended: float
     order: Order

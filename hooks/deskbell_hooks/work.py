@@ -21,10 +21,12 @@ MOST_RUNNING, MOST_ENDED, MOST_TASKS = 24, 8, 16
 """Subagents that run, subagents that have ended, and background tasks that a record keeps."""
 OVER = frozenset(("completed", "failed", "killed", "stopped", "cancelled", "done"))
 """What Claude Code calls a task that no longer runs."""
+ENDED = ("done", "error")
+"""The statuses of a subagent that no longer runs."""
 
 
 def work(run: "Record", line: "Line", words: str, late: bool) -> None:
-    if line.get("agent") and words != "agent-over":
+    if line.get("agent") and words not in ("agent-over", "agent-failed"):
         _agent_seen(run, line)
     for word in words.split():
         if word in STEPS and not (late and word in OF_THE_NEWEST):
@@ -65,7 +67,7 @@ def _left(run: "Record", line: "Line") -> None:
 def _tasks(run: "Record", line: "Line") -> None:
     if "tasks" not in line:
         return
-    ended = {agent["id"] for agent in run.get("agents", []) if agent["status"] == "done" and _is_newer(agent, line)}
+    ended = {agent["id"] for agent in run.get("agents", []) if agent["status"] in ENDED and _is_newer(agent, line)}
     running = [_task(task) for task in line["tasks"] if task.get("status", "running") not in OVER]
     run["tasks"] = [task for task in running if task["id"] not in ended][:MOST_TASKS]
     _end_agents(run, line, line["order"], keep=frozenset(task["id"] for task in running))
@@ -82,12 +84,13 @@ def _no_tasks(run: "Record", line: "Line") -> None:
 
 def _task_over(run: "Record", line: "Line") -> None:
     prompt = fact(line, "prompt")
-    task = _between(prompt, "task-id").strip()
-    if task and (_between(prompt, "status").strip() or "completed") in OVER:
+    task, status = _between(prompt, "task-id").strip(), _between(prompt, "status").strip() or "completed"
+    if task and status in OVER:
         _forget_task(run, task)
         known = _agent(run, task)
         if known and known["status"] == "running":
-            _set_agent(run, {"id": task, "status": "done", "ended": line["at"], "order": line["order"]})
+            end: AgentState = {"id": task, "status": "done", "ended": line["at"], "order": line["order"]}
+            _set_agent(run, {**end, "status": "error"} if status == "failed" else end)
 
 
 def _between(text: str, tag: str) -> str:
@@ -160,6 +163,12 @@ def _agent_over(run: "Record", line: "Line") -> None:
     _forget_task(run, agent_id)
 
 
+def _agent_failed(run: "Record", line: "Line") -> None:
+    _agent_over(run, line)
+    if _agent(run, agent_id := line.get("agent", "")[:100]):
+        _set_agent(run, {"id": agent_id, "status": "error"})
+
+
 def _teammate_idle(run: "Record", line: "Line") -> None:
     if name := fact(line, "teammate_name")[:100]:
         _set_agent(run, {"id": name, "type": "teammate", "status": "idle", "order": line["order"]})
@@ -182,6 +191,7 @@ STEPS: "dict[str, Step]" = {
     "task-over": _task_over,
     "agent-runs": _agent_runs,
     "agent-over": _agent_over,
+    "agent-failed": _agent_failed,
     "agents-over": _agents_over,
     "all-over": _all_over,
     "teammate-idle": _teammate_idle,

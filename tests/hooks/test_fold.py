@@ -134,6 +134,7 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("background", START, ("idle", "")),
     ("agent waits", tool("PostToolUse", **AGENT), ("background", "look round")),
     ("agent waits", e("SubagentStop", **AGENT), ("idle", "")),
+    ("agent waits", e("StopFailure", error="unknown", **AGENT), ("idle", "")),
     ("agent waits", prompt(), ("working", "Thinking")),
     ("two waits", tool("PostToolUse"), ("permission", "Bash: rm x")),
     ("two waits", e("Stop"), ("permission", "Bash: rm x")),

@@ -76,6 +76,10 @@ EFFECTS: dict[str, tuple[Event, dict[str, Any]]] = {
         e("StopFailure", error="rate_limit"),
         {"turn": "error", "waits": AFTER_LOOP, "calls": {"agent"}, "compacting": False, "error": "rate_limit"},
     ),
+    "StopFailure:subagent": (
+        e("StopFailure", error="unknown", **AGENT),
+        {"waits": WAITS - {AGENTS}, "calls": {"main"}, "agents": {"a1"}},
+    ),
     "SubagentStart": (e("SubagentStart", **AGENT), {}),
     "SubagentStop": (
         e("SubagentStop", **AGENT),
