@@ -24,6 +24,7 @@ OPENS = {
     "tray/deskbell/notices/channels/http.py": "it opens a URL",
     "tray/deskbell/program/assembly.py": "it opens a queue",
     "hooks/deskbell_hooks/files.py": "it is the one reader of the hook",
+    "hooks/deskbell_hooks/plainread.py": "it reads files of other programs for the statusline, and leaves their modes",
     "hooks/deskbell_hooks/client.py": "the kernel shows the state of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
 }
@@ -31,6 +32,7 @@ OPENS = {
 
 PARSES = {
     "tray/deskbell/notices/policyfile.py": "it bounds TOML itself, also the text of `deskbell config set`",
+    "hooks/deskbell_hooks/linesettings.py": "it bounds TOML itself, and imports nothing of the tray",
     "tray/deskbell/desktop/autostart/macos.py": "the entry is a property list",
     **dict.fromkeys(
         (

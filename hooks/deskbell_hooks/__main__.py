@@ -1,4 +1,4 @@
-"""Start the recorder. Claude Code runs this file: `python -I -S .../deskbell_hooks/__main__.py record STATE_FOLDER`.
+"""Start the recorder or the statusline. Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`.
 
 It stays tiny because Python compiles the file that it is given at every start; all other modules are cached.
 """
@@ -15,3 +15,7 @@ if len(sys.argv) == 3 and sys.argv[1] == "record" and sys.argv[2]:
     from deskbell_hooks.record import main
 
     main(sys.argv[2])
+elif len(sys.argv) >= 4 and sys.argv[1] == "statusline":
+    from deskbell_hooks.statusline import main as show
+
+    show(sys.argv[2:])

@@ -17,6 +17,7 @@ import sys
 import time
 
 from deskbell_hooks.client import client_pid, is_gone, process_start, variable
+from deskbell_hooks.client import is_safe_id as is_safe_id
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
@@ -41,8 +42,6 @@ WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, Typ
 """What a value of a wrong type, size or depth raises in code that was written for the right one."""
 FURTHEST = 1e15
 """Seconds. No arithmetic is possible with a later wall clock time."""
-RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))))
-"""Names that Windows keeps for devices."""
 
 
 def main(state: str) -> None:
@@ -107,12 +106,6 @@ def _is_event(value: object) -> bool:
         return False
     session_id, name = value.get("session_id"), value.get("hook_event_name")
     return isinstance(session_id, str) and is_safe_id(session_id) and isinstance(name, str) and name != ""
-
-
-def is_safe_id(text: str) -> bool:
-    """Return True for a name that is a plain file name, within its folder, on every file system."""
-    plain = text.replace("-", "").replace("_", "")
-    return len(text) <= 128 and plain.isascii() and plain.isalnum() and text.lower() not in RESERVED
 
 
 def read_record(path: str, session_id: str) -> "Record | None":

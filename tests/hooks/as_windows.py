@@ -1,10 +1,12 @@
-"""Run the Windows branches of the recorder on POSIX, with an `nt` and an `msvcrt` that list their calls.
+"""Run the Windows branches of the recorder and of the statusline on POSIX, with an `nt` and an `msvcrt` that list their calls.
 
 Started by file, in an interpreter of its own, with an event on stdin. The two modules do what the documentation of the C
 library says: a lock covers a range of bytes from the position on, LK_NBLCK fails with EACCES at once, and `replace` fails
 while another process has the target open.
 
     as_windows.py MAIN STATE OPTIONS     starts MAIN and prints the calls; OPTIONS are JSON, see `fake_nt`
+
+The option `statusline` lists the words that start the statusline in place of the recorder.
 """
 
 import json
@@ -40,7 +42,20 @@ def fake_msvcrt(lock: str) -> types.ModuleType:
 def fake_nt(env: dict[str, str], refusals: int, rival: str, unreadable: bool) -> types.ModuleType:
     """Rival is a line that another process appends to the journal while the record is replaced."""
     nt: Any = types.ModuleType("nt")
-    for name in ("open", "close", "read", "write", "lseek", "fstat", "lstat", "stat", "mkdir", "unlink"):
+    for name in (
+        "open",
+        "close",
+        "read",
+        "write",
+        "lseek",
+        "fstat",
+        "lstat",
+        "stat",
+        "mkdir",
+        "unlink",
+        "listdir",
+        "kill",
+    ):
         setattr(nt, name, getattr(posix, name))
     for name in ("O_RDONLY", "O_WRONLY", "O_RDWR", "O_APPEND", "O_CREAT", "O_EXCL"):
         setattr(nt, name, getattr(posix, name))
@@ -70,7 +85,8 @@ def main(path: str, state: str, options: str) -> None:
     sys.platform = "win32"
     sys.modules["nt"] = fake_nt(given["env"], given["refusals"], given["rival"], given["unreadable"])
     sys.modules["msvcrt"] = fake_msvcrt(given["lock"])
-    sys.argv = [path, "record", state]
+    line = given.get("statusline")
+    sys.argv = [path, "record", state] if line is None else [path, "statusline", state, *line]
     start = time.monotonic()
     runpy.run_path(path, run_name="__main__")
     print(json.dumps({"calls": calls, "seconds": time.monotonic() - start}))

@@ -155,9 +155,9 @@ def test_a_number_that_no_process_can_have_is_gone() -> None:
 @pytest.mark.parametrize("error", [errno.EMFILE, errno.ENOMEM, errno.EIO])
 def test_a_process_that_the_system_says_nothing_of_is_not_gone(error: int) -> None:
     start = process_start("self")
-    with failing("open", error):
+    with failing("posix.open", error):
         assert not is_gone(os.getpid(), start)
-    with failing("open", error), pytest.raises(OSError, match=os.strerror(error)):
+    with failing("posix.open", error), pytest.raises(OSError, match=os.strerror(error)):
         process_stat(os.getpid())
     with failing("open", error):
         assert starter(os.getpid()) is None

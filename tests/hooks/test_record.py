@@ -225,7 +225,7 @@ def test_the_first_line_of_a_client_names_those_that_have_ended(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ticks since boot")
 def test_an_event_whose_start_cannot_be_read_is_ordered_by_the_same_clock(tmp_path: Path) -> None:
-    with failing("open", errno.EMFILE):
+    with failing("posix.open", errno.EMFILE):
         record_event(str(tmp_path), recorder.said(e("Stop")))
     (line,) = recorder.journal(tmp_path, SESSION)
     assert abs(line["order"] / 1000 - time.clock_gettime(time.CLOCK_BOOTTIME)) < 60

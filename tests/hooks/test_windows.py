@@ -1,4 +1,4 @@
-"""Test the Windows branches of the recorder, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
+"""Test the Windows branches of the recorder and of the statusline, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
 
 import json
 import subprocess
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.hooks import recorder
+from tests.hooks.neighbours import Neighbours, session
 from tests.hooks.said import SESSION, e
 
 if sys.platform == "win32":
@@ -121,3 +122,22 @@ def test_a_journal_that_cannot_be_read_back_leaves_no_record(tmp_path: Path) -> 
     ran(tmp_path, unreadable=True)
     assert len(recorder.journal(tmp_path, SESSION)) == 1
     assert list((tmp_path / "sessions").iterdir()) == []
+
+
+def test_a_statusline_shows_the_session_and_the_others_without_a_link(tmp_path: Path) -> None:
+    """The own line is not run: Deskbell chains none there."""
+    near = Neighbours(tmp_path / "state", tmp_path / ".claude")
+    near.entry(session(1), "waiting", waitingFor="permission prompt", cwd="C:\\work\\shop")
+    near.board(1.0)
+    options = {"statusline": ["none", "first", "echo own", ""], "env": {"USERPROFILE": str(tmp_path)}}
+    done = run(near.state, b'{"session_id": "s", "model": {"display_name": "Opus"}, "cwd": "C:\\\\work"}', **options)
+    line, *calls = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [part for part in ("● 1 blocked: shop wants your approval", "Opus", "work") if part not in line] == []
+    assert "own" not in "".join(calls)
+    assert "\x1b]8" not in line
+
+
+def test_a_start_with_other_words_does_nothing(tmp_path: Path) -> None:
+    done = run(tmp_path, b"{}", statusline=[])
+    assert (done.returncode, json.loads(done.stdout)["calls"]) == (0, [])

@@ -226,10 +226,19 @@ AGENTS: list[tuple[list[Event], list[tuple[str, str]]]] = [
     ([e("SubagentStart", **AGENT), task_over("a1")], [("a1", "done")]),
     ([e("SubagentStart", **AGENT), notification("idle_prompt")], [("a1", "done")]),
     ([e("SubagentStart", **AGENT), e("StopFailure", error="unknown", **AGENT)], [("a1", "error")]),
-    ([e("SubagentStart", **AGENT), e("StopFailure", error="unknown", **AGENT), task_over("a1", "failed"),
-      e("Stop", background_tasks=[])], [("a1", "error")]),
-    ([e("SubagentStart", **AGENT), e("StopFailure", error="unknown", **AGENT), tool("PreToolUse", **AGENT)],
-     [("a1", "running")]),
+    (
+        [
+            e("SubagentStart", **AGENT),
+            e("StopFailure", error="unknown", **AGENT),
+            task_over("a1", "failed"),
+            e("Stop", background_tasks=[]),
+        ],
+        [("a1", "error")],
+    ),
+    (
+        [e("SubagentStart", **AGENT), e("StopFailure", error="unknown", **AGENT), tool("PreToolUse", **AGENT)],
+        [("a1", "running")],
+    ),
     ([e("SubagentStart", **AGENT), e("Notification", message="Claude is waiting for your input")], [("a1", "done")]),
     ([e("SubagentStart", **AGENT), e("SessionEnd", reason="other")], [("a1", "done")]),
     ([e("SubagentStart", **AGENT), e("SessionStart", source="startup")], [("a1", "done")]),

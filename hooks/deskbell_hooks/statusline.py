@@ -1,0 +1,175 @@
+"""Print the statusline of a session: what Claude Code gives on stdin, what the records say, and who else waits.
+
+`__main__` calls `main`. Nothing wrong on stdin, on disk or in the environment may leave the line empty or print an
+error: what cannot be read is left out or named in the line, and it always exits with 0.
+"""
+
+import sys
+from time import time
+
+from deskbell_hooks.branch import branch, is_absolute
+from deskbell_hooks.client import client_pid, is_safe_id, variable
+from deskbell_hooks.codec import decode
+from deskbell_hooks.layout import RESET, line
+from deskbell_hooks.linesettings import resolved, settings
+from deskbell_hooks.others import LARGEST_RECORD, home, others, run_of
+from deskbell_hooks.plainread import read
+from deskbell_hooks.segments import Found, Others, segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from deskbell_hooks.segments import Options
+
+    T = TypeVar("T")
+
+if sys.platform == "win32":
+    import nt as system
+    from nt import _exit  # type: ignore[attr-defined]  # typeshed does not list it
+else:
+    import posix as system
+    from posix import _exit
+
+MARGIN = 4
+"""Columns that Claude Code keeps free: two on each side."""
+USUAL = 80
+"""Columns where nobody says how many there are."""
+FAILED = "Deskbell: the statusline has failed"
+DEBUG = "DESKBELL_HOOK_DEBUG"
+"""If this variable is set, an error prints a traceback and the statusline fails. For developers."""
+LINK = "deskbell://jump/"
+HANDLER = "applications/deskbell-link.desktop"
+"""What opens such a link on freedesktop.org systems. `deskbell statusline install` puts it there."""
+FIRST, SPARING = "first", "+refresh"
+"""In the word that orders the two lines: the person's own is first; it runs only when Claude Code would run it."""
+
+
+def main(words: "list[str]") -> None:
+    """WORDS: the state folder, the path of config.toml; for a chained line its order, its command and its JSON text."""
+    write(printed(words, stdin()))
+    _exit(0)
+
+
+def stdin() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except (AttributeError, OSError):  # there is none
+        return b""
+
+
+def write(output: bytes) -> None:
+    try:
+        while output:
+            output = output[system.write(1, output) :]
+    except OSError:  # nobody reads it
+        pass
+
+
+def printed(words: "list[str]", data: bytes) -> bytes:
+    """Return what is printed for DATA. Its last byte is a line break."""
+    given, problem = _given(data)
+    options, mistake = _attempt(lambda: settings(words[0], words[1]), resolved({}))
+    ours = _attempt(lambda: ours_for(given, words[0], options, problem or mistake, time()), FAILED)
+    own = _attempt(lambda: _own(words, data, given, options), b"") if len(words) > 3 and words[3] else b""
+    encoded = ours.encode("utf-8", "replace")
+    if not own:
+        return encoded + b"\n"
+    lines = [own + RESET.encode(), encoded] if words[2].startswith(FIRST) else [encoded, own]
+    return b"\n".join(lines) + b"\n"
+
+
+def _attempt(make: "Callable[[], T]", otherwise: "T") -> "T":
+    """Return what MAKE returns; OTHERWISE if it fails, whatever the reason: the person always sees a line."""
+    try:
+        return make()
+    except BaseException:  # Ctrl+C included
+        if variable(DEBUG):
+            raise
+        return otherwise
+
+
+def _own(words: "list[str]", data: bytes, given: "Any", options: "Options") -> bytes:
+    from deskbell_hooks.ownline import own_line
+
+    return own_line(words[0], words[3], data, given, options["own_timeout"], words[2].endswith(SPARING))
+
+
+def _given(data: bytes) -> "tuple[Any, str]":
+    """Return what DATA holds, and what is wrong with it."""
+    try:
+        given = decode(data)
+    except ValueError:
+        return {}, "input unreadable"
+    return (given, "") if isinstance(given, dict) else ({}, "input unreadable")
+
+
+def ours_for(given: "dict[str, Any]", state: str, options: "Options", problem: str, now: float) -> str:
+    session_id = given.get("session_id")
+    own = session_id if isinstance(session_id, str) and is_safe_id(session_id) else ""
+    shown = options["segments"]
+    waiting = others(state, own, now) if "others" in shown else Others([], [])
+    found = Found(
+        branch(_folder(given)) if "branch" in shown else "",
+        waiting,
+        agents_of(f"{state}/sessions/{own}.json") if own and "agents" in shown else {},
+        now,
+        problem,
+    )
+    link = LINK if (waiting.blocked or waiting.your_turn) and _has_handler() else ""
+    made = segments(given, found, options)
+    return line(made, options, _room(), _has_colours(), is_ascii(options), link)
+
+
+def _folder(given: "dict[str, Any]") -> "Any":
+    place = given.get("workspace")
+    return (place.get("current_dir") if isinstance(place, dict) else None) or given.get("cwd")
+
+
+def agents_of(path: str) -> "dict[str, int] | None":
+    """Count the subagents of a session by their status. None if its record cannot be read."""
+    try:
+        record = decode(read(path, LARGEST_RECORD))
+        run = run_of(record, client_pid())
+        listed, tasks = run.get("agents", []), run.get("tasks", [])
+        status = {one["id"]: one["status"] for one in listed}
+        status.update((one["id"], "running") for one in tasks if one["type"] == "subagent")
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    return {word: list(status.values()).count(word) for word in ("running", "idle", "done", "error")}
+
+
+def _has_handler() -> bool:
+    """Return whether this machine opens our links. The terminal of a remote session is on another one."""
+    if sys.platform in ("win32", "darwin") or variable("SSH_CONNECTION"):
+        return False
+    data = variable("XDG_DATA_HOME")
+    try:
+        system.stat(f"{data if is_absolute(data) else home() + '/.local/share'}/{HANDLER}")
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _room() -> int:
+    columns = variable("COLUMNS")
+    known = columns.isascii() and columns.isdigit() and 0 < len(columns) < 6
+    return max(1, (int(columns) if known else USUAL) - MARGIN)
+
+
+def _has_colours() -> bool:
+    """https://no-color.org"""
+    return not variable("NO_COLOR") and variable("TERM") != "dumb"
+
+
+def is_ascii(options: "Options") -> bool:
+    """Return whether only ASCII can be shown: the person says so, or the locale does."""
+    if options["ascii"] != "auto":
+        return bool(options["ascii"] == "always")
+    if sys.platform == "win32":
+        return False
+    locale = variable("LC_ALL") or variable("LC_CTYPE") or variable("LANG")
+    return bool(locale) and "utf" not in locale.lower()
