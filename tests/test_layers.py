@@ -454,7 +454,7 @@ NAMED_REASONS: dict[str, str] = {
         "it only defines values, types or protocols": """
             tray/deskbell/__init__.py tray/deskbell/session.py tray/deskbell/supervision.py
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
-            tray/deskbell/history/summary.py tray/deskbell/notices/orders.py
+            tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py
             tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from deskbell.notices.complaint import complaints, lines, name
-from deskbell.notices.policy import Part, Policy
+from deskbell.notices.part import Part
+from deskbell.notices.policy import Policy
 
 HERE = Path("config.toml")
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from deskbell.notices.policy import DEEPEST, Channel, Part, Policy, Silence
+from deskbell.notices.part import Part
+from deskbell.notices.policy import DEEPEST, Channel, Policy, Silence
 from deskbell.notices.wants import WANTING
 from deskbell.session import STATUSES
 from deskbell_hooks.schema import Status

@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from deskbell.notices.policy import Part, Policy
+from deskbell.notices.part import Part
+from deskbell.notices.policy import Policy
 from deskbell.text.clean import clean, cut
 
 SettingPath = tuple[str | int, ...]

@@ -6,12 +6,13 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
-from functools import cache
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, model_validator
 
+from deskbell.notices.part import Part
+from deskbell.notices.statusline import Statusline
 from deskbell_hooks.schema import Status
 
 Urgency = Literal["low", "normal", "critical"]
@@ -22,20 +23,6 @@ DEEPEST = 20
 
 _DELAY = "Wait this many seconds before ringing; what is over by then does not ring."
 _URGENCY = 'Mark the notification "low", "normal" or "critical"; a critical one stays until it is answered.'
-
-
-class Part(BaseModel):
-    # A validator takes memory, so it is built for the first value that is checked.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    @classmethod
-    @cache
-    def usual(cls) -> Self:
-        """Return the defaults, one value for all: the bell asks for them at every turn of the loop.
-
-        They need no check, and most people have no config.toml.
-        """
-        return cls.model_construct()
 
 
 class Ring(Part):
@@ -245,6 +232,10 @@ class Policy(Part):
     )
     terminal: Terminal = Field(
         default=Terminal.usual(), description="Set the terminal; empty for that of your desktop."
+    )
+    statusline: Statusline = Field(
+        default=Statusline.usual(),
+        description="Set Claude Code's statusline, once `deskbell statusline install` ran.",
     )
     channels: tuple[Channel, ...] = Field(
         default=(), description="Send notices elsewhere as well, one [[channels]] for each way; none unless you add it."

@@ -13,14 +13,14 @@ from deskbell.files.read import Unfit, read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.notices.complaint import complaints
 from deskbell.notices.policy import Policy
+from deskbell_hooks.linesettings import LONG_NAME
 
 LARGEST = 200_000
 """Bytes of a file that is read."""
 LONG = 250
 """Characters of mistakes after which the others are only counted: the menu shows them in one row."""
 
-# tomllib keeps every beginning of a dotted name: a hundred thousand parts take gigabytes.
-_LONG_NAME = re.compile(r"""(?:[\w"'-]{1,60}\s*\.\s*){64}""")
+_LONG_NAME = re.compile(LONG_NAME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from tomlkit.items import Item
 from deskbell.errors import NOT_WRITTEN, Misuse, Problem
 from deskbell.files.write import write_private
 from deskbell.notices.complaint import NO_SETTING, is_a_table, part
-from deskbell.notices.policy import Channel, Part, Policy
+from deskbell.notices.part import Part
+from deskbell.notices.policy import Channel, Policy
 from deskbell.notices.policyfile import parse
 
 
