@@ -22,7 +22,7 @@ if sys.platform == "win32":
 else:
     import posix as system
 
-LARGEST_BOARD, LARGEST_ENTRY, LARGEST_RECORD = 64 * 1024, 64 * 1024, 64 * 1024
+LARGEST_BOARD, LARGEST_ENTRY, LARGEST_RECORD = 128 * 1024, 64 * 1024, 64 * 1024
 FRESH = 150.0
 """Seconds. The tray writes its board at least every minute."""
 MOST_FILES = 400

@@ -35,6 +35,11 @@ class Home:
         return self.state / "events"
 
     @property
+    def statusline(self) -> Path:
+        """What the statusline keeps and reads; the installation makes it."""
+        return self.state / "statusline"
+
+    @property
     def pages(self) -> Path:
         """What clicks have opened in the browser."""
         return self.state / "pages"

@@ -114,6 +114,24 @@ def test_a_temporary_file_of_the_program_is_removed_wherever_it_writes_and_nothi
         assert all((folder / name).exists() for name in others)
 
 
+def test_an_own_line_of_yesterday_is_removed_and_nothing_else_of_the_statusline(home: Home) -> None:
+    home.statusline.mkdir(parents=True)
+    ages = {
+        "own-old": DAY + 1,
+        "own-new": DAY - 1,
+        "settings.json": DAY + 1,
+        "board.json": DAY + 1,
+        "own-x.tmp": LEFT_BEHIND + 1,
+        "board.json.tmp": LEFT_BEHIND + 1,
+        "notes": DAY + 1,
+    }
+    for name, age in ages.items():
+        (home.statusline / name).write_text("x")
+        os.utime(home.statusline / name, (NOON - age,) * 2)
+    assert prune(home, Keep(), (), NOON).temporary == 3
+    assert {path.name for path in home.statusline.iterdir()} == {"own-new", "settings.json", "board.json", "notes"}
+
+
 def test_a_page_that_was_opened_yesterday_is_removed_and_nothing_else_in_its_folder(home: Home) -> None:
     home.pages.mkdir(parents=True)
     ages = {"old.html": DAY + 1, "new.html": DAY - 1, "old.txt": DAY + 1}

@@ -47,6 +47,9 @@ class Parts:
     def note(self, sessions: Sequence[Session], now: float) -> None:
         self.call("note")
 
+    def publish(self, board: Board | None, now: float) -> None:
+        self.call("publish")
+
     def is_asked_to_show(self, now: float) -> bool:
         self.call("is_asked_to_show")
         return False
@@ -69,6 +72,7 @@ class Parts:
             problems=self.problems,
             is_asked_to_show=self.is_asked_to_show,
             note=self.note,
+            publish=self.publish,
         )
 
     def seen(self) -> tuple[str, str, str]:
@@ -174,7 +178,7 @@ CALLS = frozenset(
     (
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
-        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "is_asked_to_show"),
+        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "publish", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -196,7 +200,13 @@ AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
 AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
-    Row("sessions", "sessions.read", "Cannot read the sessions: LookupError: ", 4, frozenset(("bell.ring", "note"))),
+    Row(
+        "sessions",
+        "sessions.read",
+        "Cannot read the sessions: LookupError: ",
+        4,
+        frozenset(("bell.ring", "note", "publish")),
+    ),
     Row("storage", "storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
     Row("second start", "is_asked_to_show", "Cannot notice that Deskbell was started again: LookupError: ", 4),
     Row("facts", "facts", "Cannot read Deskbell's own state: LookupError: ", 4),
@@ -209,6 +219,7 @@ TABLE = (
     Row("files", "ears.mend", "Deskbell does not notice when files change: LookupError: ", 4),
     Row("menu", "menu", "Cannot make the menu: LookupError: ", 4),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),
+    Row("statusline", "publish", "Cannot tell the statusline which sessions wait: LookupError: ", 4),
     Row("processes", "ears.follow", "Deskbell notices late when a process ends: LookupError: ", 100),
 )
 

@@ -225,17 +225,19 @@ def _fill(journal: Journal, data: bytes) -> None:
 
 
 def _sweep(home: Home, now: float, done: Pruned, dry: bool) -> None:
-    """Remove the temporary files of writers that were killed between writing and renaming, and the pages of yesterday.
+    """Remove the temporary files of writers that were killed between writing and renaming, and what is of yesterday:
+    pages, and the person's own statuslines.
 
     In the folders of the hook all of them are; elsewhere only those that are named as `files.write` names them.
     """
     of_hook = [path for folder in (home.sessions, home.events) for path in _files(folder, ".tmp")]
     folders = (home.state, home.state / "outbox", home.pages, home.config)
+    of_line = [one for one in _files(home.statusline, "") if one.name.startswith("own-") or one.suffix == ".tmp"]
     of_tray = [path for folder in folders for path in _files(folder, ".tmp") if TEMPORARY.fullmatch(path.name)]
-    for path in (*of_hook, *of_tray, *_files(home.pages, ".html")):
+    for path in (*of_hook, *of_tray, *of_line, *_files(home.pages, ".html")):
         with suppress(OSError):
             found = path.lstat()
-            if now - found.st_mtime > (DAY if path.suffix == ".html" else LEFT_BEHIND):
+            if now - found.st_mtime > (DAY if path.suffix in (".html", "") else LEFT_BEHIND):
                 if not dry:
                     path.unlink()
                 done.temporary += 1

@@ -40,6 +40,7 @@ from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
 from deskbell.program.parts import Hands
+from deskbell.program.published import Published
 from deskbell.program.relay import Relay
 from deskbell.program.signals import on_signals
 from deskbell.program.single import is_asked_to_show
@@ -132,6 +133,7 @@ class Program:
             problems=self._problems,
             is_asked_to_show=partial(is_asked_to_show, home.state),
             note=self._crashes.follow,
+            publish=Published(home).write,
         )
         self._clicks.connect(self.app.click)
 

@@ -59,6 +59,8 @@ class App:
     """Whether Deskbell was started a second time: its person does not see the first one, and asks for it."""
     note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
     """Writes down what a later start could not find out of these sessions: which crashed, and when."""
+    publish: Callable[[Board | None, float], None] = lambda board, now: None
+    """Tells the statusline which sessions wait; None at the end."""
 
     def __post_init__(self) -> None:
         self.boundary.changed = self.wake
@@ -103,6 +105,7 @@ class App:
             await self._stop()
 
     async def _stop(self) -> None:
+        self.boundary.call("statusline", self.publish, None, self.clock())
         if "files" not in self._unstarted:
             self.boundary.call("files", self.ears.close)
         if "bell" not in self._unstarted:
@@ -165,6 +168,7 @@ class App:
         if after is not None:
             self.board, self._unread = after, False
             self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)
+            self.boundary.call("statusline", self.publish, after, now)
 
     def _show(self, now: float) -> list[str]:
         """Draw the face. Return the problems that are on it."""

@@ -48,6 +48,7 @@ SENTENCES: Mapping[str, str] = {
     "do not disturb": "Cannot read do-not-disturb",
     "clipboard": "Cannot hold the clipboard",
     "crashes": "Cannot remember crashes",
+    "statusline": "Cannot tell the statusline which sessions wait",
     "history": "Cannot clear away old sessions",
     "start at login": "Cannot check whether Deskbell starts at login",
     "logout": "Deskbell does not notice a logout",

@@ -1,0 +1,61 @@
+"""Write down which sessions wait for their person, for the statusline, which must not import the program.
+
+The loop calls this at every turn. The file is `statusline/board.json` beside the records, and only there if a
+statusline was installed. It is written when it changes, and once a minute, so that a statusline knows that it is fresh.
+`deskbell_hooks.others` reads it.
+"""
+
+import os
+from contextlib import suppress
+
+from deskbell.board import Board
+from deskbell.home import Home
+from deskbell.session import Session
+from deskbell.text.wording import headline, short, short_id
+from deskbell_hooks.client import process_start
+from deskbell_hooks.codec import encode
+from deskbell_hooks.files import replace_file
+from deskbell_hooks.segments import MOST
+
+EVERY = 60.0
+"""Seconds between two writings of the same. The statusline believes what is less than two and a half times as old."""
+PROJECT, SAYS = 30, 60
+"""Characters."""
+
+Row = tuple[str, str, str]
+"""The id of a session, its project, and what it asks."""
+
+
+class Published:
+    def __init__(self, home: Home) -> None:
+        self._folder = home.statusline
+        self._before: tuple[list[Row], list[Row]] | None = None
+        self._written = float("-inf")
+        self._start: int | None = None
+        with suppress(OSError):  # the statusline does without
+            self._start = process_start("self")
+
+    def write(self, board: Board | None, now: float) -> None:
+        """Write BOARD. If it is None, Deskbell ends: remove the file. Raise OSError if that fails."""
+        if not self._folder.is_dir():
+            self._before = None
+        elif board is None:
+            (self._folder / "board.json").unlink(missing_ok=True)
+        else:
+            self._write(([_row(one) for one in board.blocked], [_row(one) for one in board.your_turn]), now)
+
+    def _write(self, waiting: tuple[list[Row], list[Row]], now: float) -> None:
+        if waiting == self._before and 0 <= now - self._written < EVERY:
+            return
+        blocked, turn = (rows[: MOST + 1] for rows in waiting)  # one more: the session itself may be among them
+        value = {"v": 1, "at": now, "pid": os.getpid(), "start": self._start, "blocked": blocked, "your_turn": turn}
+        replace_file(str(self._folder / "board.json"), encode(value))
+        self._before, self._written = waiting, now
+
+
+def _row(session: Session) -> Row:
+    return (
+        session.session_id,
+        short(session.project, PROJECT) or short_id(session.session_id),
+        short(headline(session), SAYS),
+    )
