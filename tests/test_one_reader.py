@@ -44,6 +44,7 @@ PARSES = {
         ),
         "pydantic refuses what is nested more than 200 deep, and it gets what `read` returned",
     ),
+    "tray/deskbell/settings/line_command.py": "it reads one string of a command that Deskbell wrote",
     "tray/deskbell/settings/jsonspans.py": "it reads one shallow value of a text whose places it has found",
     "tray/deskbell/settings/interpreter.py": "a Python that Deskbell started has answered",
     "tray/deskbell/desktop/focus/asked.py": "a program that Deskbell started has answered",

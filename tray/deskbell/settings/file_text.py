@@ -1,13 +1,15 @@
-"""Apply `hooks_text` to the bytes of a settings file; a refusal names the path, the line and the column. Pure."""
+"""Apply `hooks_text` and `line_text` to the bytes of a settings file; a refusal names path, line and column. Pure."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from deskbell.errors import Problem
-from deskbell.settings import hooks_text
+from deskbell.settings import hooks_text, line_text
 from deskbell.settings.hooks_text import Standing
 from deskbell.settings.jsonspans import Misshapen, place
+from deskbell.settings.line_command import Line, Order
+from deskbell.settings.line_text import Found
 from deskbell.settings.registration import Handler
 
 T = TypeVar("T")
@@ -23,17 +25,68 @@ def with_hooks(path: Path, before: bytes | None, wanted: Mapping[str, Handler]) 
     """The content of PATH with our hooks. Raise Problem if the file switches all hooks off or is not understood."""
 
     def edited(text: str) -> str:
-        if (at := hooks_text.hooks_disabled(text)) is not None:
-            what = f'{path} {place(text, at)}: "disableAllHooks" stops every hook.{UNCHANGED}'
-            raise Problem(what, "Set it to false, then try again.")
+        _check_enabled(path, text, "every hook")
         return hooks_text.with_hooks(text, wanted)
 
     return _read(path, NEW_FILE if before is None else before, edited, UNCHANGED).encode()
 
 
+def _check_enabled(path: Path, text: str, stopped: str) -> None:
+    if (at := hooks_text.hooks_disabled(text)) is not None:
+        what = f'{path} {place(text, at)}: "disableAllHooks" stops {stopped}.{UNCHANGED}'
+        raise Problem(what, "Set it to false, then try again.")
+
+
 def without_hooks(path: Path, before: bytes | None) -> bytes | None:
     """The content of PATH without our hooks."""
-    return None if before is None else _read(path, before, hooks_text.without_hooks, UNCHANGED).encode()
+
+    def edited(text: str) -> str:
+        after = hooks_text.without_hooks(text)
+        return after if after == text else line_text.keep_mark(text, after, _stripped(after))
+
+    return None if before is None else _read(path, before, edited, UNCHANGED).encode()
+
+
+def _stripped(text: str) -> str:
+    """Return TEXT without all that is ours. A statusline of a strange shape is not ours."""
+    try:
+        return line_text.without_line(hooks_text.without_hooks(text))[0]
+    except Misshapen:
+        return text
+
+
+def with_line(path: Path, before: bytes | None, line: Line, order: Order | None, windows: bool) -> bytes:
+    """The content of PATH with our statusline. Raise Taken, and Problem as `with_hooks`."""
+
+    def edited(text: str) -> str:
+        _check_enabled(path, text, "the statusline")
+        return line_text.with_line(text, line, order, windows)
+
+    return _read(path, NEW_FILE if before is None else before, edited, UNCHANGED).encode()
+
+
+def refreshed_line(path: Path, before: bytes, line: Line, windows: bool) -> bytes:
+    """The content of PATH, with our statusline put right if it has one."""
+    return _read(path, before, lambda text: line_text.refreshed(text, line, windows)).encode()
+
+
+def without_line(path: Path, before: bytes | None) -> tuple[bytes | None, str]:
+    """The content of PATH without our statusline, and what the person had changed in it."""
+    if before is None:
+        return None, ""
+    changes = []
+
+    def edited(text: str) -> str:
+        after, changed = line_text.without_line(text)
+        changes.append(changed)
+        return after if after == text else line_text.keep_mark(text, after, _stripped(after))
+
+    return _read(path, before, edited, UNCHANGED).encode(), "".join(changes)
+
+
+def line(path: Path, content: bytes | None) -> Found:
+    """The statusline in the content of PATH."""
+    return _read(path, content or b"", line_text.found)
 
 
 def standing(path: Path, content: bytes | None, wanted: Mapping[str, Handler]) -> Standing:

@@ -19,7 +19,7 @@ from deskbell.settings.known import KnownFile, forget, read_known, remember
 from deskbell.settings.managed import check_allowed
 from deskbell.settings.settings_file import Change, Edit
 from deskbell.settings.setup import Setup
-from deskbell.settings.state import registered_hooks
+from deskbell.settings.state import registered_hooks, registered_lines
 from deskbell.settings.targets import Target
 
 PATIENCE = 60.0
@@ -39,13 +39,13 @@ def plan_uninstall(targets: Iterable[Target], home: Home) -> list[Change]:
 
 def install(targets: Sequence[Target], setup: Setup) -> list[Change]:
     """Install into every target. If one of them is refused, raise Problem and change no file."""
-    with _alone(setup.home):
+    with alone(setup.home):
         plan_install(targets, setup)  # raises if a file is refused; the changes themselves are computed again
         deploy.deploy(setup.home.data, setup.interpreter)
         try:
             return [_install_one(target, setup) for target in targets]
         finally:
-            _prune(setup.home)
+            prune_code(setup.home)
 
 
 def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
@@ -53,18 +53,18 @@ def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
 
     If one of the targets is refused, raise Problem and change no file.
     """
-    with _alone(home):
+    with alone(home):
         plan_uninstall(targets, home)  # raises if a file is refused; the changes themselves are computed again
         changes = [_uninstall_one(target, home) for target in targets]
-        _prune(home)
+        prune_code(home)
     return changes
 
 
 def restore(target: Target, content: bytes, home: Home) -> Change:
     """Put a former text back, then remember or forget the file, as that text has our hooks or not."""
-    with _alone(home):
-        _tidy(target.path, home)
-        change = _changed(target.path, lambda before: content, home, "restore")
+    with alone(home):
+        tidy(target.path, home)
+        change = changed(target.path, lambda before: content, home, "restore")
         has_hooks = _has_hooks(target.path, content)
         if has_hooks:
             remember(home.config, target.path, KnownFile(scope=target.scope), target.config_dir)
@@ -82,7 +82,7 @@ def _has_hooks(path: Path, content: bytes) -> bool | None:
 
 
 @contextlib.contextmanager
-def _alone(home: Home) -> Iterator[None]:
+def alone(home: Home) -> Iterator[None]:
     """Hold the lock against other Deskbells. Turn an OSError into a Problem."""
     try:
         make_private(home.config)
@@ -96,14 +96,14 @@ def _alone(home: Home) -> Iterator[None]:
 
 def _install_one(target: Target, setup: Setup) -> Change:
     """Remember the file before changing it: after a kill in between, uninstall still removes a file that we created."""
-    _tidy(target.path, setup.home)
+    tidy(target.path, setup.home)
     new = target.path not in read_known(setup.home.config).files
     file = KnownFile(
         scope=target.scope, created=not target.path.exists(), folder_created=not target.path.parent.exists()
     )
     remember(setup.home.config, target.path, file, target.config_dir)
     try:
-        return _changed(target.path, _installed(target.path, setup), setup.home, "install")
+        return changed(target.path, _installed(target.path, setup), setup.home, "install")
     except Problem:
         if new:
             forget(setup.home.config, target.path, target.config_dir)
@@ -111,9 +111,9 @@ def _install_one(target: Target, setup: Setup) -> Change:
 
 
 def _uninstall_one(target: Target, home: Home) -> Change:
-    _tidy(target.path, home)
+    tidy(target.path, home)
     file = read_known(home.config).files.get(target.path)
-    change = _changed(target.path, _uninstalled(target.path, home), home, "uninstall")
+    change = changed(target.path, _uninstalled(target.path, home), home, "uninstall")
     if file and file.folder_created and change.after is None:
         with contextlib.suppress(OSError):  # it holds another file by now
             target.path.parent.rmdir()
@@ -122,7 +122,13 @@ def _uninstall_one(target: Target, home: Home) -> Change:
 
 
 def _installed(path: Path, setup: Setup) -> Edit:
-    return lambda before: file_text.with_hooks(path, before, setup.wanted)
+    """The edit that puts our hooks in, and our statusline right if there is one."""
+
+    def edit(before: bytes | None) -> bytes | None:
+        after = file_text.with_hooks(path, before, setup.wanted)
+        return file_text.refreshed_line(path, after, setup.line, setup.windows)
+
+    return edit
 
 
 def _uninstalled(path: Path, home: Home) -> Edit:
@@ -136,7 +142,7 @@ def _uninstalled(path: Path, home: Home) -> Edit:
     return edit
 
 
-def _changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
+def changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
     history = History(home.config, path)
 
     def saved(before: bytes | None) -> None:
@@ -146,7 +152,7 @@ def _changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
     return settings_file.change(path, edit, saved)
 
 
-def _tidy(path: Path, home: Home) -> None:
+def tidy(path: Path, home: Home) -> None:
     """Move what a killed change left beside the file to the copies: it may hold a foreign edit."""
     for left in settings_file.leftovers(path):
         if content := settings_file.read(left):
@@ -158,7 +164,8 @@ def _now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
-def _prune(home: Home) -> None:
+def prune_code(home: Home) -> None:
     """Remove unused code, unless a known file cannot be read: it may start some of it."""
     with contextlib.suppress(Problem):
-        deploy.prune(home.data, {Path(hook.main).parents[1] for hook in registered_hooks(home)})
+        started = [hook.main for hook in registered_hooks(home)] + [line.main for line in registered_lines(home)]
+        deploy.prune(home.data, {Path(main).parents[1] for main in started})

@@ -20,7 +20,7 @@ Scope = Literal["user", "project", "local"]
 
 
 class KnownFile(NamedTuple):
-    """A settings file that holds our hooks, or should."""
+    """A settings file that holds our hooks or our statusline, or should."""
 
     scope: Scope = "user"
     created: bool = False
@@ -31,12 +31,18 @@ class KnownFile(NamedTuple):
     """What a newer Deskbell added: it is kept."""
 
 
+Files = Mapping[Path, KnownFile]
+
+
 class Known(NamedTuple):
     """The content of claude.json."""
 
     version: int = 1
     config_dirs: Sequence[Path] = ()
     files: Mapping[Path, KnownFile] = {}
+    """Those with our hooks."""
+    lines: Mapping[Path, KnownFile] = {}
+    """Those with our statusline."""
     more: Mapping[str, Any] = {}
     """What a newer Deskbell added: it is kept."""
 
@@ -51,6 +57,7 @@ class _Content(TypedDict, total=False):
     version: int
     config_dirs: list[str]
     files: dict[str, _File]
+    lines: dict[str, _File]
 
 
 _CLAUDE_JSON = Shape(_Content, keep_more=True)
@@ -94,8 +101,12 @@ def _understood(content: _Content) -> Known:
     more: dict[str, Any] = dict(content)
     version = more.pop("version", 1)
     folders = list(map(_known_path, more.pop("config_dirs", ())))
-    files = {_known_path(path): _known_file(file) for path, file in more.pop("files", {}).items()}
-    return Known(version, folders, files, more)
+    files, lines = (_known_files(more.pop(name, {})) for name in ("files", "lines"))
+    return Known(version, folders, files, lines, more)
+
+
+def _known_files(files: Mapping[str, _File]) -> dict[Path, KnownFile]:
+    return {_known_path(path): _known_file(file) for path, file in files.items()}
 
 
 def _known_file(file: _File) -> KnownFile:
@@ -113,19 +124,44 @@ def _known_path(text: str) -> Path:
 def remember(config: Path, path: Path, file: KnownFile, config_dir: Path | None) -> None:
     """Add PATH. What an earlier install created stays marked as created."""
     known = read_known(config)
-    if before := known.files.get(path):
-        created = before.created or file.created
-        folder_created = before.folder_created or file.folder_created
-        file = before._replace(scope=file.scope, created=created, folder_created=folder_created)
     folders = dict.fromkeys([*known.config_dirs, *([config_dir] if config_dir else [])])
-    _write(config, known._replace(files={**known.files, path: file}, config_dirs=list(folders)))
+    _write(config, known._replace(files=_with(known.files, path, file), config_dirs=list(folders)))
+
+
+def remember_line(config: Path, path: Path, file: KnownFile) -> None:
+    """Add PATH to the files with our statusline."""
+    known = read_known(config)
+    _write(config, known._replace(lines=_with(known.lines, path, file)))
 
 
 def forget(config: Path, path: Path, config_dir: Path | None) -> None:
+    """Forget PATH. If it still has our statusline, its uninstall removes what the install of the hooks created."""
     known = read_known(config)
-    files = {other: file for other, file in known.files.items() if other != path}
+    files, lines = _moved(known.files, known.lines, path)
     folders = [folder for folder in known.config_dirs if folder != config_dir]
-    _write(config, known._replace(files=files, config_dirs=folders))
+    _write(config, known._replace(files=files, lines=lines, config_dirs=folders))
+
+
+def forget_line(config: Path, path: Path) -> None:
+    """Forget PATH. If it still has our hooks, their uninstall removes what the install of the statusline created."""
+    known = read_known(config)
+    lines, files = _moved(known.lines, known.files, path)
+    _write(config, known._replace(files=files, lines=lines))
+
+
+def _with(files: Files, path: Path, file: KnownFile) -> Files:
+    """Add PATH to FILES. What was marked as created stays so."""
+    if before := files.get(path):
+        created = before.created or file.created
+        folder_created = before.folder_created or file.folder_created
+        file = before._replace(scope=file.scope, created=created, folder_created=folder_created)
+    return {**files, path: file}
+
+
+def _moved(files: Files, others: Files, path: Path) -> tuple[Files, Files]:
+    """Take PATH out of FILES. Return both; in OTHERS it keeps its marks if it is there, too."""
+    left = {other: file for other, file in files.items() if other != path}
+    return left, _with(others, path, files[path]) if path in files and path in others else others
 
 
 def _write(config: Path, known: Known) -> None:
@@ -133,6 +169,7 @@ def _write(config: Path, known: Known) -> None:
         "version": known.version,
         "config_dirs": [str(folder) for folder in known.config_dirs],
         "files": {str(path): _written(file) for path, file in known.files.items()},
+        **({"lines": {str(path): _written(file) for path, file in known.lines.items()}} if known.lines else {}),
         **known.more,
     }
     write_changed(_path(config), (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())

@@ -57,8 +57,8 @@ SHELL_FORMS = (
 EXEC_FORMS = (("-I", "-S", "{main}", "record", "{state}"),)
 """The arguments; the command is the interpreter."""
 
-_QUOTED = r"'(?:[^']|'\"'\"')*'"
-_PARTS = {"python": _QUOTED, "main": r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'", "state": _QUOTED}
+QUOTED = r"'(?:[^']|'\"'\"')*'"
+_PARTS = {"python": QUOTED, "main": r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'", "state": QUOTED}
 _MAIN = re.compile(r".*[/\\]deskbell_hooks[/\\]__main__\.py", re.DOTALL)
 
 
@@ -92,13 +92,15 @@ def _shell_form(hook: Hook) -> Handler:
 
     `make bench`, hook command, shows what the guards cost, and what a second process instead would.
     """
-    python, main, state = (_quoted(path.replace("\\", "/") if _has_drive(path) else path) for path in _checked(hook))
+    python, main, state = (
+        quoted(path.replace("\\", "/") if has_drive(path) else path) for path in checked(*_paths(hook))
+    )
     return {"type": "command", "command": SHELL_FORMS[0].format(python=python, main=main, state=state)}
 
 
 def _exec_form(hook: Hook) -> Handler:
     """Windows may have Git Bash, PowerShell or both: start the interpreter without a shell, quoting or a window."""
-    python, main, state = _checked(hook)
+    python, main, state = checked(*_paths(hook))
     return {
         "type": "command",
         "command": python,
@@ -106,23 +108,27 @@ def _exec_form(hook: Hook) -> Handler:
     }
 
 
-def _checked(hook: Hook) -> tuple[str, str, str]:
-    """Refuse line breaks, and names that are not UTF-8."""
-    for path in (hook.python, hook.main, hook.state):
-        if not path.isprintable():
-            raise Problem(f"A settings file cannot hold the path {path!r}. Set DESKBELL_HOME to another folder.")
+def _paths(hook: Hook) -> tuple[str, str, str]:
     return hook.python, hook.main, hook.state
 
 
-def _has_drive(path: str) -> bool:
+def checked(*paths: str) -> tuple[str, ...]:
+    """Refuse line breaks, and names that are not UTF-8."""
+    for path in paths:
+        if not path.isprintable():
+            raise Problem(f"A settings file cannot hold the path {path!r}. Set DESKBELL_HOME to another folder.")
+    return paths
+
+
+def has_drive(path: str) -> bool:
     return path[1:3] in (":\\", ":/")
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     return "'" + path.replace("'", "'\"'\"'") + "'"
 
 
-def _unquoted(word: str) -> str:
+def unquoted(word: str) -> str:
     return word[1:-1].replace("'\"'\"'", "'")
 
 
@@ -143,7 +149,7 @@ def hook_of(handler: Mapping[str, object]) -> Hook | None:
 
 def _hook_of_shell(command: str) -> Hook | None:
     found = next(filter(None, (pattern.fullmatch(command) for pattern in _PATTERNS)), None)
-    return Hook(*(_unquoted(found[part]) for part in ("python", "main", "state"))) if found else None
+    return Hook(*(unquoted(found[part]) for part in ("python", "main", "state"))) if found else None
 
 
 def _hook_of_words(command: str, args: list[object]) -> Hook | None:

@@ -9,6 +9,7 @@ from deskbell.home import Home
 from deskbell.settings import deploy
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
+from deskbell.settings.line_command import Line
 from deskbell.settings.managed import managed_folder
 from deskbell.settings.registration import EVENTS, Handler, Hook, Version, wanted
 
@@ -37,6 +38,12 @@ class Setup:
         """The handler that each event should have."""
         hook = Hook(self.interpreter.path, str(deploy.main_file(self.folder)), str(self.home.state))
         return wanted(hook, self.client, self.windows)
+
+    @property
+    def line(self) -> Line:
+        """What the statusline's command starts."""
+        main, config = deploy.main_file(self.folder), self.home.config / "config.toml"
+        return Line(self.interpreter.path, str(main), str(self.home.state), str(config))
 
     @property
     def reach(self) -> str:

@@ -8,6 +8,7 @@ from deskbell.home import Home
 from deskbell.settings import file_text, settings_file
 from deskbell.settings.hooks_text import Standing
 from deskbell.settings.known import read_known
+from deskbell.settings.line_command import Line
 from deskbell.settings.registration import Hook, hook_of
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target, known_targets
@@ -66,3 +67,11 @@ def registered_hooks(home: Home) -> list[Hook]:
         for handler in file_text.standing(target.path, settings_file.read(target.path), {}).handlers
     ]
     return list(dict.fromkeys(hook for hook in found if hook))
+
+
+def registered_lines(home: Home) -> list[Line]:
+    """What the statuslines of the known settings files start. Raise Problem if one of the files cannot be read."""
+    known = read_known(home.config)
+    there = [path for path in dict.fromkeys((*known.files, *known.lines)) if path.parent.is_dir()]
+    found = (file_text.line(path, settings_file.read(path)).ours for path in there)
+    return list(dict.fromkeys(one.line for one in found if one))

@@ -1,0 +1,140 @@
+"""Word the command of the statusline, alone or chained to the person's own, and recognise it in a text. Pure."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from deskbell.errors import Problem
+from deskbell.settings.registration import QUOTED, checked, has_drive, quoted, unquoted
+
+Order = Literal["first", "last"]
+"""Whether the person's own line stands above Deskbell's or below."""
+
+REFRESH = 10
+"""Seconds after which Claude Code runs the statusline again: others come to wait while this session rests."""
+REFRESHED = "+refresh"
+"""Added to the order if install added the refresh to an entry of the person's own."""
+
+# Every form that a Deskbell ever wrote. The first of a tuple is the one to write; all are recognised. Never change a
+# form: put a new one in front. Without the code the person's own line runs as before.
+_START = 'p={python} m={main}; [ -x "$p" ] && [ -r "$m" ] && exec "$p" -I -S "$m" statusline {state} {config}'
+ALONE = (_START + "; echo 'Deskbell is gone: take statusLine out of settings.json'",)
+CHAINED = ("o={own} " + _START + ' {order} "$o" {raw}; eval "$o"',)
+WINDOWS = ("{python} -I -S {main} statusline {state} {config}",)
+"""Claude Code runs it in Git Bash or in PowerShell: words without quotes mean the same to both."""
+
+_PLAIN = r"[A-Za-z0-9_.:/~+-]+"
+_PARTS = {
+    **dict.fromkeys(("python", "state", "config", "own", "raw"), QUOTED),
+    "main": r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'",
+    "order": r"(?:first|last)(?:\+refresh)?",
+}
+_PLAIN_PARTS = {
+    **dict.fromkeys(("python", "state", "config"), _PLAIN),
+    "main": rf"{_PLAIN}/deskbell_hooks/__main__\.py",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What Claude Code starts: absolute paths."""
+
+    python: str
+    main: str
+    state: str
+    config: str
+    """The path of config.toml."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The person's own line, which Deskbell's is chained to."""
+
+    text: str
+    """Its command as it stood in the settings: a JSON text, to the byte."""
+    order: Order
+    refreshed: bool = False
+    """Whether install added `refreshInterval`."""
+
+    @property
+    def command(self) -> str:
+        return str(json.loads(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    line: Line
+    own: Own | None = None
+
+
+def command(line: Line, own: Own | None, windows: bool = False) -> str:
+    """Return the command to register. Raise Problem if no settings file, or no shell of Windows, can hold it."""
+    paths = checked(line.python, line.main, line.state, line.config)
+    if windows:
+        return _of_windows(paths, own)
+    names = ("python", "main", "state", "config")
+    words = {
+        name: quoted(path.replace("\\", "/") if has_drive(path) else path)
+        for name, path in zip(names, paths, strict=True)
+    }
+    if own is None:
+        return ALONE[0].format(**words)
+    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in own.command):
+        raise Problem("Your own statusline has a character in its command that no shell can take. Nothing was changed.")
+    raw = "" if own.text == json.dumps(own.command, ensure_ascii=False) else own.text
+    order = own.order + REFRESHED * own.refreshed
+    return CHAINED[0].format(**words, own=quoted(own.command), order=order, raw=quoted(raw))
+
+
+def _of_windows(paths: tuple[str, ...], own: Own | None) -> str:
+    if own is not None:
+        what = "Deskbell cannot chain a statusline on Windows, where Claude Code chooses between two shells."
+        raise Problem(what, "Keep your own, or take it out of the settings first.")
+    plain = [path.replace("\\", "/") for path in paths]
+    if strange := next((path for path in plain if not re.fullmatch(_PLAIN, path)), None):
+        what = f"Claude Code on Windows cannot start a statusline whose path has spaces or signs: {strange}."
+        raise Problem(what, "Set DESKBELL_HOME to another folder, or use a Python at another place.")
+    return WINDOWS[0].format(python=plain[0], main=plain[1], state=plain[2], config=plain[3])
+
+
+def registered(text: object) -> Registered | None:
+    """Return what a command starts if Deskbell wrote it in an exact form, else None."""
+    if not isinstance(text, str):
+        return None
+    for pattern in _PATTERNS:
+        if found := pattern.fullmatch(text):
+            words = {name: unquoted(word) if word[0] == "'" else word for name, word in found.groupdict().items()}
+            return Registered(Line(words["python"], words["main"], words["state"], words["config"]), _own(words))
+    return None
+
+
+def _own(words: dict[str, str]) -> Own | None:
+    if "own" not in words:
+        return None
+    raw = words["raw"] if _says(words["raw"], words["own"]) else json.dumps(words["own"], ensure_ascii=False)
+    order: Order = "first" if words["order"].startswith("first") else "last"
+    return Own(raw, order, words["order"].endswith(REFRESHED))
+
+
+def _says(raw: str, text: str) -> bool:
+    """Return whether RAW is JSON for TEXT. It is not if the person has edited one of them."""
+    try:
+        return bool(json.loads(raw) == text)
+    except ValueError:
+        return False
+
+
+def _pattern(form: str, parts: dict[str, str]) -> re.Pattern[str]:
+    texts_and_names = re.split(r"\{(\w+)\}", form)
+    texts, names = texts_and_names[::2], texts_and_names[1::2]
+    groups = [f"(?P<{name}>{parts[name]})" for name in names]
+    return re.compile(
+        "".join(re.escape(text) + group for text, group in zip(texts, [*groups, ""], strict=True)), re.DOTALL
+    )
+
+
+_PATTERNS = (
+    *(_pattern(form, _PARTS) for form in (*ALONE, *CHAINED)),
+    *(_pattern(form, _PLAIN_PARTS) for form in WINDOWS),
+)

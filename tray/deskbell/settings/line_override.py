@@ -1,0 +1,22 @@
+"""Find the settings that show another statusline than the account's: Claude Code shows that of a project before it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from deskbell.errors import Problem
+from deskbell.settings import file_text, settings_file
+from deskbell.settings.managed import managed_files
+from deskbell.settings.targets import local_target, project_target
+
+
+def overriding(projects: Iterable[Path], managed: Path) -> list[Path]:
+    """Return the files of PROJECTS, and of the administrator, that have a statusline. An unreadable one has none."""
+    ofs = [path for project in projects for path in (project_target(project).path, local_target(project, None).path)]
+    return [path for path in dict.fromkeys([*managed_files(managed), *ofs]) if _has_line(path)]
+
+
+def _has_line(path: Path) -> bool:
+    try:
+        return file_text.line(path, settings_file.read(path)).kind != "none"
+    except Problem:
+        return False
