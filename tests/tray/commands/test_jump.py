@@ -70,6 +70,16 @@ def test_print_says_where_it_is_and_goes_nowhere(client: int, capsys: Out, monke
     assert said(capsys, "jump", "aaaa", "--print") == "go: a process without a terminal\n"
 
 
+def test_a_link_of_the_statusline_leads_to_its_session_and_no_other_link_does(
+    client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running("aaaa1111", "/tmp/web", client, monkeypatch)
+    link = "deskbell://jump/aaaa1111"
+    assert said(capsys, "jump", link, "--print") == "go: a process without a terminal\n"
+    assert "leads to no session" in said(capsys, "jump", "deskbell://jump/../aaaa1111", code=2)
+    assert "no session matches" in said(capsys, "jump", "deskbell://other/aaaa1111", code=3)
+
+
 @pytest.fixture
 def tmux(tmp_path: Path) -> Iterator[list[str]]:
     if not shutil.which("tmux"):

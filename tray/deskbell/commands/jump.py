@@ -9,6 +9,7 @@ from deskbell.commands._session import named_session
 from deskbell.commands._world import world
 from deskbell.desktop.jump import whereabouts
 from deskbell.desktop.jump.arrival import Arrival
+from deskbell.desktop.link import is_link, session_of
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.program.jumping import go_to
@@ -43,7 +44,7 @@ def _next() -> Session:
 
 def _named(said: str) -> Session:
     """Return the client that runs the session, of several the one that was heard last."""
-    found = named_session(said)
+    found = named_session(session_of(said) if is_link(said) else said)
     if not found.sessions:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
