@@ -1,7 +1,7 @@
 """Check every link between Claude Code and the person's screen, and say how to fix a broken one.
 
-`hooks` checks the links from Claude Code to the records, `desktop` those from the settings to the screen. `report` runs
-them all; the command `deskbell doctor` and the menu both show its text.
+`hooks` checks the links from Claude Code to the records, `statusline` what Claude Code shows of them, `desktop` those
+from the settings to the screen. `report` runs them all; the command `deskbell doctor` and the menu both show its text.
 """
 
 from dataclasses import dataclass
