@@ -462,6 +462,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",
         "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",
         "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
+        "tests/tray/commands/test_statusline.py": "tray/deskbell/commands/_line_preview.py",
         "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
         "tests/tray/desktop/autostart/test_login.py": "tray/deskbell/desktop/autostart/__init__.py",
         "tests/tray/desktop/autostart/test_entries.py": """

@@ -322,6 +322,7 @@ CALLS = {
     "autostart": ["status"],
     "install": ["--dry-run"],
     "uninstall": ["--dry-run"],
+    "statusline": ["preview"],
     "status": [],
     "doctor": [],
     "restore": [],

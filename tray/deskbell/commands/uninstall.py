@@ -7,6 +7,7 @@ from deskbell.desktop.notify.entry import take_away
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.install import plan_uninstall, uninstall
+from deskbell.settings.known import read_known
 from deskbell.terminal.out import say
 
 
@@ -28,4 +29,6 @@ def run(args: argparse.Namespace) -> int:
     is_everywhere = not (args.scope or args.project or args.config_dir)
     if is_everywhere and (entry := take_away()):
         say(f"Removed {entry}, by which GNOME knew Deskbell.")
+    if read_known(here.config).lines:
+        say("The statusline stays. Run `deskbell statusline uninstall` to remove it, too.")
     return 0
