@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from deskbell.desktop.terminal_rings import TerminalRings
-from deskbell.errors import Problem
+from deskbell.notices.channels import Failed
 from deskbell.notices.notice import notice
 from deskbell.notices.orders import InTerminal
 from deskbell.notices.policy import Policy
@@ -36,7 +36,7 @@ def test_each_is_rung_in_a_thread_and_a_failure_keeps_none_of_the_others_away() 
 
     def ring(one: Session, title: str, body: str) -> None:
         if one.project == "web":
-            raise Problem("it has no terminal")
+            raise Failed("it has no terminal")
         rung.append((one.project, title, body))
 
     rings = TerminalRings(supervisor, lambda *said: failed.append(said), ring)

@@ -1,4 +1,4 @@
-"""`deskbell resume`: go to the folder of a session that is over, and go on with it in Claude Code."""
+"""`deskbell resume`: resume a session that is over, in its folder."""
 
 import argparse
 import os
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
     answer = parser.add_mutually_exclusive_group()
     answer.add_argument("-y", "--yes", action="store_true", help="resume it even if its folder is not certain")
-    answer.add_argument("-n", "--no", action="store_true", help="stay in the current folder and resume it there")
+    answer.add_argument("-n", "--no", action="store_true", help="resume it in the current folder")
     parser.add_argument("--fork", action="store_true", help="give what follows a new id and keep the session as it is")
     parser.add_argument("--print", action="store_true", help="print the command and run nothing")
     # For the terminal that the tray opens.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from deskbell.errors import Problem
+from deskbell.notices.channels import Failed
 from deskbell.notices.orders import InTerminal
 from deskbell.session import Session
 from deskbell.supervision import Supervisor
@@ -37,5 +37,5 @@ class TerminalRings:
         for session, notice in orders:
             try:
                 self._ring(session, notice.title, notice.body)
-            except Problem as problem:
-                self._failed(notice.slot, CHANNEL, str(problem))
+            except Failed as failure:
+                self._failed(notice.slot, CHANNEL, str(failure))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.jump.ringing import ring_in_terminal
-from deskbell.errors import Problem
+from deskbell.notices.channels import Failed
 from tests.tray.desktop.jump.test_spot import in_terminal
 from tests.tray.making import session
 from tests.waiting import wait
@@ -75,7 +75,7 @@ def test_where_nothing_can_be_rung_it_is_told_why() -> None:
             "it has ended": session(pid=process.pid, pid_start=1.5),
         }
         for why, one in cases.items():
-            with pytest.raises(Problem, match=why):
+            with pytest.raises(Failed, match=why):
                 ring_in_terminal(one, "api", "")
         process.terminate()
 
@@ -95,7 +95,7 @@ def test_a_client_that_may_write_half_a_sequence_is_not_disturbed(tmp_path: Path
     with in_terminal("hasty", PATH=f"{tmp_path}:{os.environ['PATH']}") as (pid, _):
         flags = Path(f"/proc/{pid}/fdinfo/1")
         wait(lambda: int(flags.read_text().split()[3], 8) & os.O_NONBLOCK, "an output that does not wait")
-        with pytest.raises(Problem, match="half of a sequence"):
+        with pytest.raises(Failed, match="half of a sequence"):
             ring_in_terminal(session(pid=pid, pid_start=None), "api", "")
 
 
@@ -104,5 +104,5 @@ def test_a_terminal_that_takes_nothing_is_told_of() -> None:
         Path(path).chmod(0)
         if os.getuid() == 0:
             os.chown(path, 12345, -1)
-        with pytest.raises(Problem, match="takes nothing, or belongs to somebody else"):
+        with pytest.raises(Failed, match="takes nothing, or belongs to somebody else"):
             ring_in_terminal(session(pid=pid, pid_start=None), "api", "")

@@ -11,19 +11,19 @@ from deskbell.desktop.jump import client
 from deskbell.desktop.jump.sequences import ring
 from deskbell.desktop.jump.spot import program
 from deskbell.desktop.jump.tty import write_to
-from deskbell.errors import Problem
+from deskbell.notices.channels import Failed
 from deskbell.session import Session
 
 
 def ring_in_terminal(session: Session, title: str, body: str) -> None:
-    """Raise Problem if the terminal cannot be rung in. It takes 0.4 s at the most."""
+    """Raise Failed if the terminal cannot be rung in. It takes 0.4 s at the most."""
     there = client(session)
     if there is None:
-        raise Problem("it has ended, or runs on another machine")
+        raise Failed("it has ended, or runs on another machine")
     if there.tty is None:
-        raise Problem("it has no terminal")
+        raise Failed("it has no terminal")
     if not processes.waits_for_its_output(there.pid):
-        raise Problem("its program may have written the half of a sequence")
+        raise Failed("its program may have written the half of a sequence")
     name = program(there.holder) if there.holder else ""
     if not write_to(there.tty, ring(name, there.handles, title, body, there.pid), AT_ONCE):
-        raise Problem("the terminal takes nothing, or belongs to somebody else")
+        raise Failed("the terminal takes nothing, or belongs to somebody else")
