@@ -1,7 +1,7 @@
 """Define the values that all rooms share: what Deskbell believes of one session."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deskbell_hooks.schema import Status
 
@@ -59,6 +59,17 @@ class Place:
         return dict(self.handles).get(name)
 
 
+class Spent(NamedTuple):
+    """What a session has spent on one day, without its subagents."""
+
+    day: int
+    """The number of the day in the local calendar, as `deskbell.text.times.day` counts."""
+    tokens: int
+    """Tokens written."""
+    dollars: float | None
+    """At list price; None if the price of any answer is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     session_id: str
@@ -96,6 +107,8 @@ class Session:
     context_percent: float | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    spent: tuple[Spent, ...] = ()
+    """What it has spent on each of the newest days on which it answered. Not in the JSON."""
     last_line: str | None = None
     last_error: str | None = None
     place: Place = Place()

@@ -76,3 +76,40 @@ def test_a_line_that_is_repeated_within_the_recent_answers_counts_once(numbers: 
     output, dollars = spent(*(answered("a", number=number) for number in numbers))
     assert output == 5 * len(set(numbers))
     assert dollars == pytest.approx(ONE * len(set(numbers)))
+
+
+def dated(at: str, output: int, number: int, **more: Any) -> bytes:
+    return answer(output, id=f"m{number}", timestamp=at, **more)
+
+
+NEW_YEAR, DAY_BEFORE, EARLIER = "2026-01-01T12:00:00Z", "2025-12-31T12:00:00Z", "2025-12-30T12:00:00Z"
+"""Noon in London is the same day in every time zone but the farthest."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([], []),
+        ([dated(NEW_YEAR, 3, 1), dated(NEW_YEAR, 4, 2)], [7]),
+        ([dated(DAY_BEFORE, 3, 1), dated(NEW_YEAR, 4, 2)], [3, 4]),
+        ([dated(NEW_YEAR, 3, 1), dated(NEW_YEAR, 5, 1)], [5]),  # one answer in two lines
+        ([dated(EARLIER, 9, 0), dated(DAY_BEFORE, 3, 1), dated(NEW_YEAR, 4, 2)], [3, 4]),
+        ([*(dated(DAY_BEFORE, 1, n) for n in range(30)), *(dated(NEW_YEAR, 2, n) for n in range(30, 60))], [30, 60]),
+        ([*(dated(at, 1, n) for n, at in enumerate((EARLIER, DAY_BEFORE, NEW_YEAR) * 20))], [20, 20]),
+    ],
+    ids=str,
+)
+def test_each_of_the_newest_days_is_counted_by_itself(lines: list[bytes], expected: list[int]) -> None:
+    spending = Spending()
+    for one in lines:
+        spending.take(one)
+    assert [one.tokens for one in spending.by_day] == expected
+    assert [one.day for one in spending.by_day] == sorted(one.day for one in spending.by_day)
+
+
+def test_the_price_of_a_day_is_known_if_that_of_each_of_its_answers_is() -> None:
+    spending = Spending()
+    spending.take(dated(DAY_BEFORE, 3, 1, message={"model": "another", "id": "m1"}, usage={"input_tokens": 1}))
+    spending.take(dated(NEW_YEAR, 3, 2, costUSD=0.25))
+    assert [one.dollars for one in spending.by_day] == [None, 0.25]
+    assert spending.cost_usd is None

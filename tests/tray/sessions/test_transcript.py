@@ -26,7 +26,9 @@ def read(name: str) -> Tail:
 
 
 def test_a_plain_turn_of_the_real_client() -> None:
-    assert replace(read("plain"), at=None, finished_at=None, prompts=(), prompted=None, turns=()) == Tail(
+    tail = read("plain")
+    assert [one.tokens for one in tail.spent] == [40]
+    assert replace(tail, at=None, finished_at=None, prompts=(), prompted=None, turns=(), spent=()) == Tail(
         branch="feature/x",
         prompt="SCENARIO:plain go",
         model="claude-opus-5-5",

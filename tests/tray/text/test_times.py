@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.text.times import ago, clock, clock_with_seconds, dated, duration, end_of, exact, span
+from deskbell.text.times import ago, clock, clock_with_seconds, dated, day, duration, end_of, exact, span
 
 
 def at(said: str) -> float:
@@ -124,3 +124,14 @@ def test_tomorrow_typed_at_night_is_the_coming_morning() -> None:
 def test_anything_else_is_a_problem_that_names_the_possible_forms(said: str) -> None:
     with pytest.raises(Problem, match=r"Use .*00|Use 90s"):
         end_of(said, NOW)
+
+
+def test_a_day_has_a_number_that_grows_by_one_from_day_to_day() -> None:
+    noon = datetime(2026, 1, 1, 12).timestamp()
+    assert day(noon) - day(noon - 86400) == 1
+    assert day(noon) == day(noon + 60)
+
+
+@pytest.mark.parametrize("when", [1e300, -1e300, float("inf"), float("nan")])
+def test_a_time_that_no_calendar_has_is_of_no_day(when: float) -> None:
+    assert day(when) == 0

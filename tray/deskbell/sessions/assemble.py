@@ -73,6 +73,7 @@ def assemble(
         context_percent=tail.context_percent,
         output_tokens=tail.output_tokens,
         cost_usd=tail.cost_usd,
+        spent=tail.spent,
         last_line=tail.last_line or known.get("last_message"),
         last_error=tail.error or text(known.get("last_error", {}).get("message")),
         place=_place(run),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from deskbell.session import Spent
 from deskbell.sessions.course import Course, Owners, Turn
 from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, result_of, text, time_of, words_of
 from deskbell.sessions.models import percent
@@ -45,6 +46,8 @@ class Tail:
     """Tokens of the whole session, without its subagents."""
     cost_usd: float | None = None
     """Dollars at list price, for the whole session without its subagents."""
+    spent: tuple[Spent, ...] = ()
+    """The same for each of the newest days with an answer."""
     todo: tuple[int, int] | None = None
     """How many tasks are done, and how many there are."""
     last_line: str | None = None

@@ -1,33 +1,47 @@
-"""Count the output tokens of a transcript and their cost at list price. Pure."""
+"""Count the output tokens of a transcript and their cost at list price, in all and for the newest days. Pure."""
 
+from functools import reduce
 from typing import Any
 
-from deskbell.sessions.lines import parsed, part, text
+from deskbell.session import Spent
+from deskbell.sessions.lines import parsed, part, text, time_of
 from deskbell.sessions.models import Usage, cost
 from deskbell.sessions.numbers import count
+from deskbell.text.times import day
 
 RECENT = 16
 """How many answers may still change. An answer is written in several lines, each with the count so far, and lines of
 other answers come between them."""
+DAYS = 2
+"""How many days are told apart, the newest ones: today, and the day before while midnight passes."""
 
 
 class Spending:
     def __init__(self) -> None:
-        self._output = 0
-        self._cost: float | None = 0.0
-        self._recent: dict[tuple[str, str], tuple[int, float | None]] = {}
+        self._whole = Spent(0, 0, 0.0)
+        self._days: dict[int, Spent] = {}
+        self._recent: dict[tuple[str, str], Spent] = {}
 
     @property
     def output_tokens(self) -> int:
-        return self._output + sum(output for output, _ in self._recent.values())
+        return self._sum.tokens
 
     @property
     def cost_usd(self) -> float | None:
         """Dollars; None if the price of any answer is not known."""
-        total = self._cost
-        for _, dollars in self._recent.values():
-            total = None if total is None or dollars is None else total + dollars
-        return None if total is None else round(total, 6)
+        return self._sum.dollars
+
+    @property
+    def by_day(self) -> tuple[Spent, ...]:
+        """What was spent on each of the newest days with an answer, the oldest first."""
+        days = dict(self._days)
+        for one in self._recent.values():
+            _add(days, one)
+        return tuple(_rounded(days[number]) for number in _newest(days))
+
+    @property
+    def _sum(self) -> Spent:
+        return _rounded(reduce(_plus, self._recent.values(), self._whole))
 
     def take(self, line: bytes) -> None:
         if b'"type":"assistant"' not in line:
@@ -44,9 +58,27 @@ class Spending:
             self._settle(next(iter(self._recent)))
 
     def _settle(self, answer: tuple[str, str]) -> None:
-        output, dollars = self._recent.pop(answer)
-        self._output += output
-        self._cost = None if self._cost is None or dollars is None else self._cost + dollars
+        settled = self._recent.pop(answer)
+        self._whole = _plus(self._whole, settled)
+        _add(self._days, settled)
+        self._days = {number: self._days[number] for number in _newest(self._days)}
+
+
+def _plus(one: Spent, other: Spent) -> Spent:
+    dollars = None if one.dollars is None or other.dollars is None else one.dollars + other.dollars
+    return one._replace(tokens=one.tokens + other.tokens, dollars=dollars)
+
+
+def _add(days: dict[int, Spent], one: Spent) -> None:
+    days[one.day] = _plus(days.get(one.day, Spent(one.day, 0, 0.0)), one)
+
+
+def _newest(days: dict[int, Spent]) -> list[int]:
+    return sorted(days)[-DAYS:]
+
+
+def _rounded(one: Spent) -> Spent:
+    return one if one.dollars is None else one._replace(dollars=round(one.dollars, 6))
 
 
 def _answer(line: dict[str, Any], message: dict[str, Any]) -> tuple[str, str]:
@@ -54,7 +86,7 @@ def _answer(line: dict[str, Any], message: dict[str, Any]) -> tuple[str, str]:
     return text(message.get("id")) or str(line.get("uuid")), request or ""
 
 
-def _spent(line: dict[str, Any], usage: dict[str, Any], name: str) -> tuple[int, float | None]:
+def _spent(line: dict[str, Any], usage: dict[str, Any], name: str) -> Spent:
     used = Usage(
         input=count(usage.get("input_tokens")),
         output=count(usage.get("output_tokens")),
@@ -62,7 +94,8 @@ def _spent(line: dict[str, Any], usage: dict[str, Any], name: str) -> tuple[int,
         cache_write=count(usage.get("cache_creation_input_tokens")),
         cache_write_hour=count(part(usage, "cache_creation").get("ephemeral_1h_input_tokens")),
     )
+    on = day(time_of(line) or 0.0)
     price = line.get("costUSD")  # older clients state the price themselves
     if isinstance(price, (int, float)) and not isinstance(price, bool) and 0 <= price < 1e6:
-        return used.output, float(price)
-    return used.output, cost(used, name) if any(used) else 0.0
+        return Spent(on, used.output, float(price))
+    return Spent(on, used.output, cost(used, name) if any(used) else 0.0)

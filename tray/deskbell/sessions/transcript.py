@@ -132,7 +132,8 @@ def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Ex
     tail = reading.conversation.tail()
     if is_at_end:
         spending = reading.spending
-        tail = replace(tail, output_tokens=spending.output_tokens, cost_usd=spending.cost_usd)
+        tokens, dollars = spending.output_tokens, spending.cost_usd
+        tail = replace(tail, output_tokens=tokens, cost_usd=dollars, spent=spending.by_day)
     if tail != reading.tail:
         reading.tail = tail
     return failed

@@ -55,6 +55,14 @@ def _written(when: float, form: str) -> str:
         return "?"
 
 
+def day(when: float) -> int:
+    """The number of the day in the local calendar that WHEN is in; 0 for a time that no calendar has."""
+    try:
+        return datetime.fromtimestamp(when).toordinal()
+    except (ValueError, OverflowError, OSError):  # a file may hold any number
+        return 0
+
+
 def ago(since: float, now: float) -> str:
     """How long something has lasted, in one unit: "12 s", "5 min", "3 h", "2 d"."""
     seconds = max(0, int(now - since))
