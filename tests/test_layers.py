@@ -93,9 +93,10 @@ ROOMS: dict[str, frozenset[str]] = {
         "text": "top",
         "files": "top",
         "face": "top text",
+        "cards": "top text face",
         "sessions": "top text files",
         "history": "top text files sessions",
-        "terminal": "top text",
+        "terminal": "top text face cards",
         "notices": "top text files face",
         "settings": "top text files face",
         "desktop": "top text files face notices",
@@ -104,7 +105,7 @@ ROOMS: dict[str, frozenset[str]] = {
         "demo": "top settings",
         "__main__": "top terminal",
         "program": "top text files face sessions history terminal notices settings desktop doctor pages",
-        "commands": "top text files face sessions history terminal notices settings desktop doctor pages demo program __main__",
+        "commands": "top text files face sessions history terminal notices settings desktop doctor pages cards demo program __main__",
     }.items()
 }
 

@@ -1,0 +1,123 @@
+"""Test the first lines and the last line of the board."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from deskbell.board import Board, board
+from deskbell.cards.ends import MOST, foot, head, spent_today, told
+from deskbell.cards.lanes import View
+from deskbell.cards.spans import wide
+from deskbell.cards.state import Page, State
+from deskbell.face.facts import Facts
+from deskbell.session import Spent
+from deskbell.text.times import clock, day
+from tests.tray.cards.boards import NOW, OFFICE, one, plain
+
+TODAY = day(NOW)
+SNOOZED = Facts(snoozed_until=NOW + 60)
+UNTIL = f"snoozed until {clock(NOW + 60, NOW)}"
+SPENT = "today 48k tokens, $3.20"
+
+
+def top(columns: int, facts: Facts | None = None, spent: str = SPENT, of: Board | None = None) -> list[str]:
+    return [line.rstrip() for line in plain(head(of or board(OFFICE, NOW), spent, facts or Facts(), NOW, columns))]
+
+
+def test_the_first_line_counts_and_says_what_was_spent_and_until_when_all_is_quiet() -> None:
+    (line,) = top(110, SNOOZED)
+    assert line.startswith(" Deskbell  2 blocked, 1 your turn, 2 running, 1 crashed   ")
+    assert line.endswith(f"{UNTIL} · {SPENT}")
+
+
+@pytest.mark.parametrize(
+    ("columns", "end"),
+    [(105, f"{UNTIL} · {SPENT}"), (100, f"{UNTIL} · today 48k, $3.20"), (85, UNTIL), (70, "1 crashed")],
+)
+def test_a_narrow_first_line_says_what_matters_most(columns: int, end: str) -> None:
+    assert top(columns, SNOOZED)[0].endswith(end)
+
+
+def test_an_empty_board_says_so() -> None:
+    assert top(60, spent="", of=Board()) == [" Deskbell  No session is running"]
+
+
+def test_what_is_broken_has_two_lines_at_most() -> None:
+    short = top(80, Facts(problem="The disk is full."))
+    assert short[1:] == [" ! The disk is full."]
+    _, first, second = top(40, Facts(problem="The hooks are not installed, so that nothing is known. Run it. " * 5))
+    assert first == " ! The hooks are not installed, so that"
+    assert second.startswith("   nothing is known. Run it.")
+    assert second.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("spent", "said"),
+    [
+        ([], ""),
+        ([()], ""),
+        ([(Spent(TODAY, 500, 0.5),), (Spent(TODAY - 1, 9, 9.0), Spent(TODAY, 700, 0.25))], "today 1.2k tokens, $0.75"),
+        ([(Spent(TODAY, 500, None),)], "today 500 tokens"),
+        ([(Spent(TODAY, 500, None),), (Spent(TODAY, 500, 0.5),)], "today 1.0k tokens, $0.50+"),
+        ([(Spent(TODAY - 1, 500, 0.5),)], ""),
+    ],
+)
+def test_what_was_spent_today_is_the_sum_of_all_sessions(spent: Any, said: str) -> None:
+    assert spent_today([one(f"s{n}", spent=days) for n, days in enumerate(spent)], NOW) == said
+
+
+def test_a_session_that_two_clients_run_has_spent_once() -> None:
+    both = [one("a", pid=pid, spent=(Spent(TODAY, 500, 0.5),)) for pid in (1, 2)]
+    assert spent_today(both, NOW) == "today 500 tokens, $0.50"
+
+
+def bottom(columns: int, **state: Any) -> str:
+    return plain([foot(State(**state), 3, 54, columns).line])[0].rstrip()
+
+
+def test_the_last_line_names_the_keys_that_there_is_room_for() -> None:
+    assert bottom(140) == (
+        " Enter jump  r resume  d details  s snooze  m mute  / filter  ! needs you  p projects  y copy id  e ended  ? help  q quit"
+    )
+    assert bottom(80) == " Enter jump  r resume  d details  s snooze  m mute  / filter  ? help  q quit"
+    assert bottom(20) == " ? help  q quit"
+
+
+def test_the_last_line_says_what_the_next_keys_do() -> None:
+    assert bottom(80, mode="snooze").startswith(" Snooze all: 1 for 30 minutes")
+    typed = bottom(80, mode="filter", view=View(query="ap"))
+    assert typed.startswith(" /ap")
+    assert typed.endswith("3 of 54 · Enter keeps it, Esc clears it")
+    assert bottom(80, mode="page", page=Page("Help", ())) == " ↑↓ scroll · Esc back"
+    assert "Enter jump" in bottom(80, mode="page", page=Page("Details", (), ("a", 1)))
+    assert bottom(80, view=View(query="ap")).startswith("  /ap  3 of 54, Esc clears it  Enter jump")
+
+
+def test_a_long_filter_shows_its_end() -> None:
+    shown = bottom(60, mode="filter", view=View(query="x" * 60 + " the end"))
+    assert "the end" in shown
+    assert wide(foot(State(mode="filter", view=View(query="x" * 99)), 1, 2, 30).line) == 30
+
+
+def test_a_key_in_the_last_line_can_be_clicked() -> None:
+    found = foot(State(), 3, 54, 100)
+    text = plain([found.line])[0]
+    assert [(one.key, text[one.first : one.end]) for one in found.buttons][:3] == [
+        ("enter", "Enter jump"),
+        ("r", "r resume"),
+        ("d", "d details"),
+    ]
+
+
+def test_what_is_switched_on_is_marked() -> None:
+    line = foot(State(view=replace(View(), by_project=True)), 3, 54, 140).line
+    assert [span.text for span in line if "reverse" in span.style] == ["p"]
+
+
+def test_a_message_has_a_few_lines_at_most() -> None:
+    assert [line.rstrip() for line in plain(told(State(message="Copied."), 80))] == [" Copied."]
+    assert told(State(), 80) == ()
+    long = plain(told(State(message="many words " * 40), 30))
+    assert (len(long), long[-1].rstrip()[-1]) == (MOST, "…")
+    assert [line.rstrip() for line in plain(told(State(message="\x1b[2Ja\x07b\nc"), 80))] == [" ab c"]

@@ -1,0 +1,18 @@
+"""Test the page that explains the keys and the signs."""
+
+from deskbell.cards.help import page
+from deskbell.cards.keys import DEEDS
+from deskbell.cards.spans import wide
+from deskbell.session import STATUSES
+from deskbell.text.wording import CALLED
+from tests.tray.cards.boards import plain
+
+
+def test_the_page_explains_every_key_and_every_status() -> None:
+    text = "\n".join(plain(page().lines))
+    assert [deed.help for deed in DEEDS if f"{deed.shown:<12}{deed.help}" not in text] == []
+    assert [status for status in STATUSES if CALLED.get(status, status) not in text] == []
+
+
+def test_no_line_of_it_is_wider_than_a_small_terminal() -> None:
+    assert max(wide(line) for line in page().lines) <= 79

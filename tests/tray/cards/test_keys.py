@@ -1,0 +1,173 @@
+"""Test what each key does on the board."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from deskbell.cards.keys import DEEDS, LONGEST, CopyId, ResumeHere, Scene, Step, pressed
+from deskbell.cards.lanes import View
+from deskbell.cards.state import Page, State
+from deskbell.face.actions import Details, Jump, Mute, Quit, Resume, Snooze
+from deskbell.face.facts import Facts
+from deskbell.text.rows import Span
+from tests.tray.cards.boards import OFFICE, screen
+
+API = ("api", 1)
+SEEN = screen(OFFICE)
+SCENE = Scene(SEEN.panes, Facts(), 20)
+
+
+def press(*keys: str, state: State | None = None, scene: Scene = SCENE) -> Step:
+    """Press KEYS, of which those of one character type it."""
+    step = Step(state or SEEN.state)
+    for key in keys:
+        step = pressed(step.state, key, key if len(key) == 1 else None, scene)
+    return step
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("enter", Jump(API)),
+        ("r", Resume(API)),
+        ("R", ResumeHere(API)),
+        ("m", Mute(API, True)),
+        ("y", CopyId(API)),
+        ("d", Details(API)),
+        ("q", Quit()),
+        ("ctrl+q", Quit()),
+        ("x", None),
+    ],
+)
+def test_a_key_gives_an_order_about_the_chosen_session(key: str, order: Any) -> None:
+    assert press(key).order == order
+
+
+def test_a_muted_session_is_unmuted() -> None:
+    assert press("m", scene=SCENE._replace(facts=Facts(muted=frozenset(("api",))))).order == Mute(API, False)
+
+
+@pytest.mark.parametrize("key", ["enter", "r", "R", "m", "y", "d"])
+def test_without_a_session_a_key_says_so(key: str) -> None:
+    step = press(key, state=State())
+    assert (step.order, step.state.message) == (None, "No session is chosen.")
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("1", Snooze("30m")),
+        ("2", Snooze("1h")),
+        ("3", Snooze("tomorrow")),
+        ("0", Snooze(None)),
+        ("escape", None),
+        ("q", None),
+    ],
+)
+def test_a_snooze_asks_for_how_long(key: str, order: Any) -> None:
+    asked = press("s")
+    assert (asked.state.mode, asked.order) == ("snooze", None)
+    step = press(key, state=asked.state)
+    assert (step.state.mode, step.order) == ("board", order)
+
+
+@pytest.mark.parametrize(
+    ("keys", "view"),
+    [
+        (("!",), View(only_needs_you=True)),
+        (("!", "!"), View()),
+        (("p",), View(by_project=True)),
+        (("e",), View(unfolded=True)),
+        (("/", "a", "p"), View(query="ap")),
+        (("/", "a", "enter"), View(query="a")),
+        (("/", "a", "escape"), View()),
+        (("/", "a", "b", "backspace"), View(query="a")),
+        (("/", "a", " ", "b", "ctrl+w"), View(query="a")),
+        (("/", "a", "ctrl+u", "b"), View(query="b")),
+        (("/", "a", "down"), View(query="a")),
+        (("/", "a", "f5", "\x1b"), View(query="a")),
+        (("/", "q", "enter", "!", "p", "escape"), View(by_project=True)),
+        (("/", *"x" * 300), View(query="x" * LONGEST)),
+    ],
+)
+def test_keys_change_what_is_shown(keys: tuple[str, ...], view: View) -> None:
+    assert press(*keys).state.view == view
+
+
+def test_a_filter_is_typed_until_it_is_kept() -> None:
+    assert press("/").state.mode == "filter"
+    assert press("/", "q").order is None
+    assert press("/", "q", "enter").state.mode == "board"
+
+
+@pytest.mark.parametrize(
+    ("key", "chosen"),
+    [
+        *[("down", "infra"), ("j", "infra"), ("up", "api"), ("k", "api"), ("right", "data"), ("l", "data")],
+        *[("left", "api"), ("h", "api"), ("tab", "data"), ("shift+tab", "mobile"), ("end", "web"), ("G", "web")],
+        *[("home", "api"), ("g", "api"), ("pagedown", "web"), ("pageup", "api"), ("space", "web")],
+    ],
+)
+def test_keys_choose_another_card(key: str, chosen: str) -> None:
+    found = press(key).state.chosen
+    assert found
+    assert found[0] == chosen
+
+
+def test_the_details_are_a_page_about_the_session() -> None:
+    state = press("d").state
+    assert (state.mode, state.page and state.page.about) == ("page", API)
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "d", "left", "h", "?", "backspace"])
+def test_a_page_is_left(key: str) -> None:
+    step = press("d", key)
+    assert (step.state.mode, step.state.page, step.order) == ("board", None, None)
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [("enter", Jump(API)), ("m", Mute(API, True)), ("y", CopyId(API)), ("r", Resume(API)), ("s", None)],
+)
+def test_on_the_page_of_a_session_keys_act_on_it(key: str, order: Any) -> None:
+    step = press("d", key)
+    assert (step.state.mode, step.order) == ("page", order)
+
+
+def test_on_the_page_of_help_no_key_acts_on_a_session() -> None:
+    assert press("?", "enter").order is None
+    assert press("?", "enter").state.mode == "page"
+
+
+@pytest.mark.parametrize(
+    ("keys", "top"),
+    [
+        (("down",), 1),
+        (("j", "j", "k"), 1),
+        (("up",), 0),
+        (("pagedown",), 18),
+        (("pagedown", "pageup"), 0),
+        (("end",), 80),
+        (("G", "down"), 80),
+        (("end", "home"), 0),
+        (("x",), 0),
+    ],
+)
+def test_a_page_is_scrolled_up_to_its_ends(keys: tuple[str, ...], top: int) -> None:
+    lines = tuple((Span(str(number)),) for number in range(100))
+    state = replace(SEEN.state, mode="page", page=Page("Details", lines, API))
+    assert press(*keys, state=state).state.page_top == top
+
+
+def test_a_page_that_is_not_there_yet_is_not_scrolled() -> None:
+    assert press("end", state=replace(SEEN.state, mode="page")).state.page_top == 0
+
+
+def test_the_next_key_takes_a_message_away() -> None:
+    assert press("x", state=replace(SEEN.state, message="Copied.")).state.message == ""
+
+
+def test_no_key_has_two_meanings() -> None:
+    keys = [key for deed in DEEDS for key in deed.keys]
+    assert sorted(keys) == sorted(set(keys))

@@ -1,0 +1,166 @@
+"""Draw a card in one of four sizes, so that a lane shows as much of each session as there is room for. Pure."""
+
+from typing import Literal
+
+from deskbell.cards.card import Card, Child
+from deskbell.cards.spans import apart, filled, fit, restyled, shortened
+from deskbell.text.rows import Line, Span
+from deskbell.text.width import cut_to, width
+
+Size = Literal["whole", "three", "two", "one"]
+SIZES: tuple[Size, ...] = ("whole", "three", "two", "one")
+"""All that is known and an empty line behind it, or at most so many lines."""
+EDGE, CHOSEN = "▎", "█"
+"""The left edge of a card, in the colour of its status, and that of the card that is chosen."""
+GAP, DOT = "  ", " · "
+CELLS = {"progress": 5, "context": 4, "tokens": 5, "cost": 7, "model": 12}
+"""The columns of each figure in a card of one line, as they stand."""
+WORTH = ("context", "progress", "cost", "tokens", "model")
+"""The same, the most useful first."""
+NAME, ALIGNED = 20, 50
+"""Columns of a project in a card of one line, and the columns that such a card needs to align what follows it."""
+BAR = 7
+"""Columns of the progress of a task list."""
+
+
+def height(card: Card, size: Size) -> int:
+    """Return the lines that `drawn` returns."""
+    if size == "three":
+        return 2 + bool(_third(card))
+    if size != "whole":
+        return 2 if size == "two" else 1
+    return 3 + bool(card.cells.title) + bool(_small_print(card)) + len(card.children) + bool(card.more)
+
+
+def drawn(card: Card, columns: int, size: Size, chosen: bool = False) -> tuple[Line, ...]:
+    edge = Span(CHOSEN if chosen else EDGE, card.cells.sign.style)
+    inside = columns - 2
+    if size == "one":
+        lines = [_one(card, inside)]
+    elif size == "two":
+        lines = [_head(card, inside, bool(card.cells.title)), _second(card, inside)]
+    elif size == "three":
+        third = _third(card)
+        lines = [_head(card, inside, bool(card.cells.title)), (Span(GAP), _said(card)), *([third] if third else [])]
+    else:
+        lines = list(_whole(card, inside))
+    shown = [fit((edge, *line), columns) for line in lines]
+    if chosen:
+        shown[0] = (edge, *restyled(shown[0][1:], "reverse"))
+    return (*shown, (Span(" " * columns),)) if size == "whole" else tuple(shown)
+
+
+def _whole(card: Card, columns: int) -> list[Line]:
+    style = card.cells.style
+    lines = [_head(card, columns, False), (Span(GAP), _said(card))]
+    if card.cells.title:
+        lines.append((Span(GAP), Span(card.cells.title, f"italic {style}".strip())))
+    if small := _small_print(card):
+        lines.append((Span(GAP), *small))
+    lines += [_child(child, columns) for child in card.children]
+    if card.more:
+        lines.append((Span(f"{GAP}↳ and {card.more} more subagents", "dim"),))
+    return lines
+
+
+def _head(card: Card, columns: int, titled: bool) -> Line:
+    said = card.cells
+    name = (said.sign, Span(f" {said.project}", f"bold {said.style}".strip()))
+    branch = (Span(f"{GAP}{said.extras['branch']}", "dim"),) if said.extras["branch"] else ()
+    title = (Span(f"{DOT}{said.title}", said.style),) if titled else ()
+    return apart((*name, *branch, *title), (Span(said.age, "dim"),), columns)
+
+
+def _said(card: Card) -> Span:
+    return card.what if card.what.style or not card.cells.style else card.what._replace(style=card.cells.style)
+
+
+def _second(card: Card, columns: int) -> Line:
+    """What it does, and at the end the few words that there is room for."""
+    end = _ending((*_marks(card), *_told(card)), columns // 2 if columns > 50 else columns // 3)
+    return apart((Span(GAP), _said(card)), end, columns)
+
+
+def _third(card: Card) -> Line:
+    subagents = len(card.children) + card.more
+    told = (Span(f"↳ {subagents} subagent{'s' if subagents > 1 else ''}", "green"),) if subagents else ()
+    small = _small_print(card)
+    between = (Span(DOT, "dim"),) if told and small else ()
+    return (Span(GAP), *told, *between, *small) if told or small else ()
+
+
+def _one(card: Card, columns: int) -> Line:
+    said = card.cells
+    title = (Span(f"{DOT}{said.title}", "dim"),) if said.title else ()
+    what = (Span(GAP), _said(card), *title)
+    end = _cells(card, columns)
+    room = min(NAME, max(12, columns // 4))
+    name = shortened((said.sign, Span(f" {said.project}", f"bold {said.style}".strip())), room)
+    return apart((*(filled(name, room) if columns > ALIGNED else name), *what), end, columns)
+
+
+def _cells(card: Card, columns: int) -> Line:
+    """Return what stands at the end of a line: the marks, and the figures below each other from card to card."""
+    figures = card.figures
+    told = {
+        "progress": f"{card.progress[0]}/{card.progress[1]}" if card.progress else "",
+        "context": figures.context,
+        "tokens": figures.tokens,
+        "cost": figures.cost,
+        "model": figures.model,
+    }
+    shown, room = [], columns // 2 - 24
+    for name in WORTH:
+        if (room := room - CELLS[name] - len(GAP)) >= -len(GAP):
+            shown.append(name)
+    ages = f"{card.cells.age:>6}"
+    figured = "".join(f"{cut_to(told[name], CELLS[name]):>{CELLS[name]}}{GAP}" for name in CELLS if name in shown)
+    marks = _ending(_marks(card), columns // 5)
+    return (*marks, *((Span(GAP),) if marks else ()), Span(f"{figured}{ages}", "dim"))
+
+
+def _marks(card: Card) -> Line:
+    subagents = len(card.children) + card.more
+    short = (Span(mark.text.removeprefix("cache ").replace(" for ", " "), mark.style) for mark in card.marks)
+    return (*short, *((Span(f"↳{subagents}", "green"),) if subagents else ()))
+
+
+def _told(card: Card) -> Line:
+    progress = f"{card.progress[0]}/{card.progress[1]}" if card.progress else ""
+    figures = card.figures
+    parts = (progress, figures.context, figures.tokens, figures.cost, figures.model)
+    return tuple(Span(part, "dim") for part in parts if part)
+
+
+def _ending(parts: Line, room: int) -> Line:
+    """Return as many of PARTS as ROOM columns take, with gaps between them."""
+    kept: list[Span] = []
+    for part in parts:
+        needed = width(part.text) + (len(GAP) if kept else 0)
+        if needed > room:
+            break
+        kept += [Span(GAP), part] if kept else [part]
+        room -= needed
+    return tuple(kept)
+
+
+def _small_print(card: Card) -> Line:
+    """Return the facts, the progress and the marks in one line."""
+    parts: list[Line] = [(Span(figure, "dim"),) for figure in card.figures if figure]
+    if card.progress:
+        parts.append(_progress(*card.progress))
+    parts += [(mark,) for mark in card.marks]
+    joined: list[Span] = []
+    for part in parts:
+        joined += [Span(DOT, "dim"), *part] if joined else [*part]
+    return tuple(joined)
+
+
+def _progress(done: int, every: int) -> Line:
+    full = min(BAR, max(0, done) * BAR // max(1, every))
+    return Span(f"{done}/{every} ", "dim"), Span("▰" * full, "green"), Span("▱" * (BAR - full), "dim")
+
+
+def _child(child: Child, columns: int) -> Line:
+    name = Span(f"{GAP}↳ "), child.sign, Span(f" {child.type}  "), Span(child.does, "dim")
+    return apart(name, (Span(child.age, "dim"),), columns)

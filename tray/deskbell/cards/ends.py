@@ -1,0 +1,154 @@
+"""Word the first lines of the board, the state of everything, and its last line, the keys. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from deskbell.board import Board
+from deskbell.cards.card import thousands
+from deskbell.cards.keys import CHOICES, DEEDS, Deed
+from deskbell.cards.spans import apart, fit, wide
+from deskbell.cards.state import State
+from deskbell.face.facts import Facts
+from deskbell.session import Session
+from deskbell.text.clean import clean
+from deskbell.text.rows import Line, Span
+from deskbell.text.table import STYLES
+from deskbell.text.times import clock, day
+from deskbell.text.width import cut_to, width
+from deskbell.text.wording import counts, short
+
+NAME = "Deskbell"
+LONGEST = 400
+"""Characters of what is broken."""
+MOST = 3
+"""Lines of a message."""
+
+
+def head(board: Board, spent: str, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
+    """Return the line of the counts and, if something is broken, a line or two that say what."""
+    left = (Span(" "), Span(NAME, "bold"), Span("  "), *_counts(board))
+    right = [Span(words, style) for words, style in _state(spent, facts, now)]
+    while right and wide(left) + 2 + sum(width(span.text) + 3 for span in right) > columns:
+        words = right[-1].text.replace(" tokens", "")  # shorter, and still plain beside a price
+        right = [*right[:-1], right[-1]._replace(text=words)] if words != right[-1].text else right[:-1]
+    joined: list[Span] = []
+    for span in right:
+        joined += [Span(" · ", "dim"), span] if joined else [span]
+    end = (*joined, Span(" ")) if joined else ()
+    return apart(left, end, columns), *_broken(facts.problem or "", columns)
+
+
+def _broken(problem: str, columns: int) -> Iterator[Line]:
+    """Yield two lines at most."""
+    rows = wrap(short(problem, LONGEST), max(1, columns - 4))
+    for number, row in enumerate((*rows[:1], " ".join(rows[1:]))):
+        if row:
+            yield fit((Span("   " if number else " ! ", "bold yellow"), Span(row, "yellow")), columns)
+
+
+def _counts(board: Board) -> Iterator[Span]:
+    shown = [(name.replace("_", " "), count) for name, count in board.counts.items() if count]
+    if not shown:
+        yield Span(counts(board), "dim")
+    for number, (name, count) in enumerate(shown):
+        yield Span(", " if number else "", "dim")
+        yield Span(f"{count} {name}", STYLES[name.capitalize()])
+
+
+def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
+    """What is left out first where there is little room comes last."""
+    if facts.snoozed_until is not None:
+        yield f"snoozed until {clock(facts.snoozed_until, now)}", "bold yellow"
+    if spent:
+        yield spent, "dim"
+
+
+def spent_today(sessions: Iterable[Session], now: float) -> str:
+    """Return what SESSIONS have spent today: "today 48k tokens, $3.20". A plus: the price of a part is not known.
+
+    A session that two clients run is counted once.
+    """
+    today, seen = day(now), {one.session_id: one for one in sessions}.values()
+    found = [spent for one in seen for spent in one.spent if spent.day == today]
+    if not (tokens := sum(spent.tokens for spent in found)):
+        return ""
+    known = [spent.dollars for spent in found if spent.dollars is not None]
+    cost = f", ${sum(known):.2f}{'+' if len(known) < len(found) else ''}" if known else ""
+    return f"today {thousands(tokens)} tokens{cost}"
+
+
+def told(state: State, columns: int) -> tuple[Line, ...]:
+    """Return the lines of the message, which stand in place of the last lines of the board."""
+    rows = wrap(clean(state.message), max(1, columns - 2))
+    shown = rows if len(rows) <= MOST else [*rows[: MOST - 1], f"{rows[MOST - 1]}…"]
+    return tuple(fit((Span(f" {row}", "bold"),), columns) for row in shown)
+
+
+class Button(NamedTuple):
+    """A part of the last line that can be clicked."""
+
+    first: int
+    end: int
+    key: str
+
+
+class Foot(NamedTuple):
+    line: Line
+    buttons: tuple[Button, ...] = ()
+
+
+def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
+    """Return the last line. SHOWN of the WHOLE sessions pass the filter."""
+    if state.mode == "snooze":
+        return Foot(fit((Span(f" {CHOICES}", "bold"),), columns))
+    if state.mode == "filter":
+        found = Span(f"{shown} of {whole} · Enter keeps it, Esc clears it ", "dim")
+        right = (found,) if columns >= width(found.text) + 20 else ()
+        query = _end_of(state.view.query, columns - 4 - wide(right))
+        return Foot(apart((Span(" /", "bold"), Span(query), Span(" ", "reverse")), right, columns))
+    if state.mode == "page":
+        more = "Enter jump · m mute · y copy id · " if state.page and state.page.about else ""
+        return Foot(fit((Span(f" ↑↓ scroll · {more}Esc back"),), columns))
+    return _hints(state, shown, whole, columns)
+
+
+def _end_of(text: str, columns: int) -> str:
+    while text and width(text) > columns:
+        text = text[1:]
+    return text
+
+
+def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
+    line: list[Span] = [Span(" ")]
+    buttons = []
+    if state.view.query:
+        line += [
+            Span(f" /{cut_to(clean(state.view.query), 20)} ", "reverse"),
+            Span(f" {shown} of {whole}, Esc clears it  "),
+        ]
+    at = wide(tuple(line))
+    for deed in _fitting(columns - at):
+        key = Span(deed.shown, "bold reverse" if _is_on(state, deed.shown) else "bold")
+        end = at + wide(named := (key, Span(f" {deed.brief}", "dim")))
+        line += [*([Span("  ")] if buttons else []), *named]
+        buttons.append(Button(at, end, deed.keys[0]))
+        at = end + 2
+    return Foot(fit(line, columns), tuple(buttons))
+
+
+def _fitting(room: int) -> Sequence[Deed]:
+    """Return what there is room for: help and the way out first, then the most used."""
+    named = [deed for deed in DEEDS if deed.brief]
+    kept = []
+    for deed in sorted(named, key=lambda one: one.brief not in ("help", "quit")):
+        needed = width(f"{deed.shown} {deed.brief}") + 2
+        if needed <= room + 2:
+            kept.append(deed)
+            room -= needed
+    return [deed for deed in named if deed in kept]
+
+
+def _is_on(state: State, shown: str) -> bool:
+    view = state.view
+    return {"!": view.only_needs_you, "p": view.by_project, "e": view.unfolded}.get(shown, False)

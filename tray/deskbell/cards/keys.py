@@ -1,0 +1,202 @@
+"""Turn a key into the next state of the board, and into the order that it gives. Pure."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from deskbell.cards.lanes import View
+from deskbell.cards.panes import Pane
+from deskbell.cards.state import Mode, Page, State, crossed, moved, screenful
+from deskbell.face.actions import Details, Jump, Mute, Quit, Resume, Snooze
+from deskbell.face.facts import Facts
+from deskbell.session import Key
+
+
+@dataclass(frozen=True, slots=True)
+class CopyId:
+    """Copy the id of the session to the clipboard."""
+
+    session: Key
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeHere:
+    """Leave the board, and let the session go on in its terminal."""
+
+    session: Key
+
+
+Order = Jump | Resume | ResumeHere | Mute | Snooze | Details | CopyId | Quit
+
+
+class Step(NamedTuple):
+    state: State
+    order: Order | None = None
+
+
+class Scene(NamedTuple):
+    """What a key acts on."""
+
+    panes: Sequence[Pane]
+    facts: Facts
+    page_lines: int
+    """The lines of the screen that a page has."""
+
+
+class Deed(NamedTuple):
+    keys: tuple[str, ...]
+    shown: str
+    """The key as a person reads it."""
+    brief: str
+    """What it does, in a word or two; empty for what the last line of the screen does not name."""
+    help: str
+    do: Callable[[State, Scene], Step]
+
+
+def pressed(state: State, key: str, character: str | None, scene: Scene) -> Step:
+    """Return what follows from a key. CHARACTER: what it types; None if it types nothing."""
+    state = replace(state, message="")
+    match state.mode:
+        case "filter":
+            return Step(_typed(state, key, character))
+        case "snooze":
+            return _snooze(state, key)
+        case "page":
+            return _turned(state, key, scene)
+    found = next((deed for deed in DEEDS if key in deed.keys), None)
+    return found.do(state, scene) if found else Step(state)
+
+
+def _typed(state: State, key: str, character: str | None) -> State:
+    query = state.view.query
+    if key in ("enter", "escape", "up", "down"):
+        kept = "" if key == "escape" else query
+        return replace(state, mode="board", view=replace(state.view, query=kept))
+    if key in ("backspace", "ctrl+h"):
+        query = query[:-1]
+    elif key in ("ctrl+u", "ctrl+w"):
+        query = "" if key == "ctrl+u" else query.rstrip().rpartition(" ")[0]
+    elif character and character.isprintable():
+        query = f"{query}{character}"[:LONGEST]
+    return replace(state, view=replace(state.view, query=query), loose=False)
+
+
+LONGEST = 100
+"""Characters of a filter."""
+SNOOZES = {"1": Snooze("30m"), "2": Snooze("1h"), "3": Snooze("tomorrow"), "0": Snooze(None)}
+CHOICES = "Snooze all: 1 for 30 minutes, 2 for an hour, 3 until tomorrow, 0 to ring again"
+
+
+def _snooze(state: State, key: str) -> Step:
+    return Step(replace(state, mode="board"), SNOOZES.get(key))
+
+
+def _turned(state: State, key: str, scene: Scene) -> Step:
+    """Scroll the page that is shown, or leave it."""
+    if key in ("escape", "q", "d", "?", "backspace", "left", "h"):
+        return Step(replace(state, mode="board", page=None, page_top=0))
+    if state.page and state.page.about and key in ON_A_PAGE:
+        return next(deed for deed in DEEDS if key in deed.keys).do(state, scene)
+    whole = len(state.page.lines) if state.page else 0
+    most, screen = max(0, whole - scene.page_lines), max(1, scene.page_lines - 2)
+    by = {**dict.fromkeys(("down", "j"), 1), **dict.fromkeys(("up", "k"), -1), "pageup": -screen, "ctrl+b": -screen}
+    by |= dict.fromkeys(("pagedown", "space", "ctrl+f"), screen)
+    by |= {"home": -whole, "g": -whole, "end": whole, "G": whole}
+    return Step(replace(state, page_top=max(0, min(state.page_top + by.get(key, 0), most))))
+
+
+ON_A_PAGE = ("enter", "r", "R", "m", "y")
+"""The keys that act on the session of a page as they do on its card."""
+
+
+def _on(order: Callable[[Key], Order]) -> Callable[[State, Scene], Step]:
+    """Give an order about the chosen session, or about the one whose page is shown."""
+
+    def do(state: State, scene: Scene) -> Step:
+        key = state.page.about if state.page else state.chosen
+        return Step(state, order(key)) if key else Step(replace(state, message="No session is chosen."))
+
+    return do
+
+
+def _mute(state: State, scene: Scene) -> Step:
+    return _on(lambda key: Mute(key, key[0] not in scene.facts.muted))(state, scene)
+
+
+def _move(by: int) -> Callable[[State, Scene], Step]:
+    return lambda state, scene: Step(moved(state, scene.panes, by))
+
+
+def _screen(by: int) -> Callable[[State, Scene], Step]:
+    return lambda state, scene: Step(moved(state, scene.panes, by * max(2, screenful(state, scene.panes))))
+
+
+def _cross(by: int, around: bool = False) -> Callable[[State, Scene], Step]:
+    return lambda state, scene: Step(crossed(state, scene.panes, by, around))
+
+
+def _view(change: Callable[[View], View]) -> Callable[[State, Scene], Step]:
+    return lambda state, scene: Step(replace(state, view=change(state.view), loose=False))
+
+
+def _mode(mode: Mode) -> Callable[[State, Scene], Step]:
+    return lambda state, scene: Step(replace(state, mode=mode))
+
+
+def _only(view: View) -> View:
+    return replace(view, only_needs_you=not view.only_needs_you)
+
+
+def _grouped(view: View) -> View:
+    return replace(view, by_project=not view.by_project)
+
+
+def unfolded(view: View) -> View:
+    return replace(view, unfolded=not view.unfolded)
+
+
+def _clear(state: State, scene: Scene) -> Step:
+    """Show every session again."""
+    return Step(replace(state, view=replace(state.view, query="", only_needs_you=False), loose=False))
+
+
+def _details(state: State, scene: Scene) -> Step:
+    if state.chosen is None:
+        return Step(replace(state, message="No session is chosen."))
+    page = Page("Details", (), state.chosen)
+    return Step(replace(state, mode="page", page=page, page_top=0), Details(state.chosen))
+
+
+def _help(state: State, scene: Scene) -> Step:
+    from deskbell.cards.help import page  # imported here, because it lists these very keys
+
+    return Step(replace(state, mode="page", page=page(), page_top=0))
+
+
+DEEDS: tuple[Deed, ...] = (
+    Deed(("enter",), "Enter", "jump", "show the window, the tab and the pane of the session", _on(Jump)),
+    Deed(("r",), "r", "resume", "resume a session that is over, in a new terminal", _on(Resume)),
+    Deed(("d",), "d", "details", "show what is known of the session and what happened in it", _details),
+    Deed(("s",), "s", "snooze", "hold back all notifications for a while", _mode("snooze")),
+    Deed(("m",), "m", "mute", "stop the notifications of the session, or allow them again", _mute),
+    Deed(("/",), "/", "filter", "show only the sessions with these words", _mode("filter")),
+    Deed(("!",), "!", "needs you", "show only who needs you, or all", _view(_only)),
+    Deed(("p",), "p", "projects", "group the sessions by project, or not", _view(_grouped)),
+    Deed(("y",), "y", "copy id", "copy the id of the session", _on(CopyId)),
+    Deed(("e",), "e", "ended", "show the sessions that ended within a day, or hide them", _view(unfolded)),
+    Deed(("?", "f1"), "?", "help", "show this help", _help),
+    Deed(("q", "ctrl+q"), "q", "quit", "end the board", lambda state, scene: Step(state, Quit())),
+    Deed(("R",), "R", "", "leave the board and resume the session in this terminal", _on(ResumeHere)),
+    Deed(("down", "j"), "↓ j", "", "choose the next session", _move(1)),
+    Deed(("up", "k"), "↑ k", "", "choose the session before", _move(-1)),
+    Deed(("right", "l"), "→ l", "", "go to the column on the right", _cross(1)),
+    Deed(("left", "h"), "← h", "", "go to the column on the left", _cross(-1)),
+    Deed(("tab",), "Tab", "", "go to the next part of the board", _cross(1, around=True)),
+    Deed(("shift+tab",), "Shift+Tab", "", "go to the part before", _cross(-1, around=True)),
+    Deed(("pagedown", "ctrl+f", "space"), "PgDn", "", "go down by a screen", _screen(1)),
+    Deed(("pageup", "ctrl+b"), "PgUp", "", "go up by a screen", _screen(-1)),
+    Deed(("home", "g"), "Home g", "", "choose the first session of the column", _move(-(10**6))),
+    Deed(("end", "G"), "End G", "", "choose the last session of the column", _move(10**6)),
+    Deed(("escape",), "Esc", "", "show every session again, without a filter", _clear),
+)
+"""What each key does on the board, the most used first."""

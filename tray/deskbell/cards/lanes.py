@@ -1,0 +1,115 @@
+"""Put the sessions into the lanes of the board in the terminal, in their order, filtered and grouped. Pure.
+
+The order is that of a board of cards, not that of a list. Needs You: what the prompt cache still holds comes first,
+then what is more urgent, then what is newer. Running: the newest prompt is on top. Ended: crashes, then what ended
+last.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from deskbell.board import Board
+from deskbell.session import URGENCY, Session
+from deskbell.text.wording import CALLED
+
+Name = Literal["needs_you", "running", "ended"]
+HEADINGS: dict[Name, str] = {"needs_you": "Needs You", "running": "Running", "ended": "Ended"}
+
+CACHED_FOR = 300.0
+"""Seconds for which a prompt cache keeps what it holds: an answer within them costs and takes less.
+https://docs.claude.com/en/docs/build-with-claude/prompt-caching"""
+WARM, UNKNOWN, COLD = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the person has chosen to see."""
+
+    query: str = ""
+    """Words that every card has."""
+    only_needs_you: bool = False
+    by_project: bool = False
+    unfolded: bool = False
+    """Whether the sessions that ended without a crash are shown."""
+
+
+class Group(NamedTuple):
+    name: str
+    """The project; empty where sessions are not grouped."""
+    sessions: tuple[Session, ...]
+
+
+class Lane(NamedTuple):
+    name: Name
+    groups: tuple[Group, ...]
+    folded: int = 0
+    """Sessions that are there, but not shown."""
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        return tuple(session for group in self.groups for session in group.sessions)
+
+    @property
+    def many(self) -> int:
+        return sum(len(group.sessions) for group in self.groups) + self.folded
+
+
+def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tuple[Lane, ...]:
+    """Return the lanes that VIEW shows. PAST: what ended within a day and has left the board."""
+    needs_you = sorted(_chosen(board.needs_you, view), key=lambda one: _worth(one, now))
+    waiting = Lane("needs_you", _groups(needs_you, view))
+    if view.only_needs_you:
+        return (waiting,)
+    running = sorted(_chosen(board.running, view), key=lambda one: -(one.turn_started or one.since))
+    crashed = _chosen(board.crashed, view)
+    gone = (*(one for one in board.sessions if one.group == "ended"), *past)
+    ended = sorted(_chosen(gone, view), key=lambda one: -one.since)
+    shown = (*crashed, *ended) if view.unfolded else crashed
+    folded = 0 if view.unfolded else len(ended)
+    return waiting, Lane("running", _groups(running, view)), Lane("ended", _groups(shown, view), folded)
+
+
+def past(board: Board, sessions: Iterable[Session]) -> list[Session]:
+    """Return those of SESSIONS that are over, that a person attended, and that are not on BOARD."""
+    shown = {session.key for session in board.sessions}
+    return [one for one in sessions if one.over and not one.hidden and one.key not in shown]
+
+
+def warmth(session: Session, now: float) -> int:
+    """Return whether the prompt cache holds the conversation of a session that waits: WARM, UNKNOWN or COLD."""
+    if not session.turns or warm_for(session, now) <= 0:
+        return COLD
+    return UNKNOWN if session.status == "error" else WARM  # a request that failed may have filled it or not
+
+
+def warm_for(session: Session, now: float) -> float:
+    """Return the seconds for which an answer still finds the prompt cache. A clock that was set back adds none."""
+    return min(CACHED_FOR, session.since + CACHED_FOR - now)
+
+
+def _worth(session: Session, now: float) -> tuple[int, int, float, str, int]:
+    return warmth(session, now), URGENCY[session.status], -session.since, session.session_id, session.pid or 0
+
+
+def _chosen(sessions: Iterable[Session], view: View) -> list[Session]:
+    words = view.query.casefold().split()
+    return [one for one in sessions if _has(one, words)] if words else list(sessions)
+
+
+def _has(session: Session, words: Sequence[str]) -> bool:
+    called = CALLED.get(session.status, "")
+    texts = (session.project, session.title, session.prompt, session.detail, session.status, called)
+    more = (session.branch, session.model, session.cwd, session.session_id)
+    said = " ".join((*texts, *(text for text in more if text))).casefold()
+    return all(word in said for word in words)
+
+
+def _groups(sessions: Sequence[Session], view: View) -> tuple[Group, ...]:
+    """One group for each project, in the order of its first session; a single one without a name otherwise."""
+    if not view.by_project:
+        return (Group("", tuple(sessions)),) if sessions else ()
+    found: dict[str, list[Session]] = {}
+    for session in sessions:
+        found.setdefault(session.project, []).append(session)
+    return tuple(Group(project, tuple(many)) for project, many in found.items())

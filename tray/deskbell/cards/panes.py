@@ -1,0 +1,165 @@
+"""Lay the lanes out on a screen: which lane stands where, how large its cards are, and what is scrolled out. Pure.
+
+A wide screen has two lanes beside each other, and what has ended below them. A narrow one has all in one column.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from deskbell.cards.card import Card
+from deskbell.cards.drawing import SIZES, Size, height
+from deskbell.cards.lanes import HEADINGS, Lane, Name
+from deskbell.session import Key, Session
+from deskbell.text.rows import Line, Span
+from deskbell.text.table import STYLES
+from deskbell.text.wording import short
+
+NARROW = 72
+"""Columns. A narrower screen has one column of cards."""
+LOW = 12
+"""Lines. On a lower screen, what has ended stands behind what runs."""
+BETWEEN = 2
+"""Columns between two panes."""
+MANY = 12
+"""Cards that are shown whole where no screen bounds them."""
+COLOURS: dict[Name, str] = {
+    "needs_you": STYLES["Blocked"],
+    "running": STYLES["Running"],
+    "ended": "bold",
+}
+EMPTY: dict[Name, str] = {"needs_you": "Nothing needs you.", "running": "Nothing runs.", "ended": "Nothing has ended."}
+
+
+class Row(NamedTuple):
+    lane: Name
+    card: Card | None = None
+    line: Line = ()
+    """What stands there in place of a card."""
+
+
+class Pane(NamedTuple):
+    """A part of the screen. Its first line is its heading, which does not scroll."""
+
+    x: int
+    y: int
+    columns: int
+    lines: int
+    size: Size
+    heading: Line
+    name: Name
+    """The lane that it belongs to, or begins with."""
+    rows: tuple[Row, ...]
+    starts: tuple[int, ...]
+    """The line at which each row begins, counted from the first one, and the line behind the last one."""
+
+    @property
+    def body(self) -> int:
+        """The lines that scroll."""
+        return max(0, self.lines - 1)
+
+    @property
+    def whole(self) -> int:
+        """The lines of all its rows."""
+        return self.starts[-1]
+
+    @property
+    def places(self) -> list[int]:
+        """The rows that can be chosen."""
+        return [at for at, row in enumerate(self.rows) if row.card]
+
+    def row_at(self, line: int) -> Row | None:
+        at = bisect_right(self.starts, line) - 1
+        return self.rows[at] if 0 <= at < len(self.rows) else None
+
+    def place_of(self, key: Key) -> int | None:
+        return next((at for at, row in enumerate(self.rows) if row.card and row.card.key == key), None)
+
+
+Cards = Callable[[Session], Card]
+
+
+def panes(lanes: Sequence[Lane], card: Cards, columns: int, lines: int | None, top: int = 0) -> tuple[Pane, ...]:
+    """LINES: those that there are from the line TOP on; None where nothing bounds them."""
+    low = lines is not None and lines < LOW
+    waiting, *others = lanes
+    ended = [lane for lane in others if lane.name == "ended" and lane.many]
+    if columns < NARROW or not others:
+        shown = [waiting, *(lane for lane in others if lane.name != "ended"), *ended]
+        return (_pane(shown, card, 0, top, columns, lines),)
+    left = (columns - BETWEEN) // 2
+    right = columns - BETWEEN - left
+    beside = [lane for lane in others if lane.name == "running"]
+    if low or not ended:
+        stacks = ([waiting], [*beside, *ended])
+        return _beside(stacks, card, (left, right), top, lines)
+    below = _height(ended[0], lines)
+    above = None if lines is None else lines - below
+    upper = _beside(([waiting], beside), card, (left, right), top, above)
+    under = top + max(pane.lines for pane in upper)
+    return *upper, _pane(ended, card, 0, under, columns, below if lines is not None else None, "one")
+
+
+def _beside(
+    stacks: tuple[Sequence[Lane], Sequence[Lane]], card: Cards, widths: tuple[int, int], top: int, lines: int | None
+) -> tuple[Pane, ...]:
+    left, right = (
+        _pane(stack, card, x, top, columns, lines)
+        for stack, columns, x in zip(stacks, widths, (0, widths[0] + BETWEEN), strict=True)
+    )
+    if lines is None:
+        lines = max(left.lines, right.lines)
+        return left._replace(lines=lines), right._replace(lines=lines)
+    return left, right
+
+
+def _height(ended: Lane, lines: int | None) -> int:
+    """Return the lines of the pane below: what it needs, but not more than a third."""
+    needed = 1 + len(ended.sessions) + (len(ended.groups) if ended.groups and ended.groups[0].name else 0)
+    return needed if lines is None else min(needed, max(2, lines // 3))
+
+
+def _pane(
+    lanes: Sequence[Lane], card: Cards, x: int, y: int, columns: int, lines: int | None, only: Size | None = None
+) -> Pane:
+    rows = tuple(_rows(lanes, card))
+    heading = _heading(lanes[0])
+    for size in (only,) if only else SIZES:
+        starts = _starts(rows, size)
+        room = lines - 1 if lines is not None else None
+        fits = starts[-1] <= room if room is not None else size != "whole" or len(rows) <= MANY
+        if fits:
+            break
+    return Pane(x, y, columns, 1 + starts[-1] if lines is None else lines, size, heading, lanes[0].name, rows, starts)
+
+
+def _starts(rows: Sequence[Row], size: Size) -> tuple[int, ...]:
+    return tuple(accumulate((height(row.card, size) if row.card else 1 for row in rows), initial=0))
+
+
+def _rows(lanes: Sequence[Lane], card: Cards) -> Iterator[Row]:
+    for number, lane in enumerate(lanes):
+        if number:
+            yield Row(lane.name, line=(Span(" "), *_heading(lane)))
+        if not lane.many:
+            yield Row(lane.name, line=(Span(f"  {EMPTY[lane.name]}", "dim"),))
+        for group in lane.groups:
+            if group.name:
+                yield Row(lane.name, line=_group(group.name, len(group.sessions)))
+            yield from (Row(lane.name, card(session)) for session in group.sessions)
+
+
+def _heading(lane: Lane) -> Line:
+    title = Span(HEADINGS[lane.name], COLOURS[lane.name]), Span(f" {lane.many}", "dim")
+    if lane.name != "ended":
+        return title
+    crashed = len(lane.sessions) if lane.folded else sum(one.status == "crashed" for one in lane.sessions)
+    told = Span(f", {crashed} crashed", STYLES["Crashed"])
+    fold = Span("  ▸ e shows them" if lane.folded else "  ▾ e folds them", "dim")
+    shown = (fold,) if lane.folded or crashed < lane.many else ()
+    return (*title, *((told,) if crashed else ()), *shown)
+
+
+def _group(name: str, count: int) -> Line:
+    return Span(f"  {short(name, 40)}", "bold underline"), Span(f" {count}", "dim")

@@ -1,0 +1,163 @@
+"""Put the whole board together: the lines of a screen, from the sessions and what the person has chosen. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from deskbell.board import Board, board
+from deskbell.cards.deck import Deck
+from deskbell.cards.ends import Button, foot, head, spent_today, told
+from deskbell.cards.lanes import Lane, View, lanes, past
+from deskbell.cards.panes import LOW, Pane, panes
+from deskbell.cards.spans import fit, restyled
+from deskbell.cards.state import Page, State, settled
+from deskbell.face.facts import Facts
+from deskbell.session import Session
+from deskbell.text.rows import Line, Span
+
+THUMB = Span("▐", "dim")
+"""Where a pane is that shows only a part of its cards."""
+
+
+TALL = 20
+"""Lines of a screen that has room for the whole of what is broken."""
+
+
+class Seen(NamedTuple):
+    """All sessions at one moment."""
+
+    sessions: Sequence[Session]
+    board: Board
+    past: Sequence[Session]
+    """What ended within a day and has left the board."""
+    spent: str
+    """What was spent today, in words."""
+
+
+NOTHING = Seen((), Board(), (), "")
+
+
+def seen(sessions: Sequence[Session], now: float) -> Seen:
+    arranged = board(sessions, now)
+    return Seen(sessions, arranged, past(arranged, sessions), spent_today(sessions, now))
+
+
+class Picture(NamedTuple):
+    lines: tuple[Line, ...]
+    state: State
+    """The state that is shown: a card is chosen that is there."""
+    panes: tuple[Pane, ...]
+    buttons: tuple[Button, ...]
+    page_lines: int
+
+
+def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, lines: int, deck: Deck) -> Picture:
+    """Return what a screen of COLUMNS and LINES shows. Each of its lines has exactly COLUMNS columns."""
+    top = head(what.board, what.spent, facts, now, columns)[: _room_above(lines)]
+    body = max(0, lines - len(top) - 1)
+    shown = lanes(what.board, what.past, state.view, now)
+    laid = panes(shown, lambda one: deck.card(one, facts, now), columns, body, len(top))
+    state = settled(state, laid)
+    last = foot(state, _count(shown), _count(lanes(what.board, what.past, _all(state.view), now)), columns)
+    middle = _page(state, columns, body) if state.mode == "page" else _cards(laid, state, deck, columns, body, len(top))
+    said = told(state, columns)[:lines]
+    every = (*(*top, *middle, last.line)[: lines - len(said)], *said)
+    deck.keep(one.key for one in what.sessions)
+    return Picture(every, state, laid, () if said else last.buttons, max(0, body - 1))
+
+
+def _room_above(lines: int) -> int:
+    """Return the lines that the counts and what is broken have: on a low screen the cards go before what is broken."""
+    return 3 if lines >= TALL else 2 if lines >= LOW else min(1, lines - 1)
+
+
+def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
+    """Return the whole board for a printer: no line of it is scrolled out, and no card is chosen."""
+    deck = Deck()
+    top = head(what.board, what.spent, facts, now, columns)
+    shown = lanes(what.board, what.past, view, now)
+    laid = panes(shown, lambda one: deck.card(one, facts, now), columns, None)
+    body = max(pane.y + pane.lines for pane in laid)
+    return (*top, (), *(_trimmed(line) for line in _cards(laid, State(view=view), deck, columns, body, 0)))
+
+
+def _trimmed(line: Line) -> Line:
+    kept = list(line)
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    return (*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip())) if kept else ()
+
+
+def _count(shown: Iterable[Lane]) -> int:
+    return sum(lane.many for lane in shown)
+
+
+def _all(view: View) -> View:
+    return replace(view, query="")
+
+
+def _cards(laid: Sequence[Pane], state: State, deck: Deck, columns: int, body: int, top: int) -> list[Line]:
+    """Return BODY lines with the panes beside and below each other."""
+    rows: list[list[tuple[Pane, Line]]] = [[] for _ in range(body)]
+    for pane in laid:
+        for at, line in enumerate(_lines(pane, state, deck), pane.y - top):
+            rows[at].append((pane, line))
+    return [_joined(row, columns) for row in rows]
+
+
+def _joined(row: Sequence[tuple[Pane, Line]], columns: int) -> Line:
+    joined: list[Span] = []
+    at = 0
+    for pane, line in row:
+        if pane.x > at:
+            joined.append(Span(" " * (pane.x - at)))
+        joined += line
+        at = pane.x + pane.columns
+    return (*joined, Span(" " * (columns - at))) if at < columns else tuple(joined)
+
+
+def _lines(pane: Pane, state: State, deck: Deck) -> list[Line]:
+    """Return the lines of a pane that are on the screen."""
+    scrolls = pane.whole > pane.body
+    columns = pane.columns - 1 if scrolls else pane.columns
+    top = state.tops.get(pane.name, 0)
+    found: list[Line] = []
+    place = next((at for at, start in enumerate(pane.starts[1:]) if start > top), len(pane.rows))
+    skipped = top - pane.starts[place]
+    while place < len(pane.rows) and len(found) < pane.body + skipped:
+        row = pane.rows[place]
+        if row.card:
+            found += deck.lines(row.card, columns, pane.size, row.card.key == state.chosen)
+        else:
+            found.append(fit(row.line, columns))
+        place += 1
+    shown = found[skipped : skipped + pane.body]
+    shown += [(Span(" " * columns),)] * (pane.body - len(shown))
+    if scrolls:
+        first, end = _thumb(pane, top)
+        shown = [(*line, THUMB if first <= at < end else Span(" ")) for at, line in enumerate(shown)]
+    return [_heading(pane, state), *shown][: pane.lines]
+
+
+def _heading(pane: Pane, state: State) -> Line:
+    has_chosen = state.chosen is not None and pane.name == state.lane
+    line = (Span("▎" if has_chosen else " ", "bold"), *pane.heading)
+    below = pane.whole - pane.body - state.tops.get(pane.name, 0)
+    more = (Span("  ↓ more", "dim"),) if below > 0 else ()
+    return fit(restyled((*line, *more), "bold") if has_chosen else (*line, *more), pane.columns)
+
+
+def _thumb(pane: Pane, top: int) -> tuple[int, int]:
+    """Return the first line of the thumb of the scroll bar, and the line behind it."""
+    size = max(1, pane.body * pane.body // pane.whole)
+    most = pane.whole - pane.body
+    first = (pane.body - size) * top // most if most > 0 else 0
+    return first, first + size
+
+
+def _page(state: State, columns: int, body: int) -> list[Line]:
+    page = state.page or Page("", ())
+    title = fit((Span(f" {page.title}", "bold reverse"), Span(" ", "reverse")), columns)
+    shown = page.lines[state.page_top : state.page_top + body - 1]
+    lines = [title, *(fit((Span(" "), *line), columns) for line, _ in zip(shown, range(body - 1), strict=False))]
+    return [*lines, *([(Span(" " * columns),)] * (body - len(lines)))][:body]

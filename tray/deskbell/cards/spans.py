@@ -1,0 +1,54 @@
+"""Fit styled text into columns. Pure."""
+
+from collections.abc import Iterable
+
+from deskbell.text.rows import Line, Span
+from deskbell.text.width import cut_to, width
+
+
+def wide(line: Line) -> int:
+    """Return the columns that LINE takes."""
+    return sum(width(span.text) for span in line)
+
+
+def fit(line: Iterable[Span], columns: int) -> Line:
+    """Return LINE in exactly COLUMNS columns: cut, or with spaces behind it."""
+    cut = shortened(line, columns)
+    return filled(cut, columns)
+
+
+def shortened(line: Iterable[Span], columns: int) -> Line:
+    """Return LINE cut to at most COLUMNS columns, with an ellipsis where something is missing."""
+    kept: list[Span] = []
+    left = columns
+    for span in line:
+        if not span.text:
+            continue
+        if (needed := width(span.text)) <= left:
+            kept.append(span)
+            left -= needed
+            continue
+        if left > 0:
+            kept.append(span._replace(text=cut_to(span.text, left)))
+        elif kept and columns > 0:
+            kept = list(shortened((*kept[:-1], kept[-1]._replace(text=f"{kept[-1].text}…")), columns))
+        break
+    return tuple(kept)
+
+
+def filled(line: Line, columns: int) -> Line:
+    """Return LINE with spaces behind it."""
+    missing = columns - wide(line)
+    return (*line, Span(" " * missing)) if missing > 0 else line
+
+
+def apart(left: Line, right: Line, columns: int) -> Line:
+    """Return LEFT and RIGHT at the two ends of COLUMNS columns. RIGHT goes before LEFT where there is little room."""
+    end = shortened(right, columns)
+    room = columns - wide(end) - bool(end)
+    return (*fit(left, max(0, room)), *((Span(" "),) if end and room >= 0 else ()), *end)
+
+
+def restyled(line: Line, style: str) -> Line:
+    """Return LINE with STYLE added to each of its parts."""
+    return tuple(span._replace(style=f"{span.style} {style}".strip()) for span in line)
