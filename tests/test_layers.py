@@ -202,6 +202,17 @@ def test_only_the_desktop_room_imports_libraries_of_the_desktop() -> None:
     assert {named(path): found for path in outside if (found := DESKTOP & set(imported(path)))} == {}
 
 
+TEXTUAL = {f"tray/deskbell/terminal/{name}.py" for name in ("canvas", "strips", "tui")}
+
+
+def test_only_the_board_in_the_terminal_imports_textual() -> None:
+    """It takes a tenth of a second and 20 MB."""
+    assert {named(path) for path in modules("deskbell") if "textual" in set(imported(path))} == TEXTUAL
+    edge = {f"deskbell.terminal.{Path(name).stem}" for name in TEXTUAL}
+    users = {named(path) for path in modules("deskbell") if edge & {module for module, _ in imports(path)}}
+    assert users == TEXTUAL - {"tray/deskbell/terminal/strips.py"} | {"tray/deskbell/commands/board.py"}
+
+
 @pytest.mark.parametrize(
     "name",
     ["deskbell.program.loop", "deskbell.face", "deskbell.notices.bell", "deskbell.sessions.world", "deskbell.doctor"],
@@ -276,10 +287,13 @@ ONLY_TO_FOLLOW = frozenset(
 ONLY_FOR_SESSIONS = frozenset(("deskbell.notices.probe", "deskbell.face.menu"))
 ONLY_FOR_SETTINGS = frozenset(("pydantic", "importlib.metadata"))
 """What checks config.toml. It takes as long as all the rest of `list`; the files of the hooks need only its core."""
+SEEKS_PROBLEMS = frozenset(("psutil", "subprocess", "tomlkit", "tomllib", "difflib"))
+"""What a command loads that says what is broken."""
 LOOKS = ONLY_TO_FOLLOW | ONLY_FOR_SETTINGS | {"rich.console", "rich.table"}
 LOADED_BY: dict[str, tuple[list[str], frozenset[str]]] = {
     "list": (["list"], LOOKS | ONLY_FOR_SESSIONS),
     "list --json": (["list", "--json"], LOOKS | ONLY_FOR_SESSIONS),
+    "board --once": (["board", "--once"], ONLY_TO_FOLLOW - SEEKS_PROBLEMS | {"textual", "rich.table"}),
     "status": (["status"], ONLY_TO_FOLLOW - {"subprocess", "difflib"} | {"rich", "pydantic"}),
     "why": (["why"], ONLY_TO_FOLLOW | {"rich.console", "rich.table"}),
     "--help": (["--help"], ONLY_TO_FOLLOW | {"pydantic", "rich", "platformdirs", "deskbell.commands"}),
@@ -355,6 +369,7 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/sessions/examined.py": "a session that cannot be shown must not hide the others",
     "tray/deskbell/sessions/stand_in.py": "what stands for a session that cannot be shown must be shown",
     "tray/deskbell/commands/list.py": "a session that cannot be written must not take the others from a script",
+    "tray/deskbell/terminal/tui.py": "what it catches ends the board, and is raised once the terminal is given back",
     "tray/deskbell/notices/guard.py": "what one thing raises must not silence the bell",
     "tray/deskbell/notices/channels/outbox.py": "whatever a channel raises is a failed attempt",
     "hooks/deskbell_hooks/record.py": "the hook never disturbs Claude Code",
@@ -464,6 +479,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",
         "tests/tray/notices/channels/test_outbox.py": "tray/deskbell/notices/channels/__init__.py",
         "tests/tray/commands/test_statusline.py": "tray/deskbell/commands/_line_preview.py",
+        "tests/tray/terminal/test_tui.py": "tray/deskbell/terminal/canvas.py",
         "tests/tray/settings/test_hooks_text.py": "tray/deskbell/settings/jsonedit.py",
         "tests/tray/desktop/autostart/test_login.py": "tray/deskbell/desktop/autostart/__init__.py",
         "tests/tray/desktop/autostart/test_entries.py": """

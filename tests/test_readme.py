@@ -41,6 +41,7 @@ BOUNDED = {
     "deskbell install": Bounded("deskbell install --yes"),
     "deskbell statusline install": Bounded("deskbell statusline install --yes"),
     "deskbell statusline install --chain first": Bounded("deskbell statusline install --chain first --yes"),
+    "deskbell board": Bounded("deskbell board --once"),
     "deskbell list --watch": Bounded("deskbell list --watch", 130, interrupted=True),
     "deskbell events --json --follow --event Stop": Bounded("deskbell events --json --event Stop"),
     "deskbell notify-test": Bounded("deskbell notify-test --wait 0", 1),  # no daemon displays it

@@ -28,7 +28,7 @@ FIXED = {
 
 NONE_KNOWN = {
     *("desktop-notifier", "platformdirs", "pystray", "python-xlib"),
-    *("pydantic-core", "rich", "tomlkit", "typing-extensions", "watchdog"),
+    *("pydantic-core", "rich", "textual", "tomlkit", "typing-extensions", "watchdog"),
 }
 """Dependencies of which no advisory is known."""
 

@@ -98,12 +98,21 @@ def _follow(root: Path) -> tuple[float, list[float]]:
     return cpu, delays
 
 
-def _event(folder: Path, records: dict[int, Record], n: int, pid: int) -> None:
-    """Replace a record. Its `at` is the time of the replacement, as near as the record itself can say it."""
+def _event(folder: Path, records: dict[int, Record], n: int, pid: int, subject: str = "") -> None:
+    """Replace a record. Its `at` is the time of the replacement, as near as the record itself can say it.
+
+    SUBJECT: what a call that begins is about; without it any event of a call is recorded.
+    """
     client = {"pid": pid, "start": process_start(pid)}
-    name = random.choice(["PreToolUse", "PostToolUse"])
+    name = "PreToolUse" if subject else random.choice(["PreToolUse", "PostToolUse"])
     line: Any = {"v": 1, "event": name, "client": client, "where": {**client, "attended": True}}
-    line |= {"tool": "Bash", "subject": "make test", "use": "u", "cwd": f"/home/user/project-{n}", "at": time.time()}
+    line |= {
+        "tool": "Bash",
+        "subject": subject or "make test",
+        "use": subject or "u",
+        "cwd": f"/home/user/project-{n}",
+        "at": time.time(),
+    }
     line["order"] = int(line["at"] * 1000)
     records[n] = fold(records.get(n), line, f"s{n}")
     temporary = folder / f"s{n}.json.tmp"

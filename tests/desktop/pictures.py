@@ -4,6 +4,7 @@ Run by hand on Linux. It needs the packages of tests/system-packages.sh and `fak
 and Deskbell are real; the sessions are played as in `deskbell demo`.
 """
 
+import asyncio
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -20,6 +22,11 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from deskbell.cards.state import State
+from deskbell.commands._follow import following
+from deskbell.commands._hands import RealHands
+from deskbell.commands._world import world
+from deskbell.commands.list import KEPT, REFRESH
 from deskbell.demo.afternoon import BRANCHES
 from deskbell.demo.player import Stage, private, stage
 from deskbell.demo.scenes import (
@@ -33,14 +40,19 @@ from deskbell.demo.scenes import (
     starts,
     starts_subagents,
 )
+from deskbell.home import home
+from deskbell.terminal.tui import Tui
 from tests.desktop.conftest import ROOT
 from tests.desktop.desktop import NOTIFYD, Desktop, desktop, difference, wait_until
 from tests.desktop.panel import Panel
+from tests.tray.terminal.boards import export, recorded
 
 PICTURES = ROOT / "packaging/pictures"
 SIZE = (1104, 490)
 COLOURS = 256
 COLUMNS = 104
+BOARD = (104, 24)
+"""Columns and lines of the board."""
 GAP = Style(meta={"gap": True})
 """The style of the space between columns: rich then gives every cell a place of its own, whatever the font."""
 NOW = 48.0
@@ -91,6 +103,7 @@ def main() -> None:
                         panel.wait_for("blocked", number)
                     _desktop(xfce, panel)
                     _list()
+                    asyncio.run(_board())
 
 
 def _until_now(moments: Iterable[Moment]) -> list[Moment]:
@@ -157,7 +170,7 @@ def _still(xfce: Desktop) -> Image.Image:
 
 
 def _list() -> None:
-    """Draw what `deskbell list` prints, without the fonts that rich loads from elsewhere: GitHub refuses them."""
+    """Draw what `deskbell list` prints."""
     command = [sys.executable, "-m", "deskbell", "list"]
     environment = os.environ | {"COLUMNS": str(COLUMNS), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
     printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
@@ -166,8 +179,22 @@ def _list() -> None:
     with open(os.devnull, "w") as nowhere:
         console = Console(record=True, width=COLUMNS, file=nowhere)
         console.print(text, "", sep="\n")  # rich cuts the letters of the last line
-    svg = console.export_svg(title="deskbell list", unique_id="list")
-    (PICTURES / "list.svg").write_text(re.sub(r" *@font-face \{.*?\}\n", "", svg, flags=re.DOTALL))
+    _save("list", console.export_svg(title="deskbell list", unique_id="list"))
+
+
+async def _board() -> None:
+    """Draw `deskbell board` as Textual shows it, with the sessions as they are."""
+    feed = partial(following, world(ended_for=KEPT), refresh=REFRESH, own_terminal=False)
+    app = Tui(feed, RealHands(home()), State())
+    async with app.run_test(size=BOARD) as pilot:
+        while "Running 2" not in export(app, styles=False):
+            await pilot.pause(0.1)
+        _save("board", recorded(app).export_svg(title="deskbell board", unique_id="board"))
+
+
+def _save(name: str, svg: str) -> None:
+    """Leave out the fonts that rich loads from elsewhere: GitHub refuses them."""
+    (PICTURES / f"{name}.svg").write_text(re.sub(r" *@font-face \{.*?\}\n", "", svg, flags=re.DOTALL))
 
 
 if __name__ == "__main__":

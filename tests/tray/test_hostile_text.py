@@ -22,6 +22,8 @@ CALLS = (
     ("list",),
     ("list", "--json"),
     ("list", "--all"),
+    ("board", "--once", "--all"),
+    ("board", HOSTILE),
     ("show", "a1"),
     ("show", "a1", "--json"),
     ("show", HOSTILE),

@@ -313,6 +313,7 @@ TITLE = "naïve ✓ 日本 👍"
 CALLS = {
     "run": ["--help"],
     "list": ["--all"],
+    "board": ["--once", "--all"],
     "show": ["a1"],
     "jump": ["a1"],
     "resume": ["--print", TITLE],

@@ -20,6 +20,7 @@ from deskbell.terminal import out
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "show the icon in the tray and ring when a session needs you"),
     "list": ("list", "list every session and what it does, the most urgent first"),
+    "board": ("board", "show the sessions as a board of cards that follows every change"),
     "show": ("show", "show everything known about one session and what happened in it"),
     "jump": ("jump", "show the window, the tab and the pane of a session on your screen"),
     "resume": ("resume", "resume a session that is over, in its folder"),

@@ -97,7 +97,8 @@ def test_the_chosen_card_has_another_edge_and_is_reversed(size: Size) -> None:
     found = card(one("api"), Facts(), NOW)
     first, *_ = drawn(found, 40, size, chosen=True)
     assert first[0].text == "█"
-    assert all("reverse" in span.style for span in first[1:])
+    assert ["reverse" in span.style for span in first[:2]] == [False, False]
+    assert all("reverse" in span.style for span in first[2:])
 
 
 @given(

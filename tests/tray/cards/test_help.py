@@ -1,5 +1,7 @@
 """Test the page that explains the keys and the signs."""
 
+from pathlib import Path
+
 from deskbell.cards.help import page
 from deskbell.cards.keys import DEEDS
 from deskbell.cards.spans import wide
@@ -16,3 +18,8 @@ def test_the_page_explains_every_key_and_every_status() -> None:
 
 def test_no_line_of_it_is_wider_than_a_small_terminal() -> None:
     assert max(wide(line) for line in page().lines) <= 79
+
+
+def test_the_documentation_names_every_key() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert [deed.shown for deed in DEEDS if f"    {deed.shown:<12}{deed.help}\n" not in text] == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deskbell.cards.keys import Scene, pressed
 from deskbell.cards.lanes import View
-from deskbell.cards.picture import printed, seen
+from deskbell.cards.picture import printed, seen, waiting
 from deskbell.cards.spans import wide
 from deskbell.cards.state import Page, State
 from deskbell.face.facts import Facts
@@ -114,3 +114,11 @@ def test_a_filter_that_nothing_passes_leaves_an_empty_board() -> None:
     found = screen(state=State(view=replace(View(), query="nothing has this")))
     assert found.state.chosen is None
     assert "Nothing needs you." in "\n".join(plain(found.lines))
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (5, 1), (1, 1)])
+def test_until_the_sessions_are_read_the_screen_says_so(columns: int, lines: int) -> None:
+    found = waiting(columns, lines)
+    assert {wide(line) for line in found} == {columns}
+    assert len(found) == lines
+    assert plain(found)[0].startswith(" Deskbell  reading the sessions…"[: columns - 1])

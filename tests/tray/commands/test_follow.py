@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -81,3 +82,36 @@ def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.Monk
     assert (noted.died, noted.until) == (crash.since, crash.kept_until)
     (fresh,) = world().read(time.time())
     assert (fresh.status, fresh.since) == ("crashed", crash.since)
+
+
+def test_a_storm_of_changes_takes_a_part_of_a_processor_and_the_last_one_is_shown() -> None:
+    home().sessions.mkdir(parents=True)
+    record("Stop")
+    file, new = home().sessions / "s-1.json", home().sessions / "s-1.json.tmp"
+    content = file.read_bytes()
+    shown: list[float] = []
+
+    def show(sessions: Sequence[Session], now: float) -> None:
+        shown.append(time.monotonic())
+        ends = time.thread_time() + 0.02
+        while time.thread_time() < ends:
+            pass
+
+    async def play() -> float:
+        task = asyncio.create_task(following(world(), show, refresh=20.0, share=0.1))
+        began = time.monotonic()
+        while time.monotonic() < began + 2.0:
+            new.write_bytes(content)
+            new.replace(file)
+            await asyncio.sleep(0.005)
+        async with asyncio.timeout(30):
+            while shown[-1] < began + 1.5:
+                await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return shown[-1] - began
+
+    took = asyncio.run(play())
+    pauses = [later - earlier for earlier, later in pairwise(shown)]
+    assert 2 < len(shown) <= took / 0.2 + 1, "each look takes 20 ms and rests for 180"
+    assert min(pauses) > 0.15

@@ -46,7 +46,7 @@ def drawn(card: Card, columns: int, size: Size, chosen: bool = False) -> tuple[L
         lines = list(_whole(card, inside))
     shown = [fit((edge, *line), columns) for line in lines]
     if chosen:
-        shown[0] = (edge, *restyled(shown[0][1:], "reverse"))
+        shown[0] = (*shown[0][:2], *restyled(shown[0][2:], "reverse"))
     return (*shown, (Span(" " * columns),)) if size == "whole" else tuple(shown)
 
 

@@ -121,7 +121,7 @@ def _end_of(text: str, columns: int) -> str:
 
 def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
     line: list[Span] = [Span(" ")]
-    buttons = []
+    buttons: list[Button] = []
     if state.view.query:
         line += [
             Span(f" /{cut_to(clean(state.view.query), 20)} ", "reverse"),

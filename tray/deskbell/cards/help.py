@@ -8,7 +8,7 @@ from deskbell.text.wording import CALLED
 from deskbell_hooks.schema import Status
 
 MOUSE = (
-    ("click", "choose a session; once more on the same one: jump to it"),
+    ("click", "choose a session; a double click jumps to it"),
     ("wheel", "scroll the column under the pointer"),
 )
 ABOUT: dict[Status, str] = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deskbell.board import Board, board
 from deskbell.cards.deck import Deck
-from deskbell.cards.ends import Button, foot, head, spent_today, told
+from deskbell.cards.ends import NAME, Button, foot, head, spent_today, told
 from deskbell.cards.lanes import Lane, View, lanes, past
 from deskbell.cards.panes import LOW, Pane, panes
 from deskbell.cards.spans import fit, restyled
@@ -58,17 +58,24 @@ def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, li
     shown = lanes(what.board, what.past, state.view, now)
     laid = panes(shown, lambda one: deck.card(one, facts, now), columns, body, len(top))
     state = settled(state, laid)
-    last = foot(state, _count(shown), _count(lanes(what.board, what.past, _all(state.view), now)), columns)
+    every = lanes(what.board, what.past, replace(state.view, query=""), now) if state.view.query else shown
+    last = foot(state, _count(shown), _count(every), columns)
     middle = _page(state, columns, body) if state.mode == "page" else _cards(laid, state, deck, columns, body, len(top))
     said = told(state, columns)[:lines]
-    every = (*(*top, *middle, last.line)[: lines - len(said)], *said)
+    drawn = (*(*top, *middle, last.line)[: lines - len(said)], *said)
     deck.keep(one.key for one in what.sessions)
-    return Picture(every, state, laid, () if said else last.buttons, max(0, body - 1))
+    return Picture(drawn, state, laid, () if said else last.buttons, max(0, body - 1))
 
 
 def _room_above(lines: int) -> int:
     """Return the lines that the counts and what is broken have: on a low screen the cards go before what is broken."""
     return 3 if lines >= TALL else 2 if lines >= LOW else min(1, lines - 1)
+
+
+def waiting(columns: int, lines: int) -> tuple[Line, ...]:
+    """Return what a screen shows until the sessions have been read for the first time."""
+    said = fit((Span(" "), Span(NAME, "bold"), Span("  reading the sessions…", "dim")), columns)
+    return (said, *[(Span(" " * columns),)] * (lines - 1))
 
 
 def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
@@ -90,10 +97,6 @@ def _trimmed(line: Line) -> Line:
 
 def _count(shown: Iterable[Lane]) -> int:
     return sum(lane.many for lane in shown)
-
-
-def _all(view: View) -> View:
-    return replace(view, query="")
 
 
 def _cards(laid: Sequence[Pane], state: State, deck: Deck, columns: int, body: int, top: int) -> list[Line]:

@@ -23,19 +23,23 @@ def follow(there: World, show: Show, refresh: float) -> None:
     asyncio.run(following(there, show, refresh))
 
 
-async def following(there: World, show: Show, refresh: float) -> None:
+async def following(there: World, show: Show, refresh: float, share: float = 1.0, own_terminal: bool = True) -> None:
     """Show the sessions now, after every change and every REFRESH seconds, until cancelled.
 
+    SHARE: the part of a processor that looking and showing take at most, however many changes there are.
+    OWN_TERMINAL: nobody else notices that the terminal has another size.
     What crashes meanwhile is written down, as the program does it: then every later look dates it alike.
     """
     crashes = CrashFile(home().state)
     wake, boundary = Wake(), Boundary()
     ears = RealEars(boundary, lambda: [home().sessions, *there.watched], there.died)
     ears.listen(wake)
-    _wake_at_a_new_size(wake)
+    if own_terminal:
+        _wake_at_a_new_size(wake)
     try:
         while True:
             wake.clear()
+            began = time.thread_time()
             now = time.time()
             sessions = there.read(now)
             show(sessions, now)
@@ -43,8 +47,10 @@ async def following(there: World, show: Show, refresh: float) -> None:
                 crashes.follow(sessions, now)
             patience = ears.follow(there.pids)
             ears.mend()
+            rests_until = time.monotonic() + (time.thread_time() - began) * (1 / share - 1)
             due = min(there.again or now + refresh, now + refresh, now + (patience or refresh))
             await wake.wait(max(0.0, due - time.time()))
+            await asyncio.sleep(max(0.0, rests_until - time.monotonic()))
     finally:
         ears.close()
         await boundary.stopped()

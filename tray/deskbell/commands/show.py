@@ -45,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
         say_json(document(found, summary), indent=2)
     else:
         over = [session for session in found.sessions if session.over][:1]
-        resume = next(map(_resume, over), None)
+        resume = next(map(resumption, over), None)
         console().print(page(found.session_id, found.sessions, summary, time.time(), resume))
     return 0
 
 
-def _resume(session: Session) -> str:
-    """The command that resumes SESSION, or why there is none."""
+def resumption(session: Session) -> str:
+    """Return the command that resumes SESSION, or why there is none."""
     try:
         return resume_command(session, claude_dir(), sys.platform == "win32")
     except Problem as problem:

@@ -18,7 +18,8 @@ from deskbell.text.clean import escaped, visible, visible_lines
 from deskbell.text.width import width
 
 SIGNS = {
-    "●": "*", "◐": "!", "✖": "x", "○": "o", "▶": ">", "▷": ">", "·": "-", "…": "~", "↳": ">", "✓": "+", "✗": "x"
+    "●": "*", "◐": "!", "✖": "x", "○": "o", "▶": ">", "▷": ">", "·": "-", "…": "~", "↳": ">", "✓": "+", "✗": "x",
+    "▎": "|", "▸": ">", "▾": "v", "▰": "#", "▱": "-",
 }  # fmt: skip
 """What stands for each sign of Deskbell's own where it cannot be encoded."""
 
@@ -46,6 +47,11 @@ def is_terminal() -> bool:
 def has_screen() -> bool:
     """Tell whether the terminal can be drawn on."""
     return is_terminal() and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
+def takes_keys() -> bool:
+    """Tell whether a person can act on what is drawn. Textual reads from stdin and draws on stderr."""
+    return has_screen() and all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def has_colours() -> bool:

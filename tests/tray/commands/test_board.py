@@ -1,0 +1,153 @@
+"""Test `deskbell board`: what it prints, and that it follows the sessions on a real terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskbell.__main__ import main
+from deskbell.commands.board import probe_card
+from deskbell.home import home
+from deskbell.notices import quiet
+from deskbell_hooks.record import record_event
+from tests.tray.commands.said import Out, crashed, recorded, running, said
+from tests.tray.making import NOON, session
+from tests.waiting import wait
+
+
+def test_it_prints_the_board_as_it_is_now(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    crashed("s-2", "/p/web", monkeypatch)
+    quiet.write(home().state, quiet.Quiet(snoozed_until=4e9).with_mute("sessions", "s-1"))
+    head, *lines = said(capsys, "board", "--once").splitlines()
+    assert head.startswith(" Deskbell  1 running, 1 crashed")
+    assert "snoozed until" in head
+    text = "\n".join(lines)
+    assert "! The hooks are not installed" in text
+    assert "Needs You 0" in text
+    assert "▶ api" in text
+    assert "muted" in text
+    assert "✖ web" in text
+    assert max(map(len, lines)) <= 90
+
+
+def test_it_prints_what_has_ended_on_request(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    record_event(str(home().state), b'{"session_id": "s-1", "hook_event_name": "SessionEnd", "cwd": "/p/api"}')
+    assert "Ended 1  ▸ e shows them" in said(capsys, "board", "--once")
+    assert "· api" in said(capsys, "board", "--once", "--all")
+
+
+def test_an_empty_board_is_no_error(capsys: Out) -> None:
+    assert "No session is running" in said(capsys, "board", "--once")
+
+
+def test_without_a_terminal_it_says_what_to_do_instead(capsys: Out) -> None:
+    assert said(capsys, "board", code=2) == (
+        "deskbell: The board needs a terminal. Print it with `deskbell board --once`, or use `deskbell list --watch`.\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+@pytest.mark.parametrize("elsewhere", ["</dev/null", ">/dev/null", "2>/dev/null", "<&-", ">&-", "2>&-"])
+def test_a_terminal_at_some_ends_only_is_none(private_home: Path, elsewhere: str) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    with Terminal(["sh", "-c", f'exec "$0" -m deskbell board {elsewhere}', sys.executable]) as board:
+        assert board.ended() == 2
+        assert "\x1b[?1049h" not in board.written
+
+
+def test_a_session_that_no_card_can_show_is_noticed_before() -> None:
+    probe_card(session(), NOON)
+    with pytest.raises(TypeError):
+        probe_card(session(cost_usd="x"), NOON)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+def test_it_follows_every_change_on_a_terminal_until_it_is_ended(
+    private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    with Terminal([sys.executable, "-m", "deskbell", "board"]) as board:
+        board.until("▶ api")
+        event = (
+            b'{"session_id": "s-1", "hook_event_name": "Stop", "cwd": "/p/api", "last_assistant_message": "All done."}'
+        )
+        record_event(str(home().state), event)
+        board.until("All done.")
+        board.type("m")
+        board.until("Muted api")
+        wait(lambda: bool(quiet.read(home().state).names("sessions", 0.0)), "the mute")
+        board.type("q")
+        assert board.ended() == 0
+        assert board.was_left_as_it_was()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+def test_it_begins_at_the_session_that_is_named(private_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    crashed("s-2", "/p/web", monkeypatch)
+    home_of_it, moved = os.environ["DESKBELL_HOME"], {"DESKBELL_HOME": "/nowhere"}
+    with Terminal([sys.executable, "-m", "deskbell", "board", "web", "--home", home_of_it], **moved) as board:
+        board.until("█✖ web")
+        board.type("q")
+        assert board.ended() == 0
+
+
+def test_a_session_that_has_left_the_board_cannot_be_chosen(capsys: Out) -> None:
+    recorded("s-9", "old")
+    assert said(capsys, "board", "old", code=1) == (
+        "deskbell: Session s-9 has left the board. Run `deskbell show s-9` to see what is known of it.\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+@pytest.mark.parametrize(("how", "code"), [("ctrl+c", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_however_it_ends_the_terminal_is_given_back(private_home: Path, how: str, code: int) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    recorded("s-1")
+    with Terminal([sys.executable, "-m", "deskbell", "board"]) as board:
+        board.until("Nothing needs you.")
+        board.type("\x03") if how == "ctrl+c" else board.signal(how)
+        assert board.ended() == code
+        assert board.was_left_as_it_was()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+@pytest.mark.parametrize("shell", ["exec", "trap '' HUP; exec"], ids=["a window", "a window and nohup"])
+def test_it_ends_with_its_terminal(private_home: Path, shell: str) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    with Terminal(["sh", "-c", f'{shell} "$0" -m deskbell board', sys.executable]) as board:
+        board.until("Nothing needs you.")
+        board.hang_up()
+        assert board.ended() == 129
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+def test_after_ctrl_z_it_gives_the_terminal_back_and_draws_all_again_when_it_goes_on(private_home: Path) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    with Terminal([sys.executable, "-m", "deskbell", "board"]) as board:
+        board.until("Nothing needs you.")
+        board.type("\x1a")
+        board.until("\x1b[?1049l")
+        wait(board.is_stopped)
+        board.signal("SIGCONT")
+        board.until("Nothing needs you.")
+        board.type("q")
+        assert board.ended() == 0
+
+
+def test_help_names_its_options(capsys: Out) -> None:
+    with pytest.raises(SystemExit):
+        main(["board", "--help"])
+    assert "--once" in capsys.readouterr().out

@@ -1,0 +1,361 @@
+"""Test the board on a terminal: keys, the mouse, other sizes, what its orders do, and what breaks."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import RenderableType
+from textual.geometry import Region
+
+from deskbell.cards.keys import CopyId, ResumeHere
+from deskbell.cards.state import State
+from deskbell.errors import Problem
+from deskbell.face.actions import Jump, Mute, Resume, Snooze
+from deskbell.face.facts import Facts
+from deskbell.session import STATUSES, Session
+from deskbell.terminal.canvas import Canvas
+from deskbell.terminal.tui import Tui
+from tests.tray.cards.boards import NOW, OFFICE, agent, one
+from tests.tray.terminal.boards import Hands, Stage, board, export
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "board"
+API = ("api", 1)
+
+
+def play(part: Callable[[Stage], Any], hands: Hands | None = None, **given: Any) -> tuple[Hands, Tui]:
+    """Run PART with a board on the screen."""
+
+    async def played() -> tuple[Hands, Tui]:
+        async with board(hands=hands, **given) as stage:
+            await part(stage)
+        return stage.hands, stage.app
+
+    return asyncio.run(played())
+
+
+OFFICE_OF_54 = [
+    one(
+        f"{n:02}",
+        STATUSES[n % 9],
+        (40, 200, 1000, 9000)[n % 4],
+        project=("api", "web", "mobile", "infra", "data")[n % 5],
+        title=f"Do the task with the number {n}",
+        detail=("Bash: make test", "Which one?", "Edit: src/main.py")[n % 3],
+        branch=("main", "feature/x", None)[n % 3],
+        model="claude-opus-5-5",
+        context_percent=float(n),
+        output_tokens=n * 1000,
+        cost_usd=n / 10,
+        todo=(n % 7, 7) if n % 2 else None,
+        agents=(agent("Explore", detail="Grep: handler"),) if n % 9 > 6 else (),
+        last_line="Everything passes." if n % 9 == 6 else None,
+    )
+    for n in range(54)
+]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+def test_the_board_looks_as_it_was_seen_last_in_a_light_terminal_and_in_a_dark_one(
+    size: tuple[int, int], theme: str
+) -> None:
+    """To take it anew after a change that was looked at: delete the files, and run the test twice."""
+    file = FIXTURES / f"{size[0]}x{size[1]}.ans"
+    seen: list[str] = []
+
+    async def part(stage: Stage) -> None:
+        stage.app.theme = theme
+        await stage.press("j")
+        await stage.pilot.pause()
+        seen.append(export(stage.app))
+
+    play(part, sessions=OFFICE_OF_54, size=size)
+    if not file.exists():
+        file.write_text(seen[0], encoding="utf-8")
+        pytest.fail(f"{file.name} is new: look at it with `cat`")
+    assert seen[0] == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", sorted(FIXTURES.glob("*.ans")), ids=lambda file: file.stem)
+def test_every_colour_is_one_of_the_terminals_own_sixteen(file: Path) -> None:
+    codes = {code for found in re.findall(r"\x1b\[([0-9;]*)m", file.read_text("utf-8")) for code in found.split(";")}
+    assert codes <= {"", "0", "1", "2", "3", "4", "7", "39", "49", *map(str, range(30, 38))}
+    assert {"31", "32", "36"} <= codes
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("enter", Jump(API)),
+        ("r", Resume(API)),
+        ("m", Mute(API, True)),
+        ("y", CopyId(API)),
+    ],
+)
+def test_a_key_orders_something_about_the_chosen_session_and_says_what_came_of_it(key: str, order: Any) -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press(key)
+        await stage.until("Done.")
+
+    hands, _ = play(part)
+    assert hands.orders == [(order, OFFICE[0])]
+
+
+def test_a_snooze_is_about_no_session() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press("s")
+        await stage.until("Snooze all: 1 for 30 minutes")
+        await stage.press("2")
+        await stage.until("Done.")
+
+    assert play(part)[0].orders == [(Snooze("1h"), None)]
+
+
+@pytest.mark.parametrize("error", [Problem("No terminal was found."), OSError(28, "No space left")])
+def test_what_an_order_could_not_do_is_said(error: Exception) -> None:
+    async def part(stage: Stage) -> None:
+        stage.hands.answer = error
+        await stage.press("r")
+        await stage.until("No terminal was found." if isinstance(error, Problem) else "No space left")
+
+    assert play(part)[1].failed is None
+
+
+def test_an_order_about_a_session_that_is_gone_meanwhile_is_not_carried_out() -> None:
+    async def part(stage: Stage) -> None:
+        stage.app.order(Jump(("gone", 1)))
+        await stage.until("This session no longer exists.")
+
+    assert play(part)[0].orders == []
+
+
+def test_the_id_is_sent_to_the_clipboard_of_the_terminal() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press("y")
+        await stage.until("Done.")
+        assert stage.app.clipboard == "api"
+
+    play(part)
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"), [(("q",), 0), (("ctrl+q",), 0), (("ctrl+c",), 130), (("R",), ResumeHere(API))]
+)
+def test_the_board_ends(keys: tuple[str, ...], left: Any) -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press(*keys)
+        async with asyncio.timeout(30):
+            while stage.app.return_value is None:
+                await stage.pilot.pause(0.01)
+
+    assert play(part)[1].return_value == left
+
+
+def test_a_filter_is_typed_and_pasted() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press("slash", "w", "e")
+        await stage.until("1 of 7")
+        stage.app.paste("b\x1b[2J")
+        await stage.until("/web[2J")
+        await stage.press("escape")
+        stage.app.paste("q")
+        await stage.until("Enter jump")
+
+    assert play(part)[1].return_value is None
+
+
+def test_details_are_shown_followed_and_left() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press("d")
+        await stage.until("All of api: [bold]Bash: npm publish[/]")
+        await stage.press("end")
+        await stage.until("line 59")
+        stage.show([replace(OFFICE[0], detail="Bash: npm test"), *OFFICE[1:]], NOW)
+        await stage.press("home")
+        await stage.until("Bash: npm test")
+        await stage.press("escape")
+        await stage.until("Needs You 3")
+        await stage.press("d")
+        await stage.until("All of api")
+
+    assert [one.detail for one in play(part)[0].shown] == ["Bash: npm publish", "Bash: npm test"]
+
+
+def test_help_is_shown_and_left() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.press("question_mark")
+        await stage.until("show the window, the tab and the pane")
+        await stage.press("q")
+        await stage.until("Needs You 3")
+
+    assert play(part)[1].return_value is None
+
+
+def test_a_click_chooses_a_card_and_a_second_one_jumps() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.pilot.click(Canvas, offset=(60, 3))
+        assert stage.app._state.chosen == ("data", 1)
+        await stage.pilot.click(Canvas, offset=(60, 3), times=2)
+        await stage.until("Done.")
+
+    assert [order for order, _ in play(part)[0].orders] == [Jump(("data", 1))]
+
+
+def test_a_click_folds_what_ended_and_presses_a_key_of_the_last_line() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.pilot.click(Canvas, offset=(3, 27))
+        await stage.until("▾ e folds them")
+        await stage.pilot.click(Canvas, offset=(90, 15))  # nothing is there
+        await stage.pilot.click(Canvas, offset=(0, 29))  # nor there
+        await stage.pilot.click(Canvas, offset=(2, 29))
+        await stage.until("Done.")
+        await stage.press("question_mark")
+        await stage.pilot.click(Canvas, offset=(60, 3))
+        assert stage.app._state.chosen == API
+
+    assert [order for order, _ in play(part)[0].orders] == [Jump(API)]
+
+
+def test_the_wheel_scrolls_what_is_under_it() -> None:
+    many = [one(f"s{n:03}", turn_started=9000 - n) for n in range(100)]
+
+    async def part(stage: Stage) -> None:
+        stage.app.wheel(60, 10, 3)
+        await stage.until("s029")
+        assert stage.app._state.tops["running"] == 3
+        stage.app.wheel(60, 10, -3)
+        assert stage.app._state.tops["running"] == 0
+        await stage.press("question_mark")
+        await stage.until("Keys")
+        stage.app.wheel(60, 10, 3)
+        assert stage.app._state.page_top == 3
+
+    play(part, sessions=many)
+
+
+def test_every_size_is_drawn_anew() -> None:
+    async def part(stage: Stage) -> None:
+        for size in [(20, 5), (200, 60), (1, 1), (80, 24)] * 3:
+            await stage.pilot.resize_terminal(*size)
+        await stage.until("Needs You 3")
+        assert "Running 2" in stage.text()
+
+    assert play(part)[1].failed is None
+
+
+def test_what_has_not_changed_is_not_drawn_again() -> None:
+    drawn: list[list[int]] = []
+
+    class Watched(Canvas):
+        def refresh(self, *regions: Region, **named: Any) -> Any:
+            if regions:
+                drawn.append([region.y for region in regions])
+            return super().refresh(*regions, **named)
+
+    async def part(stage: Stage) -> None:
+        stage.app._canvas.__class__ = Watched
+        stage.show(list(OFFICE), NOW)
+        stage.app.tick()
+        assert drawn == []
+        stage.show([*OFFICE[:4], replace(OFFICE[4], detail="Bash: make all"), *OFFICE[5:]], NOW)
+
+    play(part)
+    assert drawn == [[3]]
+
+
+def test_before_the_first_look_nothing_is_claimed() -> None:
+    async def part() -> None:
+        never = asyncio.Event()
+
+        async def feed(show: object) -> None:
+            await never.wait()
+
+        app = Tui(feed, Hands(), State(), clock=lambda: NOW)
+        async with app.run_test(size=(80, 10)) as pilot:
+            await pilot.press("j", "d")
+            await pilot.pause()
+            text = export(app, styles=False)
+            assert "reading the sessions" in text
+            assert "No session" not in text
+            await pilot.press("ctrl+c")
+
+    asyncio.run(part())
+
+
+@pytest.mark.parametrize("later", [60, -86400])
+def test_a_message_goes_away_after_a_while_even_if_the_clock_steps_back(later: int) -> None:
+    async def part(stage: Stage) -> None:
+        stage.app.tell("Copied.")
+        stage.app.tick()
+        await stage.until("Copied.")
+        stage.app._clock = lambda: NOW + later
+        stage.app.tick()
+        await stage.until("Enter jump")
+
+    play(part)
+
+
+def test_what_is_broken_is_looked_for_and_shown() -> None:
+    hands = Hands()
+    hands.now = Facts(problem="The disk is full.")
+
+    async def part(stage: Stage) -> None:
+        await stage.until("The disk is full.")
+        async with asyncio.timeout(30):
+            while not hands.looks:
+                await stage.pilot.pause(0.01)
+
+    play(part, hands)
+
+
+class Broken(Hands):
+    def look(self) -> None:
+        raise ValueError("of the look")
+
+
+class Refused(Hands):
+    def look(self) -> None:
+        raise OSError(13, "Nothing can be read")
+
+    def details(self, session: Session, now: float) -> RenderableType:
+        raise Problem("The journal cannot be read.")
+
+
+def test_what_cannot_be_read_is_said_and_the_board_goes_on() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.until("Nothing can be read")
+        await stage.press("d")
+        await stage.until("The journal cannot be read.")
+        await stage.press("escape")
+        await stage.until("Needs You 3")
+
+    assert play(part, Refused())[1].failed is None
+
+
+def test_what_breaks_ends_the_board_and_is_kept_for_the_command() -> None:
+    async def part(stage: Stage) -> None:
+        async with asyncio.timeout(30):
+            while stage.app.failed is None:
+                await stage.pilot.pause(0.01)
+
+    _, app = play(part, Broken())
+    assert (str(app.failed), app.return_value) == ("of the look", 1)
+
+
+def test_a_key_that_breaks_ends_the_board() -> None:
+    async def part(stage: Stage) -> None:
+        stage.app._state = replace(stage.app._state, mode="page", page=object())  # type: ignore[arg-type]  # on purpose
+        await stage.press("x")
+
+    assert isinstance(play(part)[1].failed, AttributeError)
+
+
+def test_a_session_with_markup_in_its_title_is_shown_as_it_is() -> None:
+    async def part(stage: Stage) -> None:
+        await stage.until("[bold red]x[/] [link=http://x]y")
+
+    play(part, sessions=[one("api", "permission", title="[bold red]x[/] [link=http://x]y", detail="Bash: \x1b[2J")])

@@ -1,0 +1,42 @@
+"""Read what the board in the terminal shows besides the sessions: what the person silenced, and what is broken."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from deskbell.face.facts import Facts
+from deskbell.home import Home
+
+if TYPE_CHECKING:
+    from deskbell.notices.quiet import Quiet
+
+
+def facts(quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
+    """QUIET is None where nothing is silenced.
+
+    WRONG: a sentence or two for each problem. The first one is shown, with the number of the others.
+    """
+    more = f" And {len(wrong) - 1} more: run `deskbell doctor`." if len(wrong) > 1 else ""
+    problem = f"{wrong[0]}{more}" if wrong else None
+    if quiet is None:
+        return Facts(problem=problem)
+    return Facts(
+        snoozed_until=quiet.snooze(now),
+        muted=frozenset(quiet.names("sessions", now)),
+        later=quiet.laters(now),
+        problem=problem,
+    )
+
+
+def quiet(home: Home) -> "Quiet | None":
+    """Return what is silenced; None if there is no such file."""
+    if not (home.state / "quiet.json").exists():
+        return None
+    from deskbell.notices.quiet import read  # imported here, because what checks the file takes long to load
+
+    return read(home.state)
+
+
+def wrong(home: Home) -> Sequence[str]:
+    from deskbell.commands._wrong import problems  # imported here, because the board is painted before
+
+    return problems(home)

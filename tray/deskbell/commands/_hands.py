@@ -1,0 +1,133 @@
+"""Carry out what the keys of the board in the terminal ask for, as the clicks in the menu do."""
+
+import os
+import shlex
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+
+from deskbell.cards.keys import CopyId, Order, ResumeHere
+from deskbell.commands._around import facts, wrong
+from deskbell.errors import Problem
+from deskbell.face.actions import Jump, Mute, Resume, Snooze
+from deskbell.face.facts import Facts
+from deskbell.home import Home
+from deskbell.session import Session
+from deskbell.sessions.crashes import CrashFile
+from deskbell.text.times import clock
+from deskbell.text.wording import short
+
+if TYPE_CHECKING:
+    from deskbell.desktop.clipboard import Clipboard
+    from deskbell.notices.quiet import QuietFile
+
+
+class RealHands:
+    """All but `facts` may take seconds: it is called in a thread."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._quiet: QuietFile | None = None
+        self._wrong: Sequence[str] = ()
+        self._clipboard: Clipboard | None = None
+
+    def facts(self, now: float) -> Facts:
+        return facts(self._quiet.quiet() if self._quiet else None, self._wrong, now)
+
+    def look(self) -> None:
+        self._quiet_file()
+        self._wrong = wrong(self._home)
+
+    def do(self, order: Order, session: Session | None) -> str:
+        match order:
+            case Snooze():
+                self._quiet_file().snooze(order)
+                until = self._quiet_file().quiet().snooze(time.time())
+                return f"Snoozed until {clock(until, time.time())}." if until else "Notifications ring again."
+            case Jump() if session:
+                return self._jump(session)
+            case Resume() | ResumeHere() if session:
+                return self._resume(order, session)
+            case Mute(key, muted) if session:
+                self._quiet_file().mute(key[0], muted)
+                return f"{'Muted' if muted else 'Unmuted'} {_called(session)}."
+            case CopyId(key):
+                return self._copy(key[0])
+        raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
+
+    def details(self, session: Session, now: float) -> RenderableType:
+        from deskbell.commands.show import resumption
+        from deskbell.history.page import page  # imported here, because few who look at the board open a page
+        from deskbell.history.whole import summary_of, with_sums
+
+        self._see(session)
+        whole = session if session.cost_usd is not None else with_sums(session)
+        resume = resumption(session) if session.over else None
+        return page(session.session_id, [whole], summary_of(self._home, session.session_id), now, resume)
+
+    def _quiet_file(self) -> "QuietFile":
+        """Read from here on what the person silences. Until then the board is there, and nothing on it is marked."""
+        if self._quiet is None:
+            from deskbell.notices.quiet import QuietFile  # imported here, because it takes as long as the first look
+
+            self._quiet = QuietFile(self._home.state, time.time)
+        return self._quiet
+
+    def _jump(self, session: Session) -> str:
+        if session.over:
+            raise Problem(f"{_called(session)} is over.", "Press r to go on with it.")
+        from deskbell.program.jumping import go_to  # imported here, because it imports every way to a window
+
+        came = go_to(session, None, self._home)
+        offer = f" Run this in a terminal: {shlex.join(came.offer)}" if came.offer else ""
+        return f"{came.sentence}{offer}" if came.complete is False else came.sentence
+
+    def _resume(self, order: Resume | ResumeHere, session: Session) -> str:
+        if not session.over:
+            from deskbell.program.clicks import running_there  # imported here, as above
+
+            raise running_there(session)
+        self._see(session)
+        if isinstance(order, ResumeHere):
+            return ""
+        from deskbell.program.resuming import resume_in_terminal
+
+        try:
+            resume_in_terminal(session, self._home)
+        except Problem as problem:
+            raise Problem(problem.what, "Press R to leave the board and resume it here.") from None
+        return f"{_called(session)} goes on in a new terminal."
+
+    def _copy(self, session_id: str) -> str:
+        """Fill the clipboard of the desktop, if there is one. The terminal is asked as well: that works over ssh."""
+        from deskbell.desktop.clipboard import Clipboard, way  # imported here, because few copy an id
+        from deskbell.program.boundary import Boundary
+
+        said = short(session_id, 80)
+        sent = f"Sent to the clipboard of the terminal: {said}"
+        if way(os.environ) is None or os.environ.get("SSH_CONNECTION"):
+            return sent
+        self._clipboard = self._clipboard or Clipboard(Boundary())
+        try:
+            unsure = self._clipboard.copy(session_id)
+        except Problem:
+            return sent
+        return f"Copied {said}. {unsure}".rstrip()
+
+    def close(self) -> None:
+        """Leave what was copied to the desktop."""
+        if self._clipboard:
+            self._clipboard.close()
+
+    def _see(self, session: Session) -> None:
+        """A crash that cannot be noted as seen only stays longer."""
+        if session.status == "crashed":
+            with suppress(Problem, OSError):
+                CrashFile(self._home.state).see([session], time.time())
+
+
+def _called(session: Session) -> str:
+    return f"{short(session.project, 30)}: {short(session.name, 40)}"

@@ -1,0 +1,35 @@
+"""Turn lines of styled text into what Textual and rich draw, and back. Every text passes the gate of the terminal."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from deskbell.terminal.console import console
+from deskbell.text.clean import visible
+from deskbell.text.rows import Line, Span
+
+
+@lru_cache(maxsize=1024)  # most lines are drawn again as they are, at another place
+def strip(line: Line) -> Strip:
+    return Strip(Segment(visible(span.text), style(span.style)) for span in line)
+
+
+@lru_cache(maxsize=256)
+def style(words: str) -> Style:
+    """Return what "bold red" means. No style is the one of the terminal, in light and in dark ones alike."""
+    return Style.parse(words or "default on default")
+
+
+def lines(shown: RenderableType, columns: int) -> tuple[Line, ...]:
+    """Return what rich makes of SHOWN, in lines of at most COLUMNS columns."""
+    terminal = console()
+    options = terminal.options.update(width=columns, height=None)
+    return tuple(map(_line, terminal.render_lines(shown, options, pad=False)))
+
+
+def _line(segments: Iterable[Segment]) -> Line:
+    return tuple(Span(one.text, str(one.style or "")) for one in segments if not one.control)

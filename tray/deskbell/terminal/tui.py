@@ -1,0 +1,285 @@
+"""Run the board of cards on the whole terminal: the edge to Textual.
+
+What is shown and what a key means is decided in `deskbell.cards`. Here its lines are drawn, those alone that changed,
+and its orders are handed on. Colours are those of the terminal itself, so that it is readable in light and dark ones,
+with 16 colours as with 256. NO_COLOR leaves shapes and bold letters. Nothing moves by itself.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol
+
+from rich.console import RenderableType
+from textual.app import App
+from textual.screen import Screen
+from textual.widget import Widget
+
+from deskbell.cards.deck import Deck
+from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, pressed, unfolded
+from deskbell.cards.picture import NOTHING, Picture, picture, seen, waiting
+from deskbell.cards.state import Page, State, hit, picked, scrolled
+from deskbell.errors import Problem, reason
+from deskbell.face.actions import Details, Jump, Quit
+from deskbell.face.facts import Facts
+from deskbell.session import Key, Session
+from deskbell.terminal.canvas import Canvas
+from deskbell.terminal.endings import on_signals
+from deskbell.terminal.strips import lines
+
+TICK = 5.0
+"""Seconds by which ages grow while nothing happens: a screen on which every second counts is no calm one."""
+PAGE = 1.0
+"""Seconds between two readings of the details of a session that goes on."""
+MESSAGE = 8.0
+"""Seconds for which the answer to an order is shown in place of the keys."""
+WRONG = 30.0
+"""Seconds between two looks for what is broken, which takes a moment."""
+
+Show = Callable[[Sequence[Session], float], None]
+
+
+class Hands(Protocol):
+    """What the board asks of the rest of the program. All but `facts` blocks, and is called in a thread."""
+
+    def facts(self, now: float) -> Facts: ...
+
+    def look(self) -> None:
+        """Find out anew what is broken, for the next `facts`."""
+
+    def do(self, order: Order, session: Session | None) -> str:
+        """Carry out ORDER and return what came of it in a sentence. Raise Problem if it failed."""
+
+    def details(self, session: Session, now: float) -> RenderableType: ...
+
+
+Feed = Callable[[Show], Awaitable[None]]
+"""Calls what it is given with the sessions now and after every change, until it is cancelled."""
+Left = ResumeHere | int
+"""With what the board ends: an exit code, or the session that is to go on in this terminal."""
+
+
+class Alone(Screen[None], inherit_bindings=False):
+    """A screen without keys of its own."""
+
+    DEFAULT_CSS = "Alone { background: ansi_default; color: ansi_default; }"
+
+
+class Tui(App[Left], inherit_bindings=False):
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Deskbell"
+    BINDINGS: ClassVar = []
+
+    def __init__(self, feed: Feed, hands: Hands, state: State, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(ansi_color=True)
+        self.animation_level = "none"
+        self._feed = feed
+        self._hands = hands
+        self._clock = clock
+        self._state = state
+        self._seen = NOTHING
+        self._has_looked = False
+        self._facts = Facts()
+        self._deck = Deck()
+        self._picture: Picture | None = None
+        self._canvas = Canvas(self)
+        self._told_at = 0.0
+        self._page: tuple[Session | None, RenderableType] = (None, "")
+        self._gathering = False
+        self._forget_signals: Callable[[], None] = lambda: None
+        self.failed: BaseException | None = None
+        """What ended the board before its time."""
+
+    def get_default_screen(self) -> Screen[Any]:
+        return Alone(id="_default")
+
+    def compose(self) -> Sequence[Widget]:
+        return [self._canvas]
+
+    def on_mount(self) -> None:
+        self._canvas.focus()
+        self._forget_signals = on_signals(asyncio.get_running_loop(), self.exit)
+        self.app_resume_signal.subscribe(self._canvas, lambda _: self._canvas.refresh())  # after Ctrl+Z and fg
+        self.call_after_refresh(self.work, self._feed, self.show)  # the first look may take long: paint before it
+        self.set_interval(TICK, lambda: self.guarded(self.tick))
+
+    def on_unmount(self) -> None:
+        self._forget_signals()
+
+    def work(self, work: Callable[..., Awaitable[None]], *given: object) -> None:
+        """Begin WORK. What it raises ends the board."""
+
+        async def guarded() -> None:
+            try:
+                await work(*given)
+            except Exception as error:  # noqa: BLE001  # told once the terminal is given back
+                self._fail(error)
+
+        self.run_worker(guarded(), exit_on_error=False)
+
+    def guarded(self, deed: Callable[..., None], *given: object) -> None:
+        try:
+            deed(*given)
+        except Exception as error:  # noqa: BLE001  # told once the terminal is given back
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self.failed = self.failed or error
+        self.exit(1)
+
+    async def _look(self) -> None:
+        while True:
+            try:
+                await asyncio.to_thread(self._hands.look)
+                self.tick()
+            except (Problem, OSError) as problem:
+                self.tell(reason(problem))
+            await asyncio.sleep(WRONG)
+
+    def show(self, sessions: Sequence[Session], now: float) -> None:
+        """Take the sessions as they are now."""
+        self._seen, is_first = seen(sessions, now), not self._has_looked
+        self._has_looked = True
+        self.paint()
+        if is_first:
+            self.call_after_refresh(self.work, self._look)
+        self._refresh_page()
+
+    def tick(self) -> None:
+        if self._state.message and abs(self._clock() - self._told_at) > MESSAGE:  # the clock may step back
+            self._state = replace(self._state, message="")
+        self._seen = seen(self._seen.sessions, self._clock())
+        self.paint()
+
+    def paint(self) -> None:
+        size, now = self._canvas.size, self._clock()
+        if not size.width or not size.height:
+            return
+        if not self._has_looked:
+            self._canvas.draw(waiting(size.width, size.height))
+            return
+        self._facts = self._hands.facts(now)
+        shown = picture(self._seen, self._state, self._facts, now - now % TICK, size.width, size.height, self._deck)
+        self._picture, self._state = shown, shown.state
+        self._canvas.draw(shown.lines)
+
+    def sized(self) -> None:
+        self._lay_page_out()
+        self.paint()
+
+    def key(self, key: str, character: str | None) -> None:
+        if key == "ctrl+c":
+            self.exit(130)
+        elif key == "ctrl+z":
+            self.action_suspend_process()
+        elif self._picture:
+            typed = character if character and character.isprintable() and character != " " else None
+            scene = Scene(self._picture.panes, self._facts, self._picture.page_lines)
+            step = pressed(self._state, typed or key, character, scene)
+            self._state = step.state
+            self.paint()
+            if step.order:
+                self.order(step.order)
+
+    def paste(self, text: str) -> None:
+        """Add to the filter what is pasted. Elsewhere a paste is no row of keys."""
+        if self._state.mode == "filter":
+            for character in text[:100]:
+                self.key(character, character)
+
+    def click(self, x: int, y: int, times: int) -> None:
+        if self._picture is None:
+            return
+        if y == len(self._picture.lines) - 1:
+            pressed_at = (one.key for one in self._picture.buttons if one.first <= x < one.end)
+            if key := next(pressed_at, None):
+                self.key(key, None)
+            return
+        found = hit(self._state, self._picture.panes, x, y) if self._state.mode != "page" else None
+        if found is None:
+            return
+        if found.key:
+            self._state = picked(self._state, found.key)
+        elif found.lane == "ended":
+            self._state = replace(self._state, view=unfolded(self._state.view))
+        self.paint()
+        if found.key and times == 2:
+            self.order(Jump(found.key))
+
+    def wheel(self, x: int, y: int, by: int) -> None:
+        if self._state.mode == "page":
+            for _ in range(abs(by)):
+                self.key("down" if by > 0 else "up", None)
+        elif self._picture and (found := hit(self._state, self._picture.panes, x, y)):
+            self._state = scrolled(self._state, found.pane, by)
+            self.paint()
+
+    def order(self, order: Order) -> None:
+        if isinstance(order, Quit):
+            self.exit(0)
+        elif isinstance(order, Details):
+            self._lay_page_out()
+            self._refresh_page()
+            self.paint()
+        else:
+            self.work(self._carry_out, order)
+
+    async def _carry_out(self, order: Order) -> None:
+        session = self._find(getattr(order, "session", None))
+        if session is None and hasattr(order, "session"):
+            return self.tell("This session no longer exists.")
+        try:
+            said = await asyncio.to_thread(self._hands.do, order, session)
+        except (Problem, OSError) as problem:
+            return self.tell(reason(problem))
+        if isinstance(order, ResumeHere):
+            return self.exit(order)
+        if isinstance(order, CopyId):
+            self.copy_to_clipboard(order.session[0])
+        return self.tell(said)
+
+    def tell(self, sentence: str) -> None:
+        self._state, self._told_at = replace(self._state, message=sentence), self._clock()
+        self.paint()
+
+    def _find(self, key: Key | None) -> Session | None:
+        return next((one for one in self._seen.sessions if one.key == key), None)
+
+    def _refresh_page(self) -> None:
+        """Gather the details again if their session has changed since."""
+        page = self._state.page
+        session = self._find(page.about) if page else None
+        if session is not None and session is not self._page[0] and not self._gathering:
+            self._gathering = True
+            self.work(self._gather, session)
+
+    async def _gather(self, session: Session) -> None:
+        try:
+            shown = await asyncio.to_thread(self._hands.details, session, self._clock())
+        except (Problem, OSError) as problem:
+            return self.tell(reason(problem))
+        finally:
+            self._gathering = False
+        self._page = session, shown
+        self._lay_page_out()
+        self.paint()
+        await asyncio.sleep(PAGE)
+        return self._refresh_page()
+
+    def _lay_page_out(self) -> None:
+        """Lay the details out for the columns that there are."""
+        session, shown = self._page
+        page = self._state.page
+        if page and session and page.about == session.key and self._canvas.size.width:
+            laid = lines(shown, max(10, self._canvas.size.width - 2))
+            self._state = replace(self._state, page=Page("Details", laid, page.about))
+
+
+def run(feed: Feed, hands: Hands, state: State) -> Left:
+    """Show the board until the person ends it. Raise what broke."""
+    app = Tui(feed, hands, state)
+    left = app.run()
+    if app.failed:
+        raise app.failed
+    return 1 if left is None else left
