@@ -42,6 +42,7 @@ EACH = [
     StartAtLogin(True),
     StartAtLogin(False),
     Open("log"),
+    Open("terminal"),
     Open("doctor"),
     Quit(),
 ]

@@ -253,7 +253,7 @@ def test_without_a_clipboard_the_command_is_shown_with_a_way_to_select_it() -> N
 EVERY: list[Action] = [
     *(Jump(KEY), Details(KEY), Seen((KEY,)), Dismiss((KEY,)), Mute(KEY, True), Snooze("1h"), StartAtLogin(True)),
     *(Hooks("install"), Hooks("uninstall"), Open("board"), Open("settings"), Open("log"), Open("doctor")),
-    *(Open("changes"), Open("about")),
+    *(Open("changes"), Open("about"), Open("terminal")),
 ]
 
 

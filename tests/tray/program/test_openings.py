@@ -12,7 +12,7 @@ import pytest
 from deskbell.board import Board, board
 from deskbell.doctor import Check
 from deskbell.errors import Problem
-from deskbell.home import home
+from deskbell.home import Home, home
 from deskbell.notices.policyfile import parse
 from deskbell.program import log as program_log
 from deskbell.program.openings import Openings
@@ -34,6 +34,7 @@ class Desk:
     checks: Sequence[Check] = (Check("tray", "warn", "No tray found.", "Start a panel."),)
     shown: list[str] = field(default_factory=list)
     said: list[tuple[str, str, str, Sign]] = field(default_factory=list)
+    terminals: list[Home] = field(default_factory=list)
     offered: int = 0
     examined: int = 0
 
@@ -56,7 +57,18 @@ class Desk:
 
     def run(self, doing: Callable[[Openings], Awaitable[None]]) -> "Desk":
         async def do() -> None:
-            await doing(Openings(home(), self, lambda: self.checks, self.say, self.offer, lambda: NOON, self.show))
+            await doing(
+                Openings(
+                    home(),
+                    self,
+                    lambda: self.checks,
+                    self.say,
+                    self.offer,
+                    lambda: NOON,
+                    self.show,
+                    self.terminals.append,
+                )
+            )
 
         asyncio.run(do())
         return self
@@ -72,6 +84,11 @@ BARE_WHY = "(xdg-open is not installed.)"
 def test_a_page_is_opened_and_nothing_is_said(what: str) -> None:
     desk = Desk().open(what, ASKS)
     assert (desk.shown, desk.said) == ([f"{what}.html"], [])
+
+
+def test_the_board_in_a_terminal_is_opened_and_nothing_is_said() -> None:
+    desk = Desk().open("terminal", ASKS)
+    assert (desk.terminals, desk.said) == ([home()], [])
 
 
 def test_the_details_of_a_session_are_a_page() -> None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 OPENED = {
     "board": "the list of sessions",
+    "terminal": "the board in a terminal",
     "settings": "the settings",
     "log": "the log",
     "doctor": "the doctor's report",

@@ -48,6 +48,12 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
+def _board_in_terminal(home: Home) -> None:
+    from deskbell.program.carding import board_in_terminal  # imported for this click only
+
+    board_in_terminal(home)
+
+
 class Message(NamedTuple):
     slot: str
     title: str
@@ -67,11 +73,15 @@ class Openings:
     clock: Callable[[], float]
     show: Callable[[Path], None]
     """Opens a file with the person's own program."""
+    terminal: Callable[[Home], None] = _board_in_terminal
+    """Opens a terminal with the board of cards. Raises Problem if it cannot."""
 
     async def reveal(self, what: str, board: Board) -> None:
         match what:
             case "board":
                 await self._board(board)
+            case "terminal":
+                await asyncio.to_thread(self.terminal, self.home)
             case "doctor":
                 await self._doctor()
             case "changes":

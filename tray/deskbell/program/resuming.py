@@ -5,6 +5,7 @@ What can be told beforehand is told by a message; what has to be asked is asked 
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.desktop import autostart
@@ -27,7 +28,12 @@ def resume_in_terminal(session: Session, home: Home) -> None:
 
 
 def resume_words(program: tuple[str, ...], session_id: str, moved: str | None) -> list[str]:
-    """Return the command for the terminal. MOVED is DESKBELL_HOME, which its server does not know.
+    """Return the command that goes on with a session. MOVED: see `own_words`."""
+    return own_words(program, ("resume", session_id, "--hold"), moved)
+
+
+def own_words(program: tuple[str, ...], words: Sequence[str], moved: str | None) -> list[str]:
+    """Return a command of Deskbell's own for a terminal. MOVED is DESKBELL_HOME, which its server does not know.
 
     -P: Python must import nothing from the folder of the session, in which the terminal opens.
     """
@@ -36,4 +42,4 @@ def resume_words(program: tuple[str, ...], session_id: str, moved: str | None) -
         first = str(Path(first).with_name("python.exe"))  # the other one has no console
     safe = ["-P"] if rest[:1] == ["-m"] else []
     elsewhere = ["--home", str(Path(moved).absolute())] if moved else []
-    return [first, *safe, *rest, "resume", session_id, "--hold", *elsewhere]
+    return [first, *safe, *rest, *words, *elsewhere]

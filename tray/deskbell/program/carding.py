@@ -1,0 +1,15 @@
+"""Open the person's terminal with the board of cards. Imported for such a click only. It takes up to a second."""
+
+import os
+from pathlib import Path
+
+from deskbell.desktop import autostart
+from deskbell.home import Home, own_home
+from deskbell.program.resuming import own_words
+from deskbell.program.terminal import open_own_terminal
+
+
+def board_in_terminal(home: Home) -> None:
+    """Raise Problem if no terminal opens."""
+    command = own_words(autostart.program(), ("board",), os.environ.get("DESKBELL_HOME"))
+    open_own_terminal(command, str(own_home() or Path.cwd()), home)
