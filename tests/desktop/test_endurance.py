@@ -49,6 +49,7 @@ class Held:
 
     tasks: int
     threads: int
+    """Without those of asyncio's pool, which grows up to its bound whenever several calls come together."""
     files: int
     menu: int
     memory: int
@@ -58,7 +59,7 @@ def held(program: Program) -> Held:
     process, icon = psutil.Process(), program._tray._first._icon  # type: ignore[attr-defined]  # of one backend
     return Held(
         tasks=len(asyncio.all_tasks()),
-        threads=threading.active_count(),
+        threads=sum(not thread.name.startswith("asyncio_") for thread in threading.enumerate()),
         files=process.num_fds(),
         menu=len(icon._dbusmenu._layout),
         memory=process.memory_info().rss,
