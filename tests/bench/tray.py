@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import signal
 import statistics
 import subprocess
@@ -19,6 +18,7 @@ from Xlib import X
 from Xlib.display import Display
 
 from tests.bench.table import Table
+from tests.bench.world import registered
 from tests.desktop.conftest import PYTHONPATH, ROOT
 from tests.desktop.desktop import Desktop, desktop, missing
 
@@ -73,8 +73,8 @@ def run() -> Table:
     with tempfile.TemporaryDirectory() as folder, desktop(Path(folder) / "desk") as one:
         eye, env = Eye(one), _env(one, Path(folder))
         starts = [_start_to_icon(eye, env) for _ in range(STARTS)]
-        records = _records(env, Path(folder))
-        with _running(env) as program:
+        with _clients(SESSIONS) as clients, _running(env) as program:
+            records = _records(env, Path(folder), clients)
             eye.settle(1.0)
             delays = _delays(eye, records[0])
             memory = program.memory_full_info()
@@ -145,25 +145,40 @@ def _start_to_icon(eye: Eye, env: dict[str, str]) -> Start:
     return took
 
 
-def _records(env: dict[str, str], folder: Path) -> Records:
-    """Have the hook itself write the records, with this process as the client."""
-    state = folder / "home/deskbell/state"
+@contextmanager
+def _clients(count: int) -> Iterator[list[int]]:
+    """Give the pids of processes that stand for clients."""
+    processes = [subprocess.Popen(["sleep", "600"]) for _ in range(count)]
+    try:
+        yield [process.pid for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
 
-    def tell(session: str, name: str, **fields: object) -> bytes:
+
+def _records(env: dict[str, str], folder: Path, clients: list[int]) -> Records:
+    """Have the hook itself write the records. All clients but the first, whose icon is looked at, are registered."""
+    state, registry = folder / "home/deskbell/state", Path(env["CLAUDE_CONFIG_DIR"]) / "sessions"
+    registry.mkdir()
+
+    def tell(session: str, pid: int, name: str, **fields: object) -> bytes:
         event = {"session_id": session, "cwd": f"/srv/{session}", "hook_event_name": name, **fields}
         command = [sys.executable, "-I", "-S", str(HOOK), "record", str(state)]
-        client = env | {"CLAUDE_PID": str(os.getpid())}
+        client = env | {"CLAUDE_PID": str(pid)}
         subprocess.run(command, input=json.dumps(event).encode(), env=client, check=True)
         return (state / f"sessions/{session}.json").read_bytes()
 
     made = []
-    for number in range(SESSIONS):
+    for number, pid in enumerate(clients):
         session = f"bench-{number}"
-        works = tell(session, "UserPromptSubmit", prompt=f"task {number}")
-        asks = tell(session, "PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
+        works = tell(session, pid, "UserPromptSubmit", prompt=f"task {number}")
+        asks = tell(session, pid, "PermissionRequest", tool_name="Bash", tool_input={"command": "npm publish"})
         path = state / f"sessions/{session}.json"
         _replace(path, works)
         made.append((path, works, asks))
+        if number:
+            registered(registry, session, pid)
     return made
 
 

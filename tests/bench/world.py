@@ -76,7 +76,7 @@ def _follow(root: Path) -> tuple[float, list[float]]:
     clients = [subprocess.Popen(["sleep", "600"]) for _ in range(SESSIONS)]
     for n, client in enumerate(clients):
         _event(sessions, records, n, client.pid)
-        _entry(claude, n, client.pid)
+        registered(claude, f"s{n}", client.pid)
     environ = {**os.environ, "DESKBELL_HOME": str(root / "deskbell"), "CLAUDE_CONFIG_DIR": str(root / "claude")}
     environ["PYTHONPATH"] = os.pathsep.join(sys.path)
     follower = subprocess.Popen(
@@ -120,8 +120,9 @@ def _event(folder: Path, records: dict[int, Record], n: int, pid: int, subject: 
     temporary.replace(folder / f"s{n}.json")
 
 
-def _entry(folder: Path, n: int, pid: int) -> None:
-    entry = {"pid": pid, "procStart": str(process_start(pid)), "sessionId": f"s{n}", "cwd": "/", "status": "busy"}
+def registered(folder: Path, session: str, pid: int) -> None:
+    """Enter a client that works into Claude Code's registry."""
+    entry = {"pid": pid, "procStart": str(process_start(pid)), "sessionId": session, "cwd": "/", "status": "busy"}
     (folder / f"{pid}.json").write_text(json.dumps({**entry, "statusUpdatedAt": 1}), encoding="utf-8")
 
 
