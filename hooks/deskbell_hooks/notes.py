@@ -20,6 +20,8 @@ MOST_PROMPTS = 16
 """Prompts whose client is remembered."""
 MOST_TOOLS = 40
 """Tools that are counted by name; further ones are counted together as "other"."""
+SETS_ID = ("SessionStart", "Stop", "UserPromptSubmit", "SessionEnd", "SubagentStop")
+"""The events that say which session a client runs, for the options of its tmux pane (`deskbell_hooks.panes`)."""
 
 
 def note(record: "Record", line: "Line", late: bool) -> None:
@@ -31,6 +33,8 @@ def note(record: "Record", line: "Line", late: bool) -> None:
     if not late and not line.get("agent"):
         _situation(record, line)
     _whose(record, line)
+    if line["event"] in SETS_ID and not late:
+        record["id_set_on"] = line["event"]
     if handler := NOTES.get(line["event"]):
         handler(record, line, late)
 
@@ -79,6 +83,8 @@ def _session_start(record: "Record", line: "Line", late: bool) -> None:
         record["title"] = title[:TITLE]
     if fact(line, "source") != "compact" and (cwd := line.get("cwd")):
         _started_in(record, cwd)
+        if not late:
+            record["session_dir"] = cwd[:PATH]
 
 
 def _prompt(record: "Record", line: "Line", late: bool) -> None:
@@ -125,6 +131,8 @@ def _stop_failure(record: "Record", line: "Line", late: bool) -> None:
 
 def _notification(record: "Record", line: "Line", late: bool) -> None:
     _count(record, "notifications")
+    if not late:
+        record["notified"] = fact(line, "notification_type")[:60]
 
 
 def _stop(record: "Record", line: "Line", late: bool) -> None:

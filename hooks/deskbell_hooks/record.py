@@ -78,8 +78,14 @@ def record_event(state: str, data: bytes) -> None:
             raise refusal
         if not journal.locked and journal.lock_now():  # the process that held the lock may not have read our line
             record, before = read_record(path, session_id), journal.size
-        if journal.locked:
-            _fold_in(path, record, journal, before, unwritten, session_id)
+        if not journal.locked:
+            return
+        record = _fold_in(path, record, journal, before, unwritten, session_id)
+        stamp = time.monotonic_ns() // 1000
+    if record and sys.platform != "win32" and variable("TMUX"):
+        from deskbell_hooks.tellpane import tell
+
+        tell(state, name, record, client_pid(), stamp)
 
 
 def _attempt(find: "Callable[..., Any]", *given: "Any") -> "Any":
@@ -173,8 +179,10 @@ def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
 
 def _fold_in(
     path: str, record: "Record | None", journal: Journal, before: int, unwritten: "list[Line]", session_id: str
-) -> None:
+) -> "Record | None":
     """Fold in our line, and the lines before it that a killed recorder or one without the lock left unfolded.
+
+    Return the record.
 
     Our own line is read back from the journal, so that all lines take the same path.
     """
@@ -183,11 +191,11 @@ def _fold_in(
     while True:
         record, data = _record_after(record, journal, (start, end), unwritten, session_id)
         if record is None:
-            return
+            return None
         replace_file(path, data)
         start = record["journal"]
         if not journal.has_grown():
-            return
+            return record
         end, unwritten = journal.size, []  # a recorder that gave up waiting for the lock has appended its line
 
 

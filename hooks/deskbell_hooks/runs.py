@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RUN = (
     *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
     *("order", "turn_at", "prompt_order", "turn_started", "last_turn_seconds", "last_event", "last_at"),
-    *("began", "asked_at", "person_at", "status", "detail", "since"),
+    *("began", "asked_at", "person_at", "status", "detail", "since", "session_dir", "id_set_on", "notified"),
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3

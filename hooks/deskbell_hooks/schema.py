@@ -167,6 +167,12 @@ class Run(TypedDict, total=False):
     last_turn_seconds: float | None
     last_event: str
     last_at: float
+    notified: str
+    """The type of the newest Notification."""
+    session_dir: str
+    """The folder that SessionStart named."""
+    id_set_on: str
+    """The newest event of those that say which session a client runs (`deskbell_hooks.panes`)."""
 
 
 class Record(Run, total=False):

@@ -1,0 +1,104 @@
+"""Say which options a tmux pane gets for the session that runs in it, and word the tmux command that sets them. Pure.
+
+The recorder and the tray both write these options, so every write carries a stamp: a clock that all processes share.
+tmux itself refuses a write whose stamp is older than that of the pane, or whose pane has another terminal than the
+session: the number of a pane may have come from another server, or from a terminal that was started in a pane.
+
+Nothing here is a format of tmux: an option holds text as it is, and only `SHOWN` is made for formats.
+"""
+
+from deskbell_hooks.segments import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+PREFIX = "@meta.claude."
+SESSION, SET_ON, FOLDER = f"{PREFIX}session_id", f"{PREFIX}session_id_set_on", f"{PREFIX}session_dir"
+STATUS = f"{PREFIX}status"
+EVENT, TIME = f"{PREFIX}latest_hook_event", f"{PREFIX}latest_hook_time"
+OURS, DETAIL = f"{PREFIX}deskbell_status", f"{PREFIX}detail"
+SHOWN, ENDED, STAMP = "@deskbell_text", "@deskbell_ended", "@deskbell_stamp"
+"""What the formats show of the detail; the session that was the last in the pane; when the options were written."""
+NAMES = (SESSION, SET_ON, FOLDER, STATUS, EVENT, TIME, OURS, DETAIL, SHOWN, ENDED)
+"""Every option that `commands` may set, but for the stamp."""
+
+ON, TRAY, ASKED = "tmux.on", "tmux.tray", "tmux.asked"
+"""Files in the state folder: the options are wanted; the tray that writes them; the child that became tmux last."""
+
+RUNNING = ("working", "background")
+OVER = ("ended", "crashed")
+LONGEST, LONGEST_SHOWN, LONGEST_PATH = 200, 48, 512
+"""Characters of a detail, of what a border shows of it, and of a folder."""
+
+
+def options(session_id: str, status: str, detail: str, run: "Mapping[str, Any]") -> "dict[str, str]":
+    """Return the options of a pane whose session has STATUS and DETAIL. RUN is what the hooks said; {} if nothing."""
+    if status in OVER:
+        return {ENDED: session_id}
+    text = clean(detail, LONGEST)
+    found = {
+        SESSION: session_id,
+        SET_ON: clean(run.get("id_set_on"), 80),
+        FOLDER: clean(run.get("session_dir"), LONGEST_PATH),
+        STATUS: "running" if status in RUNNING else "stopped",
+        EVENT: event_name(run),
+        TIME: _seconds(run.get("last_at")),
+        OURS: status,
+        DETAIL: text,
+        SHOWN: literal(clean(text, LONGEST_SHOWN)),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def event_name(run: "Mapping[str, Any]") -> str:
+    """Return the newest event: "Stop", "Notification-permission_prompt"."""
+    event, kind = clean(run.get("last_event"), 80), clean(run.get("notified"), 80)
+    return f"{event}-{kind}" if event == "Notification" and kind else event
+
+
+def _seconds(at: "Any") -> str:
+    return f"{int(at)}" if isinstance(at, (int, float)) and 0 < at < 1e12 else ""
+
+
+def literal(text: str) -> str:
+    """Return TEXT as a format of tmux shows it literally: a word joiner parts each # from what follows.
+
+    `#[` would be a style, and tmux 3.3a dies of a run of `#` before a bracket in what it draws.
+    """
+    return text.replace("#", "#\u2060")
+
+
+def is_pane(pane: str) -> bool:
+    return pane[:1] == "%" and pane[1:].isascii() and pane[1:].isdigit() and len(pane) < 12
+
+
+def is_terminal(tty: object) -> bool:
+    """Return whether TTY is a terminal as tmux opens them: its name is compared with that of the pane."""
+    name = tty.removeprefix("/dev/") if isinstance(tty, str) and tty.startswith("/dev/") else ""
+    return 0 < len(name) < 40 and name.isascii() and name.replace("/", "").isalnum()
+
+
+def socket_of(tmux: str) -> str:
+    """Return the socket in the variable TMUX, which is "socket,pid,session"; "" if it names none."""
+    path = tmux.rpartition(",")[0].rpartition(",")[0]
+    return path if path.startswith("/") and len(path) < 108 else ""
+
+
+def command(pane: str, tty: str, stamp: int, wanted: "dict[str, str]") -> "list[str]":
+    """Return the words of a tmux command that gives PANE the options WANTED and takes the others from it."""
+    number = f"{stamp:016d}"
+    condition = f"#{{&&:#{{==:#{{pane_tty}},{tty}}},#{{<:#{{{STAMP}}},{number}}}}}"
+    parts = [f"set-option -pt {pane} {STAMP} {number}"]
+    for name in NAMES:
+        if name in wanted:
+            parts.append(f"set-option -pt {pane} {name} {quoted(wanted[name])}")
+        else:
+            parts.append(f"set-option -pqut {pane} {name}")
+    return ["if-shell", "-F", "-t", pane, condition, " ; ".join(parts)]
+
+
+def quoted(text: str) -> str:
+    """Return TEXT as one word of a tmux command. Nothing is special within single quotes."""
+    return "'" + text.replace("'", "'\\''") + "'"

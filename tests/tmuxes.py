@@ -1,0 +1,84 @@
+"""Start a tmux server of a test's own, and ask it what its panes, its options and its screen show."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+MISSING = shutil.which("tmux") is None
+needs_tmux = pytest.mark.skipif(MISSING and not os.environ.get("CI"), reason="tmux is not installed")
+
+
+class Tmux:
+    """A server with one session, one window and one pane, %0, in which `sleep` runs."""
+
+    def __init__(self, socket: Path, columns: int = 100) -> None:
+        self.socket = socket
+        self.env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        self.env.pop("TMUX", None)
+        self.run("new-session", "-d", "-x", str(columns), "-y", "12", "-s", "work", "-n", "api", "sleep 600")
+
+    def run(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-u", "-S", str(self.socket), "-f", "/dev/null", *words],
+            env=self.env,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+        )
+        return done.stdout
+
+    def options(self, pane: str = "%0") -> dict[str, str]:
+        """Return the options of a pane that are ours, without the stamp."""
+        found = {}
+        for line in self.run("show-options", "-pt", pane).splitlines():
+            name = line.split(" ")[0]
+            value = self.run("show-options", "-pqvt", pane, name).rstrip("\n")  # empty if it has just gone
+            if name != "@deskbell_stamp" and value:
+                found[name] = value
+        return found
+
+    def shown(self, option: str, flags: str = "-g") -> str:
+        return self.run("show-options", f"{flags}v", option).rstrip("\n")
+
+    def value(self, form: str, pane: str = "%0") -> str:
+        return self.run("display-message", "-pt", pane, form).rstrip("\n")
+
+    @property
+    def variable(self) -> str:
+        """The variable TMUX, as programs in its panes have it."""
+        return f"{self.socket},{self.value('#{pid}')},0"
+
+    def shot(self) -> str:
+        """Return the screen of its pane."""
+        return self.run("capture-pane", "-pt", "%0")
+
+    def end(self) -> None:
+        with suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired):
+            self.run("kill-server")
+
+
+@contextmanager
+def tmux(folder: Path, name: str = "socket", columns: int = 100) -> Iterator[Tmux]:
+    one = Tmux(folder / name, columns)
+    try:
+        yield one
+    finally:
+        one.end()
+
+
+@contextmanager
+def screen(of: Tmux, folder: Path, columns: int = 100) -> Iterator["Tmux"]:
+    """Attach a client to OF in a pane of another server, whose screen it is."""
+    outer = Tmux(folder / "outer", columns)
+    try:
+        outer.run("set-option", "-g", "status", "off")
+        outer.run("respawn-pane", "-kt", "%0", f"exec env -u TMUX tmux -u -S {of.socket} attach")
+        yield outer
+    finally:
+        outer.end()
