@@ -1,5 +1,7 @@
 """Start the recorder or the statusline. Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`.
 
+tmux runs it with `tmuxline` for its status line.
+
 It stays tiny because Python compiles the file that it is given at every start; all other modules are cached.
 """
 
@@ -19,3 +21,7 @@ elif len(sys.argv) >= 4 and sys.argv[1] == "statusline":
     from deskbell_hooks.statusline import main as show
 
     show(sys.argv[2:])
+elif len(sys.argv) >= 3 and sys.argv[1] == "tmuxline" and sys.argv[2]:
+    from deskbell_hooks.tmuxline import main as write
+
+    write(sys.argv[2], "".join(sys.argv[3:4]))
