@@ -50,6 +50,9 @@ class Parts:
     def publish(self, board: Board | None, now: float) -> None:
         self.call("publish")
 
+    def mark(self, board: Board | None) -> None:
+        self.call("mark")
+
     def is_asked_to_show(self, now: float) -> bool:
         self.call("is_asked_to_show")
         return False
@@ -73,6 +76,7 @@ class Parts:
             is_asked_to_show=self.is_asked_to_show,
             note=self.note,
             publish=self.publish,
+            mark=self.mark,
         )
 
     def seen(self) -> tuple[str, str, str]:
@@ -178,7 +182,7 @@ CALLS = frozenset(
     (
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
-        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "publish", "is_asked_to_show"),
+        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "publish", "mark", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -205,7 +209,7 @@ TABLE = (
         "sessions.read",
         "Cannot read the sessions: LookupError: ",
         4,
-        frozenset(("bell.ring", "note", "publish")),
+        frozenset(("bell.ring", "note", "publish", "mark")),
     ),
     Row("storage", "storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
     Row("second start", "is_asked_to_show", "Cannot notice that Deskbell was started again: LookupError: ", 4),
@@ -220,6 +224,7 @@ TABLE = (
     Row("menu", "menu", "Cannot make the menu: LookupError: ", 4),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),
     Row("statusline", "publish", "Cannot tell the statusline which sessions wait: LookupError: ", 4),
+    Row("tmux", "mark", "Cannot show the sessions in tmux: LookupError: ", 4),
     Row("processes", "ears.follow", "Deskbell notices late when a process ends: LookupError: ", 100),
 )
 

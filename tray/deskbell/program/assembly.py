@@ -21,6 +21,7 @@ from deskbell.desktop.logout import Departure
 from deskbell.desktop.notify import entry, notifier
 from deskbell.desktop.senses import Person
 from deskbell.desktop.terminal_rings import TerminalRings
+from deskbell.desktop.tmux.panes import Panes
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
@@ -110,6 +111,7 @@ class Program:
             partial(xembed.tray, self.boundary, self._clicks),
         )
         self._crashes = CrashFile(home.state)
+        self._panes = Panes(home.state, self.boundary)
         self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid))
         self._world = World(
             home.sessions,
@@ -134,6 +136,7 @@ class Program:
             is_asked_to_show=partial(is_asked_to_show, home.state),
             note=self._crashes.follow,
             publish=Published(home).write,
+            mark=self._panes.show,
         )
         self._clicks.connect(self.app.click)
 
@@ -232,7 +235,7 @@ class Program:
         )
 
     def _problems(self) -> list[str]:
-        return [problem for problem in (self._hooks.problem, self._bell.problem) if problem]
+        return [problem for problem in (self._hooks.problem, self._bell.problem, self._panes.problem) if problem]
 
     async def _examine_login(self) -> None:
         await asyncio.to_thread(self._login.examine)

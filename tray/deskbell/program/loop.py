@@ -61,6 +61,8 @@ class App:
     """Writes down what a later start could not find out of these sessions: which crashed, and when."""
     publish: Callable[[Board | None, float], None] = lambda board, now: None
     """Tells the statusline which sessions wait; None at the end."""
+    mark: Callable[[Board | None], None] = lambda board: None
+    """Has the panes of tmux show the sessions; None at the end. Never waits."""
 
     def __post_init__(self) -> None:
         self.boundary.changed = self.wake
@@ -106,6 +108,7 @@ class App:
 
     async def _stop(self) -> None:
         self.boundary.call("statusline", self.publish, None, self.clock())
+        self.boundary.call("tmux", self.mark, None)
         if "files" not in self._unstarted:
             self.boundary.call("files", self.ears.close)
         if "bell" not in self._unstarted:
@@ -169,6 +172,7 @@ class App:
             self.board, self._unread = after, False
             self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)
             self.boundary.call("statusline", self.publish, after, now)
+            self.boundary.call("tmux", self.mark, after)
 
     def _show(self, now: float) -> list[str]:
         """Draw the face. Return the problems that are on it."""

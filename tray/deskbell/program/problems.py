@@ -49,6 +49,7 @@ SENTENCES: Mapping[str, str] = {
     "clipboard": "Cannot hold the clipboard",
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",
+    "tmux": "Cannot show the sessions in tmux",
     "history": "Cannot clear away old sessions",
     "start at login": "Cannot check whether Deskbell starts at login",
     "logout": "Deskbell does not notice a logout",
