@@ -31,12 +31,14 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         monkeypatch.setenv(name, str(root))
     monkeypatch.setenv("DESKBELL_HOME", str(root / "deskbell"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(root / ".claude"))
+    monkeypatch.setenv("TMUX_TMPDIR", str(root))
     for name in (
         "DBUS_SESSION_BUS_ADDRESS",
         "DISPLAY",
         "WAYLAND_DISPLAY",
         "TMUX",
         "TMUX_PANE",
+        "XDG_CONFIG_HOME",
         "XDG_RUNTIME_DIR",
     ):
         monkeypatch.delenv(name, raising=False)

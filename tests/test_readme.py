@@ -39,6 +39,7 @@ BOUNDED = {
     "make run": Bounded("make --dry-run run"),
     "make test": Bounded("make --dry-run test"),
     "deskbell install": Bounded("deskbell install --yes"),
+    "deskbell tmux status": Bounded("deskbell tmux status", 3),  # nothing is installed yet
     "deskbell statusline install": Bounded("deskbell statusline install --yes"),
     "deskbell statusline install --chain first": Bounded("deskbell statusline install --chain first --yes"),
     "deskbell board": Bounded("deskbell board --once"),

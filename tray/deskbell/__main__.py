@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "check every part of Deskbell and say how to fix what is wrong"),
     "restore": ("restore", "list, compare or restore earlier versions of the settings"),
     "autostart": ("autostart", "start Deskbell at login: on, off or status"),
+    "tmux": ("tmux", "show the sessions in tmux: install, uninstall, status or line"),
     "prune": ("prune", "delete what is stored about sessions that ended long ago"),
     "demo": ("demo", "play an eventful afternoon, without Claude Code"),
 }

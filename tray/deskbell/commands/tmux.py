@@ -1,0 +1,147 @@
+"""`deskbell tmux install|uninstall|status|line`: show the sessions in the borders, windows and status line of tmux."""
+
+import argparse
+import os
+import time
+from collections.abc import Iterator
+
+from deskbell.commands._world import world
+from deskbell.desktop.autostart import program
+from deskbell.desktop.tmux.applied import Server, apply, bound_otherwise, examined, remove
+from deskbell.desktop.tmux.server import is_usable, sockets
+from deskbell.errors import Misuse, NotFound, Problem
+from deskbell.home import expanded, home, with_tilde
+from deskbell.settings import tmux_files
+from deskbell.settings.interpreter import stable_interpreter
+from deskbell.settings.tmux_files import Files
+from deskbell.settings.tmux_include import BOARD_KEY, JUMP_KEY, LINE, NO_KEY, PLACES, WERE, checked_key
+from deskbell.terminal.out import is_terminal, one_of, say
+from deskbell_hooks.panes import socket_of
+
+WISHES = ("install", "uninstall", "status", "line")
+ONLY_INSTALL = ("jump_key", "board_key", "no_conf")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "wish",
+        metavar="{install,uninstall,status,line}",
+        type=one_of(WISHES),
+        help="put it into tmux, take it out, show how it stands, or print the piece of the status line",
+    )
+    parser.add_argument("--jump-key", metavar="KEY", help="jump with this key after the prefix (default: u); or none")
+    parser.add_argument("--board-key", metavar="KEY", help="open the board with this key (default: b); or none")
+    parser.add_argument("--no-conf", action="store_true", help="leave tmux.conf alone: a plugin manager reads the file")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.wish != "install" and any(getattr(args, name) for name in ONLY_INSTALL):
+        raise Misuse("--jump-key, --board-key and --no-conf are for `deskbell tmux install`.")
+    places = tmux_files.files(home())
+    return {"install": _install, "uninstall": _uninstall, "status": _status, "line": _line}[args.wish](places, args)
+
+
+def _install(places: Files, args: argparse.Namespace) -> int:
+    before, after = tmux_files.with_line(places) if not args.no_conf else (None, None)
+    found = list(_sockets())
+    servers = [one for socket in found if (one := examined(socket, LINE))]
+    usable = [one.socket for one in servers if not one.problem]
+    told: list[str] = []
+    keys = (_key(args.jump_key, JUMP_KEY, usable, told), _key(args.board_key, BOARD_KEY, usable, told))
+    changed = tmux_files.install(places, stable_interpreter(), _command(), keys)
+    tmux_files.put(places.conf, before, after)
+    what = "Installed into tmux" if changed or before != after else "Already installed in tmux"
+    say(f"{what}: {with_tilde(str(places.include))}.")
+    if not args.no_conf:
+        say(f"{with_tilde(str(places.conf))} has one line for it, at its end.")
+    say(*told, *_keys_told(keys), *(_applied(one, places) for one in servers))
+    return 0
+
+
+def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:
+    """Return the key to bind. The usual one is left alone where it does something else already."""
+    if asked is not None:
+        return checked_key(asked)
+    for socket in sockets:
+        if bound_otherwise(socket, usual):
+            name = "jump" if usual == JUMP_KEY else "board"
+            told.append(f"The key {usual} does something else in your tmux, so it stays: choose one with --{name}-key.")
+            return NO_KEY
+    return usual
+
+
+def _keys_told(keys: tuple[str, str]) -> Iterator[str]:
+    jump, board = keys
+    if jump != NO_KEY:
+        yield f"prefix {jump}: go to the session that needs you most; again: to the next."
+    if board != NO_KEY:
+        yield f"prefix {board}: open the board."
+
+
+def _applied(server: Server, places: Files) -> str:
+    if server.problem:
+        return f"! {server.socket}: {server.problem}"
+    try:
+        apply(server.socket, str(places.include))
+    except Problem as problem:
+        return f"! {server.socket}: {problem}"
+    return f"✓ {server.socket}: tmux {server.version} shows it."
+
+
+def _uninstall(places: Files, args: argparse.Namespace) -> int:
+    before, after = tmux_files.without_line(places)
+    keys = tmux_files.keys(places)
+    tmux_files.put(places.conf, before, after)
+    there = tmux_files.uninstall(places)
+    say("Removed from tmux." if there or before != after else "It was not installed in tmux.")
+    for socket in _sockets():
+        try:
+            server = examined(socket, LINE)
+            if server and server.has:
+                remove(socket, PLACES, WERE, keys)
+                say(f"✓ {socket}: tmux is as it was.")
+        except Problem as problem:
+            say(f"! {socket}: {problem}")
+    return 0
+
+
+def _status(places: Files, args: argparse.Namespace) -> int:
+    state = tmux_files.state(places)
+    say(f"{'✓' if state == 'installed' else '-' if state == 'missing' else '!'} {tmux_files.SAYS[state]}")
+    if state != "missing":
+        has_line = tmux_files.has_line(places.conf)
+        line = "has one line for it" if has_line else "has no line for it: a plugin manager reads the file"
+        say(f"  {with_tilde(str(places.conf))} {line}.", f"  tmux reads {with_tilde(str(places.include))}.")
+    say(*(_standing(server) for socket in _sockets() if (server := examined(socket, LINE))))
+    return 0 if state == "installed" else NotFound.code
+
+
+def _standing(server: Server) -> str:
+    if server.problem:
+        return f"! {server.socket}: {server.problem}"
+    sign, words = ("✓", "shows it") if server.has else ("-", "does not show it")
+    return f"{sign} {server.socket}: tmux {server.version} {words}."
+
+
+def _line(places: Files, args: argparse.Namespace) -> int:
+    """Print words to a person, and to tmux what it draws. tmux itself starts the hook's code: this takes longer."""
+    from deskbell_hooks import tmuxline
+    from deskbell_hooks.others import others
+
+    if not is_terminal():
+        tmuxline.main(str(places.home.state))
+    if words := tmuxline.line(others(str(places.home.state), "", time.time())):
+        say(words)
+    return 0
+
+
+def _command() -> tuple[str, ...]:
+    """Return the command that starts this Deskbell from tmux, whose environment may be that of another day."""
+    moved = os.environ.get("DESKBELL_HOME")
+    return (*(("env", f"DESKBELL_HOME={expanded(moved).absolute()}") if moved else ()), *program())
+
+
+def _sockets() -> Iterator[str]:
+    """Yield the sockets of the person's servers, also those that only a session names."""
+    named = (socket_of(session.place.handle("TMUX") or "") for session in world().read(time.time()))
+    yield from dict.fromkeys([*sockets(), *(socket for socket in named if socket and is_usable(socket))])

@@ -1,0 +1,85 @@
+"""Put our formats and keys into the tmux servers that run, take them out again, and say whether a server has them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from deskbell.desktop.tmux.server import OLDEST, ask, is_new_enough, version
+from deskbell.errors import Problem
+from deskbell_hooks.panes import NAMES, STAMP
+
+Ask = Callable[..., str | None]
+Place = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server that listens says of itself."""
+
+    socket: str
+    version: str
+    has: bool
+    """Whether our formats are in it."""
+    problem: str = ""
+
+
+def examined(socket: str, option: str, ask: Ask = ask) -> Server | None:
+    """Return how a server stands, OPTION being one of ours; None if none listens at SOCKET."""
+    try:
+        named = version(socket)
+        if named is None:
+            return None
+        if not is_new_enough(named):
+            oldest = ".".join(map(str, OLDEST))
+            return Server(socket, named, False, f"tmux {named} is too old; options of panes came with {oldest}.")
+        return Server(socket, named, bool((ask(socket, "show-options", "-gqv", option) or "").strip()))
+    except Problem as problem:
+        return Server(socket, "", False, problem.what)
+
+
+def apply(socket: str, include: str, ask: Ask = ask) -> None:
+    """Have the server read the file INCLUDE. Raise Problem if it does not take it."""
+    if ask(socket, "source-file", include) is None:
+        raise Problem(f"tmux at {socket} did not take {include}.", "Run `tmux source-file` with it to see why.")
+
+
+def bound_otherwise(socket: str, key: str, ask: Ask = ask) -> bool:
+    """Return whether KEY does something after the prefix that is not ours. Raise Problem if the server is silent."""
+    binding = _binding(ask, socket, key)
+    return bool(binding) and "deskbell" not in binding
+
+
+def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Sequence[str], ask: Ask = ask) -> None:
+    """Take everything of ours out of a server. What the person has changed meanwhile stays as they have it."""
+    for flags, option, ours, _ in places:
+        reference = f"#{{E:{ours}}}"
+        value = _shown(ask, socket, flags, option)
+        if reference in value:
+            ask(socket, "set-option", flags, option, value.replace(reference, ""))
+    for flags, option, was, became in were:
+        before = _shown(ask, socket, "-g", was)
+        if before and _shown(ask, socket, flags, option) == became:
+            ask(socket, "set-option", flags, option, before)
+    for option in _ours(ask(socket, "show-options", "-g") or ""):
+        ask(socket, "set-option", "-gqu", option)
+    for key in keys:
+        if "deskbell" in _binding(ask, socket, key):
+            ask(socket, "unbind-key", "-T", "prefix", key)
+    for pane in (ask(socket, "list-panes", "-a", "-F", "#{pane_id}") or "").split():
+        words = [word for name in (*NAMES, STAMP) for word in (";", "set-option", "-pqut", pane, name)]
+        ask(socket, *words[1:])
+
+
+def _shown(ask: Ask, socket: str, flags: str, option: str) -> str:
+    return (ask(socket, "show-options", f"{flags}qv", option) or "").rstrip("\n")
+
+
+def _binding(ask: Ask, socket: str, key: str) -> str:
+    for line in (ask(socket, "list-keys", "-T", "prefix") or "").splitlines():
+        _, _, bound = line.partition(" prefix ")
+        if bound.split()[:1] == [key]:
+            return line
+    return ""
+
+
+def _ours(said: str) -> list[str]:
+    return [line.split(" ", 1)[0] for line in said.splitlines() if line.startswith("@deskbell_")]

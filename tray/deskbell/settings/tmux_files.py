@@ -1,0 +1,179 @@
+"""Write and remove the files of `deskbell tmux install`: what tmux reads, a line in tmux.conf, a mark for the hook.
+
+The code that prints the status line is deployed to a folder of its own, so that an installation of the hooks into
+Claude Code's settings never removes it.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from deskbell.errors import NOT_WRITTEN, Problem
+from deskbell.files.read import Unfit, read
+from deskbell.files.write import make_private, write_changed, write_private
+from deskbell.home import Home, expanded
+from deskbell.settings import deploy, tmux_text
+from deskbell.settings.interpreter import Interpreter
+from deskbell.settings.tmux_include import Wish, bound_keys, text
+from deskbell_hooks.panes import ASKED, ON
+
+State = Literal["installed", "outdated", "missing"]
+SAYS: dict[State, str] = {
+    "installed": "tmux shows the sessions.",
+    "outdated": "What tmux shows was installed by another version. Run `deskbell tmux install`.",
+    "missing": "tmux does not show the sessions. Run `deskbell tmux install`.",
+}
+LARGEST = 1_000_000
+"""Bytes of a tmux.conf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    home: Home
+    conf: Path
+    """The person's own file."""
+
+    @property
+    def folder(self) -> Path:
+        return self.home.data / "tmux"
+
+    @property
+    def include(self) -> Path:
+        return self.folder / "deskbell.conf"
+
+    @property
+    def mark(self) -> Path:
+        """With it, the hook and the tray write the options of panes."""
+        return self.home.state / ON
+
+
+def files(home: Home, env: Mapping[str, str] = os.environ) -> Files:
+    return Files(home, conf(env))
+
+
+def conf(env: Mapping[str, str]) -> Path:
+    """Return the tmux.conf to edit: one that has our line, else the first that exists, else that of every version."""
+    places = candidates(env)
+    ours = [path for path in places if has_line(path)]
+    return next(iter([*ours, *(path for path in places if os.path.lexists(path))]), places[0])
+
+
+def candidates(env: Mapping[str, str]) -> list[Path]:
+    """Return where tmux looks. Before 3.1 it knows only the first."""
+    given = Path(env.get("XDG_CONFIG_HOME", ""))
+    folders = [*([given] if given.is_absolute() else []), expanded("~/.config")]
+    return [expanded("~/.tmux.conf"), *dict.fromkeys(folder / "tmux" / "tmux.conf" for folder in folders)]
+
+
+def has_line(path: Path) -> bool:
+    try:
+        return tmux_text.has_line(_read(path))
+    except Problem:
+        return False
+
+
+def install(places: Files, interpreter: Interpreter, deskbell: tuple[str, ...], keys: tuple[str, str]) -> bool:
+    """Write everything but the line in tmux.conf. Return whether that changed anything."""
+    code = deploy.deploy(places.folder, interpreter)
+    line = (interpreter.path, "-I", "-S", str(deploy.main_file(code)), "tmuxline", str(places.home.state))
+    wanted = text(Wish(deskbell, line, *keys)).encode()
+    try:
+        changed = write_changed(places.include, wanted)
+        changed = write_changed(places.mark, b"") or changed
+        make_private(places.home.statusline)  # so that the tray tells there who waits
+    except OSError as error:
+        raise Problem(f"Cannot write {error.filename}: {error.strerror}.", NOT_WRITTEN) from None
+    deploy.prune(places.folder, {code})
+    return changed
+
+
+def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
+    """Return tmux.conf as it is, and as it is to be with our line at its end. Raise Problem if it cannot be edited."""
+    before = _read(places.conf)
+    if tmux_text.has_line(before) and before is not None and tmux_text.line(str(places.include)) in before:
+        return before, before
+    try:
+        return before, tmux_text.with_line(before, str(places.include))
+    except Problem as problem:
+        raise Problem(f"{places.conf}: {problem.what} Nothing was changed.", problem.step) from None
+
+
+def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
+    before = _read(places.conf)
+    return before, tmux_text.without_line(before)
+
+
+def put(path: Path, before: bytes | None, after: bytes | None) -> None:
+    """Bring the file from BEFORE to AFTER. It keeps its mode, and a link stays a link. Raise Problem if that fails."""
+    if after == before:
+        return
+    try:
+        if _read(path) != before:
+            raise Problem(f"{path} has changed meanwhile. Nothing was changed.", "Try again.")
+        if after is None:
+            path.unlink()
+            return
+        mode = 0o644 if before is None else stat.S_IMODE(path.stat().st_mode)
+        write_private(path, after, mode, follow=True)
+    except OSError as error:
+        raise Problem(f"Cannot write {path}: {error.strerror}. Nothing was changed.", NOT_WRITTEN) from None
+
+
+def uninstall(places: Files) -> bool:
+    """Remove what `install` wrote. Return whether anything was there."""
+    there = places.include.exists() or places.mark.exists()
+    try:
+        places.mark.unlink(missing_ok=True)
+        places.include.unlink(missing_ok=True)
+        (places.home.state / ASKED).unlink(missing_ok=True)
+    except OSError as error:
+        raise Problem(f"Cannot remove {error.filename}: {error.strerror}.", NOT_WRITTEN) from None
+    deploy.prune(places.folder, ())
+    with contextlib.suppress(OSError):
+        places.home.data.rmdir()
+    return there
+
+
+def state(places: Files) -> State:
+    if not places.include.exists() or not places.mark.exists():
+        return "missing"
+    return "installed" if is_current(places) else "outdated"
+
+
+def keys(places: Files) -> list[str]:
+    """Return the keys that the file binds."""
+    try:
+        content = read(places.include, LARGEST).decode(errors="replace")
+    except (OSError, Unfit):
+        return []
+    return bound_keys(content)
+
+
+def is_current(places: Files) -> bool:
+    """Return whether the file that tmux reads starts the code of this very version."""
+    try:
+        content = read(places.include, LARGEST)
+    except (OSError, Unfit):
+        return False
+    code = deploy.place(places.folder, deploy.code())
+    return str(deploy.main_file(code)).encode() in content and deploy.is_whole(code, deploy.code())
+
+
+def _read(path: Path) -> bytes | None:
+    """Return the content of a tmux.conf; None if there is none. Raise Problem if it cannot be edited."""
+    try:
+        content = read(path, LARGEST, follow=True)
+        if path.stat().st_nlink > 1:
+            raise Problem(f"{path} has hard links, which an edit would part. Nothing was changed.", "Remove others.")
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise Problem(f"{path} is a link that leads nowhere.", "Make its target, or remove the link.") from None
+        return None
+    except (OSError, Unfit) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Problem(f"Cannot read {path}: {why}. Nothing was changed.", "Make it a file that you can read.") from None
+    return content
