@@ -1,0 +1,45 @@
+"""Check whether tmux shows the sessions: what is installed, and what the servers that run have of it."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+
+from deskbell.desktop.tmux.applied import Server, examined
+from deskbell.desktop.tmux.server import sockets
+from deskbell.doctor import Check
+from deskbell.home import Home
+from deskbell.settings import tmux_files
+from deskbell.settings.tmux_include import LINE
+
+INSTALL = "Run `deskbell tmux install`."
+
+
+def servers() -> list[Server]:
+    """Return the person's servers that listen at their usual place."""
+    return [server for socket in sockets() if (server := examined(socket, LINE))]
+
+
+def checked(
+    home: Home,
+    is_there: Callable[[], bool] = lambda: shutil.which("tmux") is not None,
+    servers: Callable[[], Sequence[Server]] = servers,
+) -> Iterator[Check]:
+    """Yield nothing where nobody has wanted it: it is a wish, and no part of Deskbell is broken without it."""
+    state = tmux_files.state(tmux_files.files(home))
+    if state == "missing":
+        return
+    if not is_there():
+        yield Check("tmux", "warn", "It is installed for tmux, which is not on the PATH.", "Put tmux on the PATH.")
+        return
+    if state == "outdated":
+        yield Check("tmux", "warn", "What tmux reads was installed by another version.", INSTALL)
+    found = servers()
+    for server in found:
+        name = f"tmux {server.socket}"
+        if server.problem:
+            yield Check(name, "warn", server.problem, "Newer versions show it; `deskbell tmux status` lists them.")
+        elif not server.has:
+            yield Check(name, "warn", f"This server, tmux {server.version}, does not show the sessions yet.", INSTALL)
+    shown = [server for server in found if server.has]
+    if state == "installed" and len(shown) == len(found):
+        which = ", ".join(sorted({f"tmux {server.version}" for server in shown})) or "no server runs now"
+        yield Check("tmux", "ok", f"tmux shows the sessions: {which}.")
