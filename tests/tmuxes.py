@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.desktop.tmux.applied import ESCAPES, unescaped
+
 MISSING = shutil.which("tmux") is None
 needs_tmux = pytest.mark.skipif(MISSING and not os.environ.get("CI"), reason="tmux is not installed")
 
@@ -20,7 +22,9 @@ class Tmux:
         self.socket = socket
         self.env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         self.env.pop("TMUX", None)
+        self.escapes = False
         self.run("new-session", "-d", "-x", str(columns), "-y", "12", "-s", "work", "-n", "api", "sleep 600")
+        self.escapes = self.run("display-message", "-p", "#{version}").strip() == ESCAPES
 
     def run(self, *words: str) -> str:
         done = subprocess.run(
@@ -31,7 +35,7 @@ class Tmux:
             timeout=20,
             check=True,
         )
-        return done.stdout
+        return unescaped(done.stdout, self.escapes)
 
     def options(self, pane: str = "%0") -> dict[str, str]:
         """Return the options of a pane that are ours, without the stamp."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.tmux.applied import apply, bound_otherwise, examined, remove
+from deskbell.desktop.tmux.applied import apply, bound_otherwise, examined, remove, unescaped
 from deskbell.errors import Problem
 from deskbell.settings.tmux_include import LINE, PLACES, WERE, Wish, text
 from deskbell_hooks.panes import command, options
@@ -82,6 +82,11 @@ def test_a_server_that_is_too_old_or_hangs_is_named(server: Tmux) -> None:
         os.kill(pid, signal.SIGCONT)
     assert found
     assert "does not answer" in found.problem
+
+
+def test_the_backslash_of_3_4_is_taken_out_and_no_other() -> None:
+    assert unescaped(r"\$HOME \${x} \\$y \$1 \n", escapes=True) == r"$HOME ${x} \$y \$1 \n"
+    assert unescaped(r"\$HOME", escapes=False) == r"\$HOME"
 
 
 def test_keys_that_do_something_else_are_known(server: Tmux, tmp_path: Path) -> None:

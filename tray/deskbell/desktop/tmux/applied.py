@@ -1,11 +1,16 @@
 """Put our formats and keys into the tmux servers that run, take them out again, and say whether a server has them."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from deskbell.desktop.tmux.server import OLDEST, ask, is_new_enough, version
 from deskbell.errors import Problem
 from deskbell_hooks.panes import NAMES, STAMP
+
+ESCAPES = "3.4"
+"""This version prints a backslash before what looks like a variable, also in the bare value of an option."""
+_VARIABLE = re.compile(r"\\(?=\$[A-Za-z_{])")
 
 Ask = Callable[..., str | None]
 Place = tuple[str, str, str, str]
@@ -50,9 +55,10 @@ def bound_otherwise(socket: str, key: str, ask: Ask = ask) -> bool:
 
 def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Sequence[str], ask: Ask = ask) -> None:
     """Take everything of ours out of a server. What the person has changed meanwhile stays as they have it."""
+    escapes = version(socket) == ESCAPES
     for flags, option, ours, _ in places:
         reference = f"#{{E:{ours}}}"
-        value = _shown(ask, socket, flags, option)
+        value = unescaped(_shown(ask, socket, flags, option), escapes)
         if reference in value:
             ask(socket, "set-option", flags, option, value.replace(reference, ""))
     for flags, option, was, became in were:
@@ -67,6 +73,11 @@ def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Se
     for pane in (ask(socket, "list-panes", "-a", "-F", "#{pane_id}") or "").split():
         words = [word for name in (*NAMES, STAMP) for word in (";", "set-option", "-pqut", pane, name)]
         ask(socket, *words[1:])
+
+
+def unescaped(said: str, escapes: bool) -> str:
+    """Return the value that tmux SAID, without the backslash that it ESCAPES a variable with."""
+    return _VARIABLE.sub("", said) if escapes else said
 
 
 def _shown(ask: Ask, socket: str, flags: str, option: str) -> str:
