@@ -332,6 +332,7 @@ CALLS = {
     "notify-test": ["--help"],
     "snooze": ["30m"],
     "unsnooze": [],
+    "tmux": ["status"],
     "unmute": [TITLE],
     "why": ["--last", "5"],
 }

@@ -80,8 +80,8 @@ def test_the_usual_keys_are_left_alone_where_they_do_something_else(out: Out, se
 
 WRONG = [
     ("install --jump-key ;", "is not a key", 1),
-    ("status --no-conf", "are for `deskbell tmux install`", 2),
-    ("line --board-key x", "are for `deskbell tmux install`", 2),
+    ("status --no-conf", "Only `deskbell tmux install` takes", 2),
+    ("line --board-key x", "Only `deskbell tmux install` takes", 2),
 ]
 
 

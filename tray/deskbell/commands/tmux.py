@@ -27,16 +27,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "wish",
         metavar="{install,uninstall,status,line}",
         type=one_of(WISHES),
-        help="put it into tmux, take it out, show how it stands, or print the piece of the status line",
+        help="put it into tmux, take it out, show how it stands, or print its part of the status line",
     )
-    parser.add_argument("--jump-key", metavar="KEY", help="jump with this key after the prefix (default: u); or none")
-    parser.add_argument("--board-key", metavar="KEY", help="open the board with this key (default: b); or none")
-    parser.add_argument("--no-conf", action="store_true", help="leave tmux.conf alone: a plugin manager reads the file")
+    parser.add_argument("--jump-key", metavar="KEY", help="set the key that jumps (default: u), or none")
+    parser.add_argument("--board-key", metavar="KEY", help="set the key that opens the board (default: b), or none")
+    parser.add_argument(
+        "--no-conf", action="store_true", help="change nothing in tmux.conf: a plugin manager reads the file"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     if args.wish != "install" and any(getattr(args, name) for name in ONLY_INSTALL):
-        raise Misuse("--jump-key, --board-key and --no-conf are for `deskbell tmux install`.")
+        raise Misuse("Only `deskbell tmux install` takes --jump-key, --board-key and --no-conf.", "Leave them out.")
     places = tmux_files.files(home())
     return {"install": _install, "uninstall": _uninstall, "status": _status, "line": _line}[args.wish](places, args)
 
