@@ -170,10 +170,8 @@ ALONE = (
             heard("PermissionRequest"),
             explained("its pane was focused"),
             each(["beside"], *ASKED, seen("focused"), answer("1"), gone(), over()),
+            each([""], answer("1"), over()),
         ),
-        turn_to(""),
-        answer("1"),
-        over(),
     ),
     passage(
         "Deskbell started again",
