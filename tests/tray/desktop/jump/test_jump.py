@@ -69,13 +69,16 @@ class Tmux:
     def __init__(self, folder: Path) -> None:
         self.socket = str(folder / "tmux")
         self.run("-f", "/dev/null", "new-session", "-d", "-s", "a 'b", "sleep 60")
-        wait(lambda: "TMUX" in environment(self.pid()), "the program of the pane")
+        self.pid()
 
     def run(self, *words: str) -> str:
         return subprocess.run(["tmux", "-S", self.socket, *words], check=True, capture_output=True, text=True).stdout
 
     def pid(self, pane: str = "%0") -> int:
-        return int(self.run("display-message", "-p", "-t", pane, "#{pane_pid}"))
+        """Return the process of a pane, once its program runs: before, it has the environment of the server."""
+        found = int(self.run("display-message", "-p", "-t", pane, "#{pane_pid}"))
+        wait(lambda: "TMUX" in environment(found), "the program of the pane")
+        return found
 
 
 @pytest.fixture

@@ -61,6 +61,7 @@ def test_tmux_marks_the_window_of_the_session(tmux: list[str]) -> None:
 
     said("new-window", "sleep 60")
     first = int(said("list-panes", "-t", ":0", "-F", "#{pane_pid}"))
+    wait(lambda: b"TMUX=" in Path(f"/proc/{first}/environ").read_bytes(), "the program of the pane")
     ring_in_terminal(session(pid=first, pid_start=None), "api", "wants to run ls")
     wait(lambda: said("list-windows", "-F", "#{window_bell_flag}").split() == ["1", "0"], "the mark of the window")
     assert said("capture-pane", "-p", "-t", ":0").strip() == ""
