@@ -18,6 +18,7 @@ if sys.platform == "win32":
 from deskbell_hooks import tellpane
 from deskbell_hooks.client import process_start
 from deskbell_hooks.panes import ASKED, ENDED, ON, PREFIX, TRAY
+from deskbell_hooks.record import record_event
 from deskbell_hooks.schema import Record
 from deskbell_hooks.tellpane import ALARM, _is_mine, _start, tell
 from tests.hooks import recorder
@@ -134,6 +135,13 @@ def test_no_pane_is_told_of_a_session(
 def test_nothing_is_told_before_it_is_installed(state: Path) -> None:
     (state / ON).unlink()
     assert told(state, "UserPromptSubmit", of(os.getpid(), prompt()), os.getpid()) == []
+
+
+def test_an_event_in_a_pane_is_recorded_and_starts_nothing_before_it_is_installed(state: Path) -> None:
+    (state / ON).unlink()
+    record_event(str(state), recorder.said(prompt()))
+    assert (state / "sessions" / f"{SESSION}.json").exists()
+    assert not (state / ASKED).exists()
 
 
 def test_the_socket_of_somebody_else_is_not_used(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,13 @@
 """Test what stands in the status line of tmux: who needs the person, in a form that tmux shows and never runs."""
 
+import gc
 import os
+import runpy
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -54,6 +57,19 @@ def printed(near: Neighbours) -> bytes:
     done = subprocess.run(words, env={**BARE_ENV, **near.env}, capture_output=True, timeout=60, check=True)
     assert done.stderr == b""
     return done.stdout
+
+
+def test_the_start_hands_over_the_state_folder_and_the_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[tuple[str, ...]] = []
+    piece_of = ModuleType("deskbell_hooks.tmuxline")
+    piece_of.__dict__["main"] = lambda *words: called.append(words)
+    monkeypatch.setitem(sys.modules, piece_of.__name__, piece_of)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for words in (["/state", "80"], ["/state"], [""]):
+        monkeypatch.setattr(sys, "argv", [str(MAIN), "tmuxline", *words])
+        runpy.run_path(str(MAIN), run_name="__main__")
+    gc.enable()
+    assert called == [("/state", "80"), ("/state", "")]
 
 
 @pytest.fixture
