@@ -145,7 +145,7 @@ def test_a_session_goes_on_silently_without(person: Person, removed: Callable[[P
     screen = tui.pane.screen()
     assert "hook" not in screen.lower(), screen
     if gone == person.package:
-        assert "Stop" in person.journal[-2:]
+        wait(lambda: "Stop" in person.journal[-2:], "the end of the turn", seen=lambda: person.journal)
     tui.prompt("/exit")
     tui.wait_gone()
 
