@@ -373,6 +373,7 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/notices/guard.py": "what one thing raises must not silence the bell",
     "tray/deskbell/notices/channels/outbox.py": "whatever a channel raises is a failed attempt",
     "hooks/deskbell_hooks/record.py": "the hook never disturbs Claude Code",
+    "hooks/deskbell_hooks/ask.py": "the hook never disturbs Claude Code",
     "hooks/deskbell_hooks/statusline.py": "the statusline is never empty, and never an error",
 }
 

@@ -1,5 +1,6 @@
-"""Start the recorder or the statusline. Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`.
+"""Start the recorder, the asker or the statusline.
 
+Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`, or `ask` in the place of `record`.
 tmux runs it with `tmuxline` for its status line.
 
 It stays tiny because Python compiles the file that it is given at every start; all other modules are cached.
@@ -17,6 +18,10 @@ if len(sys.argv) == 3 and sys.argv[1] == "record" and sys.argv[2]:
     from deskbell_hooks.record import main
 
     main(sys.argv[2])
+elif len(sys.argv) == 3 and sys.argv[1] == "ask" and sys.argv[2]:
+    from deskbell_hooks.ask import main as ask
+
+    ask(sys.argv[2])
 elif len(sys.argv) >= 4 and sys.argv[1] == "statusline":
     from deskbell_hooks.statusline import main as show
 

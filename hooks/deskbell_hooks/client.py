@@ -1,10 +1,11 @@
 """Find the client that started the hook: its process number, when it started, and whether it still lives.
 
 The recorder asks this at every event, so nothing here may be slow. Where a client runs is asked only once: see `place`.
-The names that files get for sessions are judged here, too.
+When the hook itself was started, and the names that files get for sessions, are judged here, too.
 """
 
 import sys
+import time
 
 if sys.platform == "win32":
     import nt as system
@@ -12,6 +13,10 @@ else:
     import posix as system
 
 SHELLS = (b"sh", b"bash", b"dash", b"zsh", b"ksh", b"busybox")
+DEBUG = "DESKBELL_HOOK_DEBUG"
+"""If this variable is set, an error prints a traceback and the hook fails. For developers; no installer sets it."""
+TICK = 10
+"""Milliseconds in a clock tick of /proc: every Linux of today has 100 ticks a second."""
 LARGEST_PID = 2**31 - 1
 """The largest number in a `pid_t`. Linux counts to 4,194,304, and Windows and macOS stay far below this too."""
 
@@ -53,6 +58,25 @@ def starter(parent: int) -> int | None:
     except OSError:
         return None
     return pid if pid > 1 else None
+
+
+def began() -> "tuple[int, float]":
+    """Return when this hook's process was started, in milliseconds since boot and in seconds of the wall clock.
+
+    Hook processes overtake each other, so it is this that orders events. Linux gives that start in ticks since boot.
+    Elsewhere, or if it cannot be read, only the time of this call is known.
+    """
+    now = time.time()
+    if sys.platform != "linux":
+        return time.monotonic_ns() // 1_000_000, round(now, 3)
+    since_boot = time.clock_gettime(time.CLOCK_BOOTTIME)
+    try:
+        start = process_start("self")
+    except (OSError, ValueError):
+        start = None
+    order = (int(since_boot * 1000 / TICK) if start is None else start) * TICK
+    age = since_boot - order / 1000
+    return order, round(now - age if 0 <= age < 60 else now, 3)
 
 
 def process_start(pid: "int | str") -> int | None:

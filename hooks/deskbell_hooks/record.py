@@ -16,7 +16,8 @@ Nothing wrong on disk or in the environment may keep an event out of the journal
 import sys
 import time
 
-from deskbell_hooks.client import client_pid, is_gone, process_start, variable
+from deskbell_hooks.client import DEBUG as DEBUG
+from deskbell_hooks.client import began, client_pid, is_gone, process_start, variable
 from deskbell_hooks.client import is_safe_id as is_safe_id
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
@@ -34,10 +35,6 @@ LARGEST = 16 * 1024
 """Bytes of a record."""
 CATCH_UP = 4 * 1024 * 1024
 """Bytes of the journal that are read at most to make a record again."""
-TICK = 10
-"""Milliseconds in a clock tick of /proc: every Linux of today has 100 ticks a second."""
-DEBUG = "DESKBELL_HOOK_DEBUG"
-"""If this variable is set, an error prints a traceback and the hook fails. For developers; no installer sets it."""
 WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a value of a wrong type, size or depth raises in code that was written for the right one."""
 FURTHEST = 1e15
@@ -59,7 +56,8 @@ def record_event(state: str, data: bytes) -> None:
         return
     session_id, name = event["session_id"], event["hook_event_name"][:80]
     make_folder(f"{state}/events")
-    line = _stamped(_attempt(trim, name, event) or plain(name, event))
+    line: Line = _attempt(trim, name, event) or plain(name, event)
+    line["order"], line["at"] = began()
     path = f"{state}/sessions/{session_id}.json"
     with Journal(f"{state}/events/{session_id}.jsonl") as journal:
         refusal = _refusal(f"{state}/sessions")
@@ -122,23 +120,6 @@ def read_record(path: str, session_id: str) -> "Record | None":
         return None
     usable = isinstance(record, dict) and record.get("session_id") == session_id and record.get("v") == VERSION
     return record if usable and type(record.get("journal")) is int and record["journal"] >= 0 else None
-
-
-def _stamped(line: "Line") -> "Line":
-    """Add when the event happened: when the hook's process was started, because hook processes overtake each other.
-
-    Linux gives that start in ticks since boot. Elsewhere, or if it cannot be read, only the time of this call is known.
-    """
-    now = time.time()
-    if sys.platform == "linux":
-        since_boot, start = time.clock_gettime(time.CLOCK_BOOTTIME), _attempt(process_start, "self")
-        line["order"] = (int(since_boot * 1000 / TICK) if start is None else start) * TICK
-        age = since_boot - line["order"] / 1000
-        line["at"] = round(now - age if 0 <= age < 60 else now, 3)
-    else:
-        line["order"] = time.monotonic_ns() // 1_000_000
-        line["at"] = round(now, 3)
-    return line
 
 
 def _introduction(record: "Record | None", event: "Event") -> "Line":

@@ -6,12 +6,14 @@ while another process has the target open.
 
     as_windows.py MAIN STATE OPTIONS     starts MAIN and prints the calls; OPTIONS are JSON, see `fake_nt`
 
-The option `statusline` lists the words that start the statusline in place of the recorder.
+The option `statusline` lists the words that start the statusline in place of the recorder. The option `ask` starts the
+asker; it is what the program answers through its pipe, as text, or null for a pipe that nobody has opened.
 """
 
 import json
 import posix
 import runpy
+import socket
 import sys
 import time
 import types
@@ -80,13 +82,42 @@ def fake_nt(env: dict[str, str], refusals: int, rival: str, unreadable: bool) ->
     return nt  # type: ignore[no-any-return]
 
 
+def with_pipe(nt: Any, answer: str | None) -> None:
+    """Let the name of a pipe be opened. What is written to it is listed."""
+    ours, theirs = socket.socketpair()
+    if answer is not None:
+        theirs.sendall(answer.encode())
+    theirs.shutdown(socket.SHUT_WR)
+
+    def open_(name: str, flags: int, mode: int = 0o777) -> int:
+        if not name.startswith("\\\\.\\"):
+            return posix.open(name, flags, mode)
+        calls.append(["open", name])
+        if answer is None:
+            raise FileNotFoundError(2, "No such file or directory")
+        return ours.detach()
+
+    def write(fd: int, data: bytes) -> int:
+        """Write at most a hundred bytes to the pipe: it may take only a part."""
+        if fd == 1:
+            return posix.write(fd, data)
+        calls.append(["write", data[:100].decode()])
+        return len(data[:100])
+
+    nt.open, nt.write = open_, write
+
+
 def main(path: str, state: str, options: str) -> None:
     given = json.loads(options)
     sys.platform = "win32"
     sys.modules["nt"] = fake_nt(given["env"], given["refusals"], given["rival"], given["unreadable"])
     sys.modules["msvcrt"] = fake_msvcrt(given["lock"])
     line = given.get("statusline")
+    if "ask" in given:
+        with_pipe(sys.modules["nt"], given["ask"])
     sys.argv = [path, "record", state] if line is None else [path, "statusline", state, *line]
+    if "ask" in given:
+        sys.argv = [path, "ask", state]
     start = time.monotonic()
     runpy.run_path(path, run_name="__main__")
     print(json.dumps({"calls": calls, "seconds": time.monotonic() - start}))

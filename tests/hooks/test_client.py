@@ -11,12 +11,23 @@ from pathlib import Path
 import pytest
 
 from deskbell_hooks import client as client_module
-from deskbell_hooks.client import LARGEST_PID, client_pid, is_gone, process_start, process_stat, starter, variable
+from deskbell_hooks.client import (
+    LARGEST_PID,
+    TICK,
+    began,
+    client_pid,
+    is_gone,
+    process_start,
+    process_stat,
+    starter,
+    variable,
+)
 from tests.faults.injector import failing
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
 from tests.hooks.said import SESSION, e
+from tests.limits import no_descriptors
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -161,3 +172,21 @@ def test_a_process_that_the_system_says_nothing_of_is_not_gone(error: int) -> No
         process_stat(os.getpid())
     with failing("open", error):
         assert starter(os.getpid()) is None
+
+
+@linux
+def test_a_hook_began_when_its_process_was_started_by_both_clocks() -> None:
+    order, at = began()
+    own = process_start("self")
+    assert own is not None
+    assert order == own * TICK
+    since_boot = time.clock_gettime(time.CLOCK_BOOTTIME)
+    assert abs(since_boot - order / 1000 - (time.time() - at)) < 1 or since_boot - order / 1000 >= 60
+
+
+@linux
+def test_a_hook_that_cannot_be_looked_up_began_now() -> None:
+    with no_descriptors():
+        order, at = began()
+    assert abs(time.time() - at) < 1
+    assert 0 <= time.clock_gettime(time.CLOCK_BOOTTIME) - order / 1000 < 1

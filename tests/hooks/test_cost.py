@@ -12,13 +12,14 @@ import pytest
 
 from tests.hooks import recorder
 from tests.hooks.neighbours import OWN, Neighbours, asks, session
+from tests.hooks.program import ATTENDED, BASH
 from tests.hooks.said import AGENT, e, prompt
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no wait4, which gives the processor time of one process"
 )
 
-MOST, MOST_OF_LINE = 1.25, 1.4
+MOST, MOST_OF_LINE, MOST_OF_ASKER = 1.25, 1.4, 1.3
 SESSIONS = 54
 ROUNDS, PAIRS = 5, 12
 
@@ -66,6 +67,16 @@ def test_an_event_costs_at_most_a_quarter_more_than_the_interpreter(tmp_path: Pa
     command = [*recorder.COMMAND, str(tmp_path / "state")]
     spent(command, stdin)
     check(MOST, lambda: ratio(command, stdin))
+
+
+@pytest.mark.parametrize("more", [{}, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}], ids=["no program", "unattended"])
+def test_an_asker_that_leaves_costs_at_most_three_tenths_more_than_the_interpreter(
+    tmp_path: Path, more: dict[str, str]
+) -> None:
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(BASH))
+    command = [*recorder.COMMAND[:-1], "ask", str(tmp_path)]
+    check(MOST_OF_ASKER, lambda: ratio(command, request, {**ATTENDED, **more}))
 
 
 # The statusline

@@ -1,6 +1,7 @@
 """Test the Windows branches of the recorder and of the statusline, run on POSIX with an `nt` and an `msvcrt` that list their calls."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tests.hooks import recorder
 from tests.hooks.neighbours import Neighbours, session
+from tests.hooks.program import ATTENDED, BASH, DENY, as_line
 from tests.hooks.said import SESSION, e
 
 if sys.platform == "win32":
@@ -21,9 +23,11 @@ ENV = {"COMPUTERNAME": "BOX", "CLAUDE_PID": "1234", "WT_SESSION": "{1-2}", "Cont
 START = e("SessionStart", source="startup", cwd="C:\\Users\\me\\proj")
 
 
-def run(state: Path, data: bytes, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+def run(state: Path, data: bytes, streams: str = "", **options: Any) -> "subprocess.CompletedProcess[bytes]":
     given = json.dumps({"env": ENV, "lock": "free", "refusals": 0, "rival": "", "unreadable": False, **options})
     command = [sys.executable, PROGRAM, str(recorder.MAIN), str(state), given]
+    if streams:
+        command = ["/bin/sh", "-c", f'exec "$@" {streams}', "sh", *command]
     return subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
 
 
@@ -141,3 +145,51 @@ def test_a_statusline_shows_the_session_and_the_others_without_a_link(tmp_path: 
 def test_a_start_with_other_words_does_nothing(tmp_path: Path) -> None:
     done = run(tmp_path, b"{}", statusline=[])
     assert (done.returncode, json.loads(done.stdout)["calls"]) == (0, [])
+
+
+# The asker
+
+PIPE = "\\\\.\\pipe\\deskbell-" + "0123456789abcdef" * 2
+
+
+def asked(state: Path, answer: str | None, name: str = PIPE, streams: str = "") -> tuple[bytes, list[Any]]:
+    """Return what the asker prints, and its calls."""
+    (state / "answers").mkdir(exist_ok=True)
+    (state / "answers" / "pipe").write_text(name)
+    done = run(state, recorder.said(BASH), streams, env=ATTENDED, ask=answer)
+    assert (done.returncode, done.stderr) == (0, b"")
+    said, _, calls = done.stdout.rpartition(b'{"calls"')
+    return said, json.loads('{"calls"' + calls.decode())["calls"]
+
+
+def test_the_asker_speaks_with_the_program_through_its_pipe(tmp_path: Path) -> None:
+    said, calls = asked(tmp_path, as_line(DENY).decode())
+    assert json.loads(said) == DENY
+    assert calls[0] == ["open", PIPE]
+    sent = json.loads("".join(text for call, text in calls[1:-1] if call == "write"))
+    assert (sent["v"], sent["ask"]["event"], sent["ask"]["pid"]) == (1, BASH, os.getpid())
+    assert calls[-1] == ["_exit", 0]
+
+
+@pytest.mark.parametrize("answer", ["", "x", as_line(DENY).decode()[:-1], None])
+def test_the_asker_is_silent_without_a_decision_from_the_pipe(answer: str | None, tmp_path: Path) -> None:
+    said, calls = asked(tmp_path, answer)
+    assert (said, calls[-1]) == (b"", ["_exit", 0])
+
+
+NAMES = ["", "/tmp/x", PIPE[:-1], PIPE + "0", PIPE[:-1] + "g", "\\\\host\\pipe\\" + PIPE[9:], PIPE.upper()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_asker_opens_nothing_but_a_pipe_of_the_program(name: str, tmp_path: Path) -> None:
+    assert asked(tmp_path, as_line(DENY).decode(), name) == (b"", [["_exit", 0]])
+
+
+def test_the_asker_leaves_where_no_program_has_written_the_name_of_a_pipe(tmp_path: Path) -> None:
+    done = run(tmp_path, recorder.said(BASH), env=ATTENDED, ask=None)
+    assert (done.returncode, json.loads(done.stdout)["calls"]) == (0, [["_exit", 0]])
+
+
+def test_the_asker_leaves_without_a_stdin(tmp_path: Path) -> None:
+    done = run(tmp_path, b"", "<&-", env=ATTENDED, ask=None)
+    assert (done.returncode, json.loads(done.stdout)["calls"]) == (0, [["_exit", 0]])
