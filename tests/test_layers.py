@@ -98,7 +98,7 @@ ROOMS: dict[str, frozenset[str]] = {
         "history": "top text files sessions",
         "terminal": "top text face cards",
         "notices": "top text files face",
-        "settings": "top text files face",
+        "settings": "top text files face notices",
         "desktop": "top text files face notices",
         "doctor": "top text files settings notices desktop",
         "pages": "top text history doctor",

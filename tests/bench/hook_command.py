@@ -31,7 +31,7 @@ def _measured(root: Path) -> dict[str, Times]:
     start = f"'{hook.python}' -I -S '{hook.main}' record '{hook.state}'"
     commands = {
         "plain": f"exec {start}",
-        "as registered": str(wanted(hook, None)["Stop"]["command"]),
+        "as registered": str(wanted(hook, None)["Stop"][0]["command"]),
         "a second process instead of guards": f"{start} >/dev/null 2>&1 || :",
     }
     stdin = tool_call(root, "bench")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.home import Home
+from deskbell.settings.asker_wish import wants_asker
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.registration import Version
 from deskbell.settings.setup import Setup
@@ -44,7 +45,13 @@ class Machine:
 
     @property
     def setup(self) -> Setup:
-        return Setup(self.home, stable_interpreter(), self.client, self.root / "managed")
+        answers = wants_asker(self.home.config)
+        return Setup(self.home, stable_interpreter(), self.client, self.root / "managed", answers=answers)
+
+    def answers(self, on: bool) -> None:
+        """Edit config.toml as a person does."""
+        self.home.config.mkdir(parents=True, exist_ok=True)
+        (self.home.config / "config.toml").write_text(f"[answers]\npermission = {str(on).lower()}\n")
 
     def write(self, text: str, path: Path | None = None) -> Path:
         path = path or self.settings

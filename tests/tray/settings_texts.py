@@ -13,6 +13,8 @@ HOOK = Hook(
     "/usr/bin/python3", "/home/zoë/it's here/hooks/1/deskbell_hooks/__main__.py", "/home/zoë/.local/state/deskbell"
 )
 WANTED = wanted(HOOK, (2, 1, 326))
+ASKING = wanted(HOOK, (2, 1, 326), answers=True)
+"""With the asker."""
 OLDER = wanted(Hook("/opt/gone/python", "/old/deskbell_hooks/__main__.py", "/old/state"), (2, 1, 0))
 
 WORDS = [
@@ -32,7 +34,16 @@ WORDS = [
     "\t",
 ]
 NUMBERS = ["0", "-0", "1.0", "1e9", "1E+2", "0.10", "-12.5e-3", "123456789012345678901234567890", "60000"]
-EVENTS = ["Stop", "PreToolUse", "Notification", "SessionStart", "SessionEnd", "WorktreeCreate", "FutureEvent"]
+EVENTS = [
+    "Stop",
+    "PermissionRequest",
+    "PreToolUse",
+    "Notification",
+    "SessionStart",
+    "SessionEnd",
+    "WorktreeCreate",
+    "FutureEvent",
+]
 COMMANDS = [
     "bash ~/.claude/hooks/chime.sh",
     "echo deskbell_hooks/__main__.py record",

@@ -48,6 +48,19 @@ def test_install_and_uninstall_say_what_happened_and_give_the_file_back(
     assert machine.settings.read_text() == '{"model": "opus"}\n'
 
 
+def test_switching_answers_in_the_file_is_seen_at_the_next_turn(installation: InstalledHooks, machine: Machine) -> None:
+    installation.change("install")
+    assert installation.hooks() == "installed"
+    machine.answers(True)
+    assert installation.hooks() == "outdated"
+    installation.change("repair")
+    assert installation.hooks() == "installed"
+    (machine.home.config / "config.toml").unlink()
+    assert installation.hooks() == "outdated"
+    installation.change("repair")
+    assert installation.hooks() == "installed"
+
+
 def test_without_a_client_an_install_says_that_fewer_events_are_reported(
     installation: InstalledHooks, machine: Machine
 ) -> None:

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.settings.hooks_text import Standing, hooks_disabled, managed_only, standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import hooks_disabled, managed_only, standing, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Misshapen, place
 from deskbell.settings.registration import is_ours, wanted
+from deskbell.settings.standing import Standing
 from tests.tray.settings_texts import CORPUS, HOOK, OLDER, WANTED
 
 STOP = {"Stop": WANTED["Stop"]}
-OURS = json.dumps(WANTED["Stop"], ensure_ascii=False)
-OLD = json.dumps(OLDER["Stop"], ensure_ascii=False)
+OURS = json.dumps(WANTED["Stop"][0], ensure_ascii=False)
+OLD = json.dumps(OLDER["Stop"][0], ensure_ascii=False)
 GROUP = f'{{"hooks": [{OURS}]}}'
 THEIRS = '{"type": "command", "command": "theirs"}'
 
@@ -39,7 +40,7 @@ class TestCorpus:
         before = json.loads(read(path).removeprefix("\ufeff").strip() or "{}")
         after = json.loads(with_hooks(read(path), WANTED).removeprefix("\ufeff"))
 
-        for event, handler in WANTED.items():
+        for event, (handler,) in WANTED.items():
             groups = after["hooks"][event]
             assert groups[-1] == {"hooks": [handler]}
             assert groups[:-1] == before.get("hooks", {}).get(event, [])
@@ -61,7 +62,7 @@ def test_an_indented_file_gets_one_line_for_each_event() -> None:
 
 
 def test_a_minified_file_stays_on_its_line() -> None:
-    tight = json.dumps(WANTED["Stop"], ensure_ascii=False, separators=(",", ":"))
+    tight = json.dumps(WANTED["Stop"][0], ensure_ascii=False, separators=(",", ":"))
 
     assert with_hooks('{"a":1}', STOP) == '{"a":1,"hooks":{"Stop":[{"hooks":[' + tight + "]}]}}"
 
@@ -109,7 +110,7 @@ NO_CHANGES = {
     "beside a number longer than Python takes": (
         f'{{"hooks": {{"Stop": [{GROUP}, {{"hooks": [{{"timeout": {"9" * 5000}}}]}}]}}}}'
     ),
-    "ours as a serialiser writes it": json.dumps({"hooks": {"Stop": [{"hooks": [WANTED["Stop"]]}]}}, indent=2),
+    "ours as a serialiser writes it": json.dumps({"hooks": {"Stop": [{"hooks": [WANTED["Stop"][0]]}]}}, indent=2),
 }
 
 
@@ -138,7 +139,7 @@ TAKEN_OUT = {
         f'{{"hooks": {{"Stop": [{{"hooks": [{THEIRS}, {THEIRS}]}}]}}}}',
     ),
     "a file that another tool wrote anew": (
-        json.dumps({"a": 1, "hooks": {"Stop": [{"hooks": [WANTED["Stop"]]}]}}, indent=4),
+        json.dumps({"a": 1, "hooks": {"Stop": [{"hooks": [WANTED["Stop"][0]]}]}}, indent=4),
         '{\n    "a": 1\n}',
     ),
     "a group with a matcher goes with its only handler": (
@@ -276,9 +277,9 @@ def test_an_event_without_a_name_is_an_event() -> None:
 
 
 def test_the_arguments_of_a_hook_without_a_shell_are_read() -> None:
-    handler = wanted(HOOK, None, windows=True)["Stop"]
+    stop = {"Stop": wanted(HOOK, None, windows=True)["Stop"]}
 
-    assert standing(with_hooks("{}", {"Stop": handler}), {"Stop": handler}).current == ("Stop",)
+    assert standing(with_hooks("{}", stop), stop).current == ("Stop",)
 
 
 def test_a_deep_handler_of_the_persons_is_read() -> None:

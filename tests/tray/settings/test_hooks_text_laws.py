@@ -6,13 +6,15 @@ import random
 
 import pytest
 
-from deskbell.settings.hooks_text import standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import has_other_hooks, standing, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Item, Value, parse
-from deskbell.settings.registration import is_ours
-from tests.tray.settings_texts import OLDER, WANTED, Generator
+from deskbell.settings.registration import Wanted, is_ours
+from tests.tray.settings_texts import ASKING, OLDER, WANTED, Generator
 
 FILES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 1_000
-FEW = {event: WANTED[event] for event in ("Stop", "Notification", "SessionStart")}
+FEW = {event: WANTED[event] for event in ("Stop", "Notification", "PermissionRequest")}
+ASK = {**FEW, "PermissionRequest": ASKING["PermissionRequest"]}
+"""The same with the asker."""
 
 
 class Pairs(tuple[tuple[str, object], ...]):
@@ -42,17 +44,53 @@ def is_kept_within(text: str, longer: str) -> bool:
 
 
 @pytest.mark.long
-def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back() -> None:
+@pytest.mark.parametrize("wish", [FEW, ASK], ids=["recorder", "recorder and asker"])
+def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back(wish: Wanted) -> None:
     generator = Generator(1)
     for _ in range(FILES):
         text = generator.text()
-        installed = with_hooks(text, FEW)
+        installed = with_hooks(text, wish)
         assert pairs(installed) == pairs(text), text
         assert is_kept_within(text, installed), text
         assert without_hooks(installed) == text
-        assert with_hooks(installed, FEW) == installed
-        assert standing(installed, FEW).as_wanted
+        assert with_hooks(installed, wish) == installed
+        assert standing(installed, wish).as_wanted
         assert without_hooks(text) == text
+
+
+@pytest.mark.long
+def test_the_asker_comes_and_goes_without_a_trace() -> None:
+    """Switched on and off in any order, a text is as if it had always been so; switched off, to the byte."""
+    generator, chance = Generator(4), random.Random(4)
+    for _ in range(FILES):
+        text = generator.text()
+        off = with_hooks(text, FEW)
+        on = with_hooks(off, ASK)
+        assert standing(off, ASK).asker == "missing"
+        assert standing(on, ASK).as_wanted
+        assert standing(on, FEW).asker == "stray"
+        assert standing(on, FEW).missing == standing(on, FEW).stray == ()
+        assert pairs(on) == pairs(text), text
+        assert is_kept_within(off, on), text
+        assert with_hooks(on, FEW) == off, text
+        assert with_hooks(with_hooks(text, ASK), FEW) == off, text
+        assert without_hooks(on) == text
+        assert has_other_hooks(on, "PermissionRequest") == has_other_hooks(text, "PermissionRequest")
+        now = text
+        for wish in chance.choices((FEW, ASK), k=3):
+            now = with_hooks(now, wish)
+            assert standing(now, wish).as_wanted
+        assert without_hooks(now) == text
+
+
+@pytest.mark.long
+def test_switching_the_asker_keeps_the_edits_made_after_install() -> None:
+    generator, chance = Generator(5), random.Random(5)
+    for _ in range(FILES):
+        off = with_hooks(generator.text(), FEW)
+        seed = chance.random()
+        on = edited(with_hooks(off, ASK), random.Random(seed))
+        assert with_hooks(on, FEW) == edited(off, random.Random(seed)), off
 
 
 @pytest.mark.long

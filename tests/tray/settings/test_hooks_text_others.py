@@ -8,8 +8,8 @@ from deskbell.settings.hooks_text import has_other_hooks, with_hooks
 from deskbell.settings.jsonspans import BOM, Misshapen
 from tests.tray.settings_texts import OLDER, WANTED
 
-OURS = json.dumps(WANTED["PermissionRequest"], ensure_ascii=False)
-OLD = json.dumps(OLDER["Stop"], ensure_ascii=False)
+OURS = json.dumps(WANTED["PermissionRequest"][0], ensure_ascii=False)
+OLD = json.dumps(OLDER["Stop"][0], ensure_ascii=False)
 THEIRS = '{"type": "command", "command": "approve"}'
 
 

@@ -2,12 +2,13 @@
 
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings.registration import EVENTS, Handler, Hook, hook_of, is_ours, wanted
+from deskbell.settings.registration import EVENTS, Handler, Hook, asker, can_ask, hook_of, is_ours, wanted
 
 PLAIN = Hook(
     "/usr/bin/python3",
@@ -58,7 +59,7 @@ def test_an_event_whose_hook_would_harm_is_never_registered(event: str) -> None:
 
 
 def test_every_handler_is_a_command_in_the_background() -> None:
-    handlers = wanted(PLAIN, (2, 1, 326)).values()
+    handlers = [handler for (handler,) in wanted(PLAIN, (2, 1, 326)).values()]
 
     assert {(h["type"], h["async"]) for h in handlers} == {("command", True)}
 
@@ -66,20 +67,20 @@ def test_every_handler_is_a_command_in_the_background() -> None:
 def test_only_the_hook_at_the_end_of_a_session_names_no_timeout() -> None:
     handlers = wanted(PLAIN, (2, 1, 326))
 
-    assert [event for event, handler in handlers.items() if "timeout" not in handler] == ["SessionEnd"]
+    assert [event for event, (handler,) in handlers.items() if "timeout" not in handler] == ["SessionEnd"]
 
 
 @pytest.mark.parametrize(("client", "form"), [((2, 1, 138), "shell"), ((2, 1, 139), "exec"), (None, "exec")], ids=str)
 def test_on_windows_a_client_that_can_starts_the_hook_without_a_shell(
     client: tuple[int, ...] | None, form: str
 ) -> None:
-    handler = wanted(WINDOWS, client, windows=True)["Stop"]
+    handler = wanted(WINDOWS, client, windows=True)["Stop"][0]
 
     assert ("args" in handler) == (form == "exec")
 
 
 def test_a_shell_on_windows_gets_forward_slashes() -> None:
-    command = wanted(WINDOWS, (2, 1, 0), windows=True)["Stop"]["command"]
+    command = wanted(WINDOWS, (2, 1, 0), windows=True)["Stop"][0]["command"]
 
     assert isinstance(command, str)
     assert shlex.split(command)[0] == "p=" + "C:/Program Files/Python/python.exe"
@@ -87,13 +88,13 @@ def test_a_shell_on_windows_gets_forward_slashes() -> None:
 
 @pytest.mark.parametrize("hook", [PLAIN, AWKWARD], ids=["plain", "awkward"])
 def test_our_own_shell_command_is_recognised_and_read_back(hook: Hook) -> None:
-    for handler in wanted(hook, (2, 1, 326)).values():
+    for (handler,) in wanted(hook, (2, 1, 326)).values():
         assert is_ours(handler)
         assert hook_of(handler) == hook
 
 
 def test_our_own_arguments_are_recognised_and_read_back() -> None:
-    assert hook_of(wanted(WINDOWS, None, windows=True)["Stop"]) == WINDOWS
+    assert hook_of(wanted(WINDOWS, None, windows=True)["Stop"][0]) == WINDOWS
 
 
 # The handlers that released Deskbells wrote for PLAIN and WINDOWS, letter by letter. When you change what is written, add
@@ -127,8 +128,8 @@ RELEASED_EXEC: list[Handler] = [
 
 def test_what_is_written_now_is_the_last_of_the_released_forms() -> None:
     """If this fails, a form was changed: add the new handler to the list above, and the new form to registration.py."""
-    assert wanted(PLAIN, (2, 1, 326))["Stop"] == RELEASED_SHELL[-1]
-    assert wanted(WINDOWS, None, windows=True)["Stop"] == RELEASED_EXEC[-1]
+    assert wanted(PLAIN, (2, 1, 326))["Stop"][0] == RELEASED_SHELL[-1]
+    assert wanted(WINDOWS, None, windows=True)["Stop"][0] == RELEASED_EXEC[-1]
 
 
 @pytest.mark.parametrize("handler", RELEASED_SHELL)
@@ -143,8 +144,72 @@ def test_every_released_exec_form_is_recognised(handler: Handler) -> None:
     assert hook_of(handler) == WINDOWS
 
 
-OURS = str(wanted(PLAIN, None)["Stop"]["command"])
+ASKS = [
+    ((2, 1, 138), False),
+    ((2, 1, 139), True),
+    ((2, 1, 326), True),
+    (None, False),
+]
+
+
+@pytest.mark.parametrize(("client", "asks"), ASKS, ids=str)
+@pytest.mark.parametrize("windows", [False, True])
+def test_a_client_that_can_start_it_without_a_shell_gets_the_asker(
+    client: tuple[int, ...] | None, asks: bool, windows: bool
+) -> None:
+    recorder, both = wanted(PLAIN, client, windows), wanted(PLAIN, client, windows, answers=True)
+
+    assert can_ask(client) is asks
+    assert {event: handlers[:1] for event, handlers in both.items()} == recorder
+    assert [event for event, handlers in both.items() if len(handlers) > 1] == (["PermissionRequest"] if asks else [])
+
+
+# As RELEASED_SHELL.
+RELEASED_ASKERS: list[Handler] = [
+    {
+        "type": "command",
+        "command": "/usr/bin/python3",
+        "args": [
+            "-I",
+            "-S",
+            "/home/u/.local/share/deskbell/hooks/1/deskbell_hooks/__main__.py",
+            "ask",
+            "/home/u/.local/state/deskbell",
+        ],
+        "timeout": 86_400,
+    },
+]
+
+
+def test_the_asker_that_is_written_now_is_the_last_of_the_released_forms() -> None:
+    """The client waits for it: so it says neither "async" nor "onFailure", which would deny what a failure meets."""
+    assert wanted(PLAIN, (2, 1, 326), answers=True)["PermissionRequest"][1] == RELEASED_ASKERS[-1]
+
+
+@pytest.mark.parametrize("handler", RELEASED_ASKERS)
+def test_every_released_asker_is_recognised(handler: Handler) -> None:
+    assert hook_of(handler) == replace(PLAIN, verb="ask")
+
+
+@pytest.mark.parametrize("hook", [PLAIN, AWKWARD, WINDOWS], ids=["plain", "awkward", "windows"])
+def test_our_own_asker_is_recognised_and_read_back(hook: Hook) -> None:
+    assert hook_of(asker(hook)) == replace(hook, verb="ask")
+
+
+def test_the_asker_starts_without_a_shell_whatever_its_paths_hold(tmp_path: Path) -> None:
+    hook = fake_hook(tmp_path / "it's $HOME `x`")
+    handler = asker(hook)
+
+    assert isinstance(handler["args"], list)
+    subprocess.run([hook.python, *map(str, handler["args"])], input=b"{}", capture_output=True, check=True)
+
+    called = Path(hook.python).with_name("called").read_text()
+    assert called == f"-I\n-S\n{hook.main}\nask\n{hook.state}\n{{}}"
+
+
+OURS = str(wanted(PLAIN, None)["Stop"][0]["command"])
 EXEC_ARGS = ["-I", "-S", WINDOWS.main, "record", WINDOWS.state]
+ASK_ARGS = ["-I", "-S", PLAIN.main, "ask", PLAIN.state]
 NOT_OURS: dict[str, Handler] = {
     "nothing at all": {},
     "no command": {"type": "command"},
@@ -165,6 +230,14 @@ NOT_OURS: dict[str, Handler] = {
     "one argument too few": {"type": "command", "command": "python", "args": EXEC_ARGS[:-1]},
     "one argument too many": {"type": "command", "command": "python", "args": [*EXEC_ARGS, "x"]},
     "another first argument": {"type": "command", "command": "python", "args": ["-E", *EXEC_ARGS[1:]]},
+    "the asker with something after it": {"type": "command", "command": "python", "args": [*ASK_ARGS, "--log"]},
+    "the asker with something before it": {"type": "command", "command": "nice", "args": ["python", *ASK_ARGS]},
+    "the asker in a shell": {"type": "command", "command": f"python {' '.join(ASK_ARGS)}"},
+    "the asker of another program": {
+        "type": "command",
+        "command": "python",
+        "args": ["-I", "-S", "/x/ask/__main__.py", "ask", "/s"],
+    },
     "another verb": {"type": "command", "command": "python", "args": [*EXEC_ARGS[:3], "statusline", EXEC_ARGS[4]]},
     "arguments that are not a list": {"type": "command", "command": OURS, "args": "x"},
     "arguments that are not text": {"type": "command", "command": "python", "args": ["-I", "-S", 1, "record", "y"]},
@@ -210,7 +283,7 @@ def fake_hook(folder: Path) -> Hook:
 def test_the_shell_starts_a_hook_with_any_path(tmp_path: Path, name: str) -> None:
     hook = fake_hook(tmp_path / name)
 
-    ran = run(str(wanted(hook, None)["Stop"]["command"]))
+    ran = run(str(wanted(hook, None)["Stop"][0]["command"]))
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
     called = Path(hook.python).with_name("called").read_text()
@@ -223,6 +296,6 @@ def test_the_shell_succeeds_silently_without_the_interpreter_or_the_code(tmp_pat
     hook = fake_hook(tmp_path / "here")
     (tmp_path / "here" / gone).unlink()
 
-    ran = run(str(wanted(hook, None)["Stop"]["command"]))
+    ran = run(str(wanted(hook, None)["Stop"][0]["command"]))
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")

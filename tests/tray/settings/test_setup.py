@@ -15,7 +15,7 @@ from tests.tray.installing import NEWEST, Machine
 def test_the_wanted_hooks_start_the_deployed_code_and_record_into_the_state_folder(tmp_path: Path) -> None:
     ready = Machine(tmp_path).setup
 
-    hook = hook_of(ready.wanted["Stop"])
+    hook = hook_of(ready.wanted["Stop"][0])
 
     assert hook is not None
     assert (hook.python, hook.state) == (ready.interpreter.path, str(ready.home.state))
@@ -52,7 +52,7 @@ def test_it_says_how_many_events_are_reported_and_why_not_all(
 def test_on_windows_the_hook_needs_no_shell(tmp_path: Path) -> None:
     ready = replace(Machine(tmp_path).setup, windows=True)
 
-    assert "args" in ready.wanted["Stop"]
+    assert "args" in ready.wanted["Stop"][0]
 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")

@@ -1,13 +1,14 @@
 """Test the report of how the hooks stand in a file: a word, a sentence and the next step."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings.install import install
-from deskbell.settings.state import registered_hooks, state_of
+from deskbell.settings.install import install, uninstall
+from deskbell.settings.state import ASKER, INSTALL, OFF, registered_hooks, state_of
 from deskbell.settings.targets import Target
 from tests.tray.installing import Machine
 
@@ -49,6 +50,65 @@ def test_a_file_that_another_program_overwrote_is_noticed(machine: Machine) -> N
 
     assert report.state == "overwritten"
     assert "another program" in report.sentence
+
+
+def test_switching_answers_by_hand_makes_the_hooks_outdated_until_they_are_installed_again(machine: Machine) -> None:
+    machine.write(TUNED)
+    install([machine.target], machine.setup)
+    recorder_only = machine.settings.read_bytes()
+    machine.answers(True)
+    report = state_of(machine.target, machine.setup)
+    assert (report.state, report.standing.asker) == ("outdated", "missing")
+    assert (report.sentence, report.step) == (ASKER["missing"], INSTALL)
+    install([machine.target], machine.setup)
+    assert state_of(machine.target, machine.setup).state == "installed"
+    assert machine.settings.read_bytes().count(b'"ask"') == 1
+
+    machine.answers(False)
+
+    report = state_of(machine.target, machine.setup)
+    assert (report.state, report.standing.asker, report.sentence) == ("outdated", "stray", OFF)
+    install([machine.target], machine.setup)
+    assert state_of(machine.target, machine.setup).state == "installed"
+    assert machine.settings.read_bytes() == recorder_only
+    uninstall([machine.target], machine.home)
+    assert machine.settings.read_text() == TUNED
+
+
+def test_uninstall_takes_both_out(machine: Machine) -> None:
+    machine.write(TUNED)
+    machine.answers(True)
+    install([machine.target], machine.setup)
+    uninstall([machine.target], machine.home)
+    assert machine.settings.read_text() == TUNED
+    assert not machine.home.data.exists()
+
+
+def test_a_client_that_cannot_start_it_gets_no_asker(machine: Machine) -> None:
+    machine.answers(True)
+    machine.client = (2, 1, 138)
+    install([machine.target], machine.setup)
+    assert state_of(machine.target, machine.setup).state == "installed"
+    assert b'"ask"' not in machine.settings.read_bytes()
+
+
+def test_an_asker_that_the_client_cannot_start_any_more_is_said_to_be_in_the_wrong_place(machine: Machine) -> None:
+    machine.answers(True)
+    install([machine.target], machine.setup)
+    report = state_of(machine.target, replace(machine.setup, client=(2, 1, 138)))
+    assert (report.state, report.standing.asker) == ("outdated", "stray")
+
+
+def test_an_asker_of_another_python_is_outdated(machine: Machine) -> None:
+    machine.answers(True)
+    install([machine.target], machine.setup)
+    text = machine.settings.read_text()
+    python = machine.setup.interpreter.path
+    machine.write(text.replace(f'"command": "{python}"', '"command": "/opt/old/python3"'))
+
+    report = state_of(machine.target, machine.setup)
+
+    assert (report.state, report.sentence) == ("outdated", ASKER["stale"])
 
 
 def test_a_file_without_our_hooks_is_missing_them(machine: Machine) -> None:

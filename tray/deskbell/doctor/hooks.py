@@ -17,6 +17,7 @@ from deskbell.files.read import read_text
 from deskbell.files.trial import refusal
 from deskbell.home import Home
 from deskbell.settings import deploy
+from deskbell.settings.asker_wish import wants_asker
 from deskbell.settings.claude_code import ClaudeCode, registry_entry
 from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import hooks_disabled
@@ -55,7 +56,8 @@ class Scene:
     def setup(self) -> Setup | None:
         if self.interpreter is None:
             return None
-        return Setup(self.home, self.interpreter, self.client.version if self.client else None, self.managed)
+        version, answers = self.client.version if self.client else None, wants_asker(self.home.config)
+        return Setup(self.home, self.interpreter, version, self.managed, answers=answers)
 
 
 def examined(scene: Scene) -> list[Check]:
@@ -137,7 +139,7 @@ def code(scene: Scene) -> Iterator[Check]:
 def hook_run(scene: Scene) -> Iterator[Check]:
     """Run each registered hook, with a state folder of its own."""
     try:
-        hooks = registered_hooks(scene.home)
+        hooks = [hook for hook in registered_hooks(scene.home) if hook.verb == "record"]
     except Problem:
         return  # another check reports it
     for hook in hooks:

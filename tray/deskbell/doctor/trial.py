@@ -28,7 +28,7 @@ def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[flo
     """
     with tempfile.TemporaryDirectory(prefix="deskbell-doctor-", dir=temporary, ignore_cleanup_errors=True) as scratch:
         event = json.dumps({"session_id": SESSION, "hook_event_name": "Stop", "cwd": scratch}).encode()
-        handler = wanted(replace(hook, state=scratch), None, windows=os.name == "nt")["Stop"]
+        handler = wanted(replace(hook, state=scratch), None, windows=os.name == "nt")["Stop"][0]
         record = Path(scratch, "sessions", f"{SESSION}.json")
         for _ in range(RUNS):
             record.unlink(missing_ok=True)

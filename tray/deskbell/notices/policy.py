@@ -150,6 +150,23 @@ class Terminal(Part):
     )
 
 
+class Answers(Part):
+    """What may be answered from outside of the terminal: nothing, unless the person switches it on."""
+
+    permission: bool = Field(default=False, description="Let a tool be allowed or denied.")
+    question: bool = Field(default=False, description="Let a question be answered.")
+    plan: bool = Field(default=False, description="Let a plan be approved or sent back.")
+    reply: bool = Field(default=False, description="Let a session whose turn is over be given its next prompt.")
+    rules: bool = Field(
+        default=False, description="Offer the rules that Claude Code suggests, such as not to ask again for `npm test`."
+    )
+
+    @property
+    def needs_asker(self) -> bool:
+        """Whether a hook must hold the requests of Claude Code open."""
+        return self.permission or self.question or self.plan
+
+
 class Channel(Part):
     name: str = Field(min_length=1, description="Name the channel; the log and `deskbell why` call it so.")
     kind: Literal["ntfy", "webhook", "command"] = Field(description='Send by "ntfy", "webhook" or "command".')
@@ -229,6 +246,10 @@ class Policy(Part):
         default=Notification.usual(),
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
         description="Set the content of a notification.",
+    )
+    answers: Answers = Field(
+        default=Answers.usual(),
+        description="Set what can be answered from notifications, the menu and scripts, as `deskbell answers` does.",
     )
     terminal: Terminal = Field(
         default=Terminal.usual(), description="Set the terminal; empty for that of your desktop."

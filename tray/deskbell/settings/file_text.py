@@ -1,16 +1,16 @@
 """Apply `hooks_text` and `line_text` to the bytes of a settings file; a refusal names path, line and column. Pure."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from deskbell.errors import Problem
 from deskbell.settings import hooks_text, line_text
-from deskbell.settings.hooks_text import Standing
 from deskbell.settings.jsonspans import Misshapen, place
 from deskbell.settings.line_command import Line, Order
 from deskbell.settings.line_text import Found
-from deskbell.settings.registration import Handler
+from deskbell.settings.registration import Wanted
+from deskbell.settings.standing import Standing
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ UNCHANGED = " Nothing was changed."
 MEND = "Mend the file, or put a copy back with `deskbell restore`."
 
 
-def with_hooks(path: Path, before: bytes | None, wanted: Mapping[str, Handler]) -> bytes:
+def with_hooks(path: Path, before: bytes | None, wanted: Wanted) -> bytes:
     """The content of PATH with our hooks. Raise Problem if the file switches all hooks off or is not understood."""
 
     def edited(text: str) -> str:
@@ -89,7 +89,7 @@ def line(path: Path, content: bytes | None) -> Found:
     return _read(path, content or b"", line_text.found)
 
 
-def standing(path: Path, content: bytes | None, wanted: Mapping[str, Handler]) -> Standing:
+def standing(path: Path, content: bytes | None, wanted: Wanted) -> Standing:
     """How our hooks stand in the content of PATH."""
     return _read(path, content or b"", lambda text: hooks_text.standing(text, wanted))
 

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from deskbell.errors import Problem, reason
@@ -11,6 +12,7 @@ from deskbell.face.facts import HooksState
 from deskbell.files.read import read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
+from deskbell.settings.asker_wish import wants_asker
 from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
@@ -56,7 +58,9 @@ class InstalledHooks:
         """Return the state. Read the settings files only when they have changed."""
         if self._setup is None:
             return "unknown"
-        targets = self.targets()
+        targets, answers = self.targets(), wants_asker(self._home.config)
+        if answers != self._setup.answers:  # the person has edited config.toml
+            self._setup, self._stamps = replace(self._setup, answers=answers), None
         if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
             reports = [state_of(target, self._setup) for target in targets]
             worst = min(reports, key=lambda report: WORST.index(report.state))

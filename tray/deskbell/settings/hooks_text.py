@@ -5,58 +5,43 @@ put there. A text that is not understood raises Misshapen with its place.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deskbell.settings import jsonedit
 from deskbell.settings.jsonedit import Edit, Style
 from deskbell.settings.jsonspans import BOM, Item, Misshapen, Value, loaded, parse
-from deskbell.settings.registration import Handler, is_ours
+from deskbell.settings.registration import Handler, Verb, Wanted, hook_of, is_ours
+from deskbell.settings.standing import SortedOut, Standing, slots_of, standing_of
 
 _SPACE = " \t\r\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How our hooks stand in a text, by event."""
-
-    current: tuple[str, ...] = ()
-    """Events with the wanted handler."""
-    missing: tuple[str, ...] = ()
-    """Events that should have a handler and have none."""
-    stale: tuple[str, ...] = ()
-    """Events with another handler of ours."""
-    stray: tuple[str, ...] = ()
-    """Events with a handler of ours that should not be there."""
-    handlers: tuple[Handler, ...] = ()
-    """All of our handlers, as they are in the text."""
-
-    @property
-    def as_wanted(self) -> bool:
-        return not (self.missing or self.stale or self.stray)
 
 
 class HookEntry(NamedTuple):
     """A handler of ours in the text."""
 
     event: str
+    verb: Verb
     span: Value
     handler: Handler
     whole: bool
     """The client reads it, and for every use of its event."""
 
 
-def with_hooks(text: str, wanted: Mapping[str, Handler]) -> str:
+def with_hooks(text: str, wanted: Wanted) -> str:
     """Add our handlers or put them right; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return _new_text(text, wanted)
     root = parse(text)
     _check_shape(root)
     look = jsonedit.style(text, root)
-    stand, edits = _sorted_out(text, root, wanted, look)
-    text = jsonedit.applied(text, edits)
-    return _added(text, {event: wanted[event] for event in stand.missing}, look)
+    ours = _sorted_out(text, root, wanted, look)
+    text = jsonedit.applied(text, ours.edits)
+    slots = slots_of(wanted)
+    missing: dict[str, list[Handler]] = {event: [] for event, _ in ours.missing}
+    for event, verb in ours.missing:
+        missing[event].append(slots[event, verb])
+    return _added(text, missing, look)
 
 
 def without_hooks(text: str) -> str:
@@ -67,11 +52,11 @@ def without_hooks(text: str) -> str:
     return jsonedit.applied(text, _root_without(text, root, {entry.span.start for entry in _ours(text, root)}))
 
 
-def standing(text: str, wanted: Mapping[str, Handler]) -> Standing:
+def standing(text: str, wanted: Wanted) -> Standing:
     if not text.removeprefix(BOM).strip(_SPACE):
-        return Standing(missing=tuple(wanted))
+        return standing_of(SortedOut([], list(slots_of(wanted)), [], [], [], []))
     root = parse(text)
-    return _sorted_out(text, root, wanted, Style())[0]
+    return standing_of(_sorted_out(text, root, wanted, Style()))
 
 
 def has_other_hooks(text: str, event: str) -> bool:
@@ -106,22 +91,23 @@ def _true_at(text: str, key: str) -> int | None:
     return named[-1].start if named and text[named[-1].value.start : named[-1].end] == "true" else None
 
 
-def _sorted_out(text: str, root: Value, wanted: Mapping[str, Handler], look: Style) -> tuple[Standing, list[Edit]]:
-    """Return how ours stand, and the edits that put the first of each event right and take out the others."""
-    current, stale, stray, unwanted, edits = [], [], [], set(), []
-    ours = list(_ours(text, root))
-    for event, span, handler, whole in ours:
-        if event not in wanted or not whole or event in current or event in stale:
-            stray.append(event)
+def _sorted_out(text: str, root: Value, wanted: Wanted, look: Style) -> SortedOut:
+    found = SortedOut([], [], [], [], [], [])
+    slots, unwanted = slots_of(wanted), set()
+    for event, verb, span, handler, whole in _ours(text, root):
+        slot = (event, verb)
+        found.handlers.append(handler)
+        if slot not in slots or not whole or slot in found.current or slot in found.stale:
+            found.stray.append(slot)
             unwanted.add(span.start)
-        elif _same(handler, wanted[event]):
-            current.append(event)
+        elif _same(handler, slots[slot]):
+            found.current.append(slot)
         else:
-            stale.append(event)
-            edits.append(Edit(span.start, span.end, look.rendered(wanted[event])))
-    missing = tuple(event for event in wanted if event not in current and event not in stale)
-    stand = Standing(tuple(current), missing, tuple(stale), tuple(stray), tuple(entry.handler for entry in ours))
-    return stand, edits + _root_without(text, root, unwanted)
+            found.stale.append(slot)
+            found.edits.append(Edit(span.start, span.end, look.rendered(slots[slot])))
+    found.missing.extend(slot for slot in slots if slot not in found.current and slot not in found.stale)
+    found.edits.extend(_root_without(text, root, unwanted))
+    return found
 
 
 def _same(one: Handler, other: Handler) -> bool:
@@ -142,8 +128,8 @@ def _ours_of_group(text: str, event: str, group: Value, whole: bool) -> Iterator
     for handlers in _named(group, "hooks"):
         for item in handlers.value.items if handlers.value.kind == "array" else ():
             handler = _flat(text, item.value)
-            if is_ours(handler):
-                yield HookEntry(event, item.value, handler, whole and _last(group, "hooks") is handlers)
+            if hook := hook_of(handler):
+                yield HookEntry(event, hook.verb, item.value, handler, whole and _last(group, "hooks") is handlers)
 
 
 def _for_everything(text: str, group: Value) -> bool:
@@ -196,7 +182,7 @@ def _expect(value: Value, kind: str, what: str, at: int) -> None:
         raise Misshapen(f"{what} not {names[kind]}", at)
 
 
-def _new_text(text: str, wanted: Mapping[str, Handler]) -> str:
+def _new_text(text: str, wanted: Wanted) -> str:
     bom = BOM if text.startswith(BOM) else ""
     found = "\r\n" if "\r\n" in text else "\n"
     look = Style(newline=found)
@@ -204,7 +190,7 @@ def _new_text(text: str, wanted: Mapping[str, Handler]) -> str:
     return bom + look.container("{}", [hooks], "", jsonedit.WAS_NOTHING) + text.removeprefix(BOM)
 
 
-def _added(text: str, missing: Mapping[str, Handler], look: Style) -> str:
+def _added(text: str, missing: Wanted, look: Style) -> str:
     if not missing:
         return text
     root = parse(text)
@@ -214,7 +200,7 @@ def _added(text: str, missing: Mapping[str, Handler], look: Style) -> str:
         return jsonedit.applied(text, [jsonedit.appended(text, root, [member], look)])
     lists = {event: _last(hooks.value, event) for event in missing}
     edits = [
-        jsonedit.appended(text, there.value, [look.rendered({"hooks": [missing[event]]})], look)
+        jsonedit.appended(text, there.value, [look.rendered(group) for group in _groups(missing[event])], look)
         for event, there in lists.items()
         if there
     ]
@@ -224,14 +210,19 @@ def _added(text: str, missing: Mapping[str, Handler], look: Style) -> str:
     return jsonedit.applied(text, edits)
 
 
-def _hooks_member(handlers: Mapping[str, Handler], look: Style, indent: str) -> str:
-    events = [_event_member(event, handler, look) for event, handler in handlers.items()]
+def _hooks_member(handlers: Wanted, look: Style, indent: str) -> str:
+    events = [_event_member(event, own, look) for event, own in handlers.items()]
     return look.member("hooks", look.container("{}", events, indent))
 
 
-def _event_member(event: str, handler: Handler, look: Style) -> str:
+def _event_member(event: str, handlers: Sequence[Handler], look: Style) -> str:
     """Render an event on one line, so that all of ours take about twenty lines of the person's file."""
-    return look.member(event, look.rendered([{"hooks": [handler]}]))
+    return look.member(event, look.rendered(_groups(handlers)))
+
+
+def _groups(handlers: Sequence[Handler]) -> list[Handler]:
+    """Return a group for each handler, so that each is taken out alone."""
+    return [{"hooks": [handler]} for handler in handlers]
 
 
 def _root_without(text: str, root: Value, unwanted: set[int]) -> list[Edit]:

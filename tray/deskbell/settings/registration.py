@@ -1,14 +1,19 @@
 """Say which hooks Deskbell registers with which commands, and recognise its commands in a settings file. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from deskbell.errors import Problem
 
 Version = tuple[int, ...]
 Handler = dict[str, object]
 """One entry of a list "hooks" in a settings file."""
+Verb = Literal["record", "ask"]
+"""What a handler of ours starts: the recorder, or the asker. An event has at most one handler for each."""
+Wanted = Mapping[str, Sequence[Handler]]
+"""The handlers that each event should have."""
 
 # Event: the first version of Claude Code that knows it. An older one drops an unknown event and warns at every start
 # (before 2.1.101 it ignored the whole file), so only events that the installed version knows are registered.
@@ -49,6 +54,12 @@ EXEC_FORM_SINCE: Version = (2, 1, 139)
 PATIENCE = 5
 """Seconds until Claude Code ends a hook that hangs. The hook itself gives up a lock after two."""
 
+ASKED = "PermissionRequest"
+"""The event of the asker."""
+
+DAY = 86_400
+"""Seconds for which the asker may hold a request open. Claude Code ends it then, and the dialog stays."""
+
 # Every form that a Deskbell ever wrote into a settings file. The first is the one to write; all of them are recognised,
 # so that an update or an uninstall finds the entries of an older Deskbell. Never change a form: put a new one in front.
 SHELL_FORMS = (
@@ -56,6 +67,8 @@ SHELL_FORMS = (
 )
 EXEC_FORMS = (("-I", "-S", "{main}", "record", "{state}"),)
 """The arguments; the command is the interpreter."""
+ASKER_FORMS = (("-I", "-S", "{main}", "ask", "{state}"),)
+"""The arguments of the asker, on every system: a shell would wait beside it for a day, and hold its output open."""
 
 QUOTED = r"'(?:[^']|'\"'\"')*'"
 _PARTS = {"python": QUOTED, "main": r"'(?:[^']|'\"'\"')*[/\\]deskbell_hooks[/\\]__main__\.py'", "state": QUOTED}
@@ -69,13 +82,38 @@ class Hook:
     python: str
     main: str
     state: str
+    verb: Verb = "record"
 
 
-def wanted(hook: Hook, client: Version | None, windows: bool = False) -> dict[str, Handler]:
-    """Return the handler to register for each event that CLIENT knows (None: version unknown)."""
-    handler = _exec_form(hook) if windows and (client or EXEC_FORM_SINCE) >= EXEC_FORM_SINCE else _shell_form(hook)
+def wanted(
+    hook: Hook, client: Version | None, windows: bool = False, answers: bool = False
+) -> dict[str, tuple[Handler, ...]]:
+    """Return the handlers to register for each event that CLIENT knows (None: version unknown).
+
+    ANSWERS: the asker, too, if the client can start it.
+    """
+    exec_form = _exec_form(hook, EXEC_FORMS[0])
+    handler = exec_form if windows and (client or EXEC_FORM_SINCE) >= EXEC_FORM_SINCE else _shell_form(hook)
     known = client or UNKNOWN_CLIENT
-    return {event: _for_event(event, handler) for event, since in EVENTS.items() if since <= known}
+    found: dict[str, tuple[Handler, ...]] = {
+        event: (_for_event(event, handler),) for event, since in EVENTS.items() if since <= known
+    }
+    if answers and can_ask(client):
+        found[ASKED] = (*found[ASKED], asker(hook))
+    return found
+
+
+def can_ask(client: Version | None) -> bool:
+    """Return whether CLIENT starts a hook without a shell. One that is not known may not be able to."""
+    return client is not None and client >= EXEC_FORM_SINCE
+
+
+def asker(hook: Hook) -> Handler:
+    """Return the one handler that Claude Code waits for, while its dialog is on the screen.
+
+    It never gets "onFailure": with it, whatever goes wrong with the hook denies the request.
+    """
+    return {**_exec_form(hook, ASKER_FORMS[0]), "timeout": DAY}
 
 
 def _for_event(event: str, handler: Handler) -> Handler:
@@ -98,13 +136,13 @@ def _shell_form(hook: Hook) -> Handler:
     return {"type": "command", "command": SHELL_FORMS[0].format(python=python, main=main, state=state)}
 
 
-def _exec_form(hook: Hook) -> Handler:
+def _exec_form(hook: Hook, form: Sequence[str]) -> Handler:
     """Windows may have Git Bash, PowerShell or both: start the interpreter without a shell, quoting or a window."""
     python, main, state = checked(*_paths(hook))
     return {
         "type": "command",
         "command": python,
-        "args": [word.format(main=main, state=state) for word in EXEC_FORMS[0]],
+        "args": [word.format(main=main, state=state) for word in form],
     }
 
 
@@ -149,17 +187,19 @@ def hook_of(handler: Mapping[str, object]) -> Hook | None:
 
 def _hook_of_shell(command: str) -> Hook | None:
     found = next(filter(None, (pattern.fullmatch(command) for pattern in _PATTERNS)), None)
-    return Hook(*(unquoted(found[part]) for part in ("python", "main", "state"))) if found else None
+    if found is None:
+        return None
+    return Hook(unquoted(found["python"]), unquoted(found["main"]), unquoted(found["state"]))
 
 
 def _hook_of_words(command: str, args: list[object]) -> Hook | None:
-    for form in EXEC_FORMS:
+    for verb, form in _WORDS:
         if len(args) != len(form) or not all(isinstance(word, str) for word in args):
             continue
         words = dict(zip(form, map(str, args), strict=True))
         main, state = words["{main}"], words["{state}"]
         if all(word == said for word, said in words.items() if not word.startswith("{")) and _MAIN.fullmatch(main):
-            return Hook(command, main, state)
+            return Hook(command, main, state, verb)
     return None
 
 
@@ -171,4 +211,8 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile("".join(re.escape(text) + path for text, path in zip(texts, [*paths, ""], strict=True)))
 
 
+_WORDS: tuple[tuple[Verb, tuple[str, ...]], ...] = (
+    *(("record", form) for form in EXEC_FORMS),
+    *(("ask", form) for form in ASKER_FORMS),
+)
 _PATTERNS = tuple(map(_pattern, SHELL_FORMS))

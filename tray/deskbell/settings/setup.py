@@ -7,11 +7,12 @@ from pathlib import Path
 
 from deskbell.home import Home
 from deskbell.settings import deploy
+from deskbell.settings.asker_wish import wants_asker
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.line_command import Line
 from deskbell.settings.managed import managed_folder
-from deskbell.settings.registration import EVENTS, Handler, Hook, Version, wanted
+from deskbell.settings.registration import EVENTS, Handler, Hook, Version, can_ask, wanted
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Setup:
     managed: Path = field(default_factory=managed_folder)
     """The folder of the administrator's settings."""
     windows: bool = os.name == "nt"
+    answers: bool = False
+    """The person wants to answer from elsewhere, for which the asker is needed."""
 
     @cached_property
     def folder(self) -> Path:
@@ -34,10 +37,15 @@ class Setup:
         return deploy.is_whole(self.folder, deploy.code())
 
     @cached_property
-    def wanted(self) -> dict[str, Handler]:
-        """The handler that each event should have."""
+    def wanted(self) -> dict[str, tuple[Handler, ...]]:
+        """The handlers that each event should have."""
         hook = Hook(self.interpreter.path, str(deploy.main_file(self.folder)), str(self.home.state))
-        return wanted(hook, self.client, self.windows)
+        return wanted(hook, self.client, self.windows, self.answers)
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether the client can start the asker."""
+        return can_ask(self.client)
 
     @property
     def line(self) -> Line:
@@ -62,4 +70,5 @@ class Setup:
 def setup(home: Home) -> Setup:
     """Examine this machine. Start Claude Code and the interpreters to ask for their versions: this takes a moment."""
     client = installed_client(home.config)
-    return Setup(home, stable_interpreter(), client.version if client else None)
+    version = client.version if client else None
+    return Setup(home, stable_interpreter(), version, answers=wants_asker(home.config))

@@ -6,14 +6,21 @@ from deskbell.errors import Problem
 from deskbell.face.facts import HooksState
 from deskbell.home import Home
 from deskbell.settings import file_text, settings_file
-from deskbell.settings.hooks_text import Standing
 from deskbell.settings.known import read_known
 from deskbell.settings.line_command import Line
 from deskbell.settings.registration import Hook, hook_of
 from deskbell.settings.setup import Setup
+from deskbell.settings.standing import AskerState, Standing
 from deskbell.settings.targets import Target, known_targets
 
 INSTALL = "Run `deskbell install`."
+ASKER: dict[AskerState, str] = {
+    "missing": "Answers are switched on, and the hook that they need is not installed.",
+    "stale": "The hook for answers is from another version or uses another Python.",
+    "stray": "The hook for answers is installed where it should not be.",
+}
+OFF = "Answers are switched off, and the hook that they need is still installed."
+"""In place of the last one."""
 STEPS: dict[HooksState, str] = {
     "installed": "",
     "overwritten": "Run `deskbell install`, or put a copy back with `deskbell restore`.",
@@ -54,6 +61,8 @@ def _judged(standing: Standing, remembered: bool, setup: Setup) -> tuple[HooksSt
             "outdated",
             f"The hooks are from another version or use another Python. {current} of {count} are up to date.",
         )
+    if not standing.as_wanted and not standing.missing:
+        return "outdated", ASKER[standing.asker] if setup.answers else OFF
     if standing.missing:
         return "partly", f"{current} of {count} events are reported. Missing: {', '.join(standing.missing)}."
     return "installed", setup.reach
