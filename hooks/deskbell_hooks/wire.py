@@ -1,7 +1,8 @@
-"""Hold the asker's connection to the program: send one line, then wait until the program has said all it has to say.
+"""Hold a connection to the program: send one line, then wait until the program has said all it has to say.
 
-On POSIX the program listens at a socket in the state folder, and must belong to the same user. On Windows it listens at
-a named pipe. The file that holds the name, new at every start of the program, can be read by that user alone.
+The asker uses it, and the doctor. On POSIX the program listens at a socket in the state folder, and must belong to the
+same user. On Windows it listens at a named pipe. The file that holds the name, new at every start of the program, can be
+read by that user alone.
 """
 
 import sys
@@ -41,7 +42,8 @@ if sys.platform == "win32":
             while data:
                 data = data[system.write(self._fd, data) :]
 
-        def receive(self) -> bytes:
+        def receive(self, patience: float | None = None) -> bytes:
+            """A pipe has no patience: the program answers what it reads at once, or closes it."""
             return collected(lambda: system.read(self._fd, 65536))
 
         def close(self) -> None:
@@ -66,9 +68,9 @@ else:
             self._socket.settimeout(PATIENCE)
             self._socket.sendall(data)
 
-        def receive(self) -> bytes:
-            """Sleep in the kernel until the program answers: this may take a day."""
-            self._socket.settimeout(None)
+        def receive(self, patience: float | None = None) -> bytes:
+            """Sleep in the kernel until the program answers. Raise OSError after PATIENCE seconds; None waits for ever."""
+            self._socket.settimeout(patience)
             return collected(lambda: self._socket.recv(65536))
 
         def close(self) -> None:

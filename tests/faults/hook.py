@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from deskbell_hooks import record
+from deskbell_hooks import client, record
 from deskbell_hooks.client import process_start
 from deskbell_hooks.schema import Event
 from tests.faults.calls import calls_of_hook
@@ -46,16 +46,16 @@ def _printed() -> Iterator[io.StringIO]:
 
 @contextmanager
 def _replaced(leave: Callable[[], None], data: bytes) -> Iterator[None]:
-    before = record.leave, record.process_start, sys.stdin
+    before = record.leave, client.process_start, sys.stdin
     stdin = SimpleNamespace(buffer=io.BytesIO(data))
-    record.leave, record.process_start, sys.stdin = leave, _process_start, stdin  # type: ignore[assignment]
+    record.leave, client.process_start, sys.stdin = leave, _process_start, stdin  # type: ignore[assignment]
     try:
         yield
     finally:
-        record.leave, record.process_start, sys.stdin = before
+        record.leave, client.process_start, sys.stdin = before
 
 
 def _process_start(pid: int | str) -> int | None:
     """As the real one; but this process has just started."""
     found = process_start(pid)
-    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000) // record.TICK if pid == "self" else found
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000) // client.TICK if pid == "self" else found

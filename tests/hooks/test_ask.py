@@ -307,7 +307,8 @@ def test_an_asker_outlives_its_program_and_prints_only_a_whole_line(sent: bytes,
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_a_signal_ends_a_waiting_asker_at_once(number: signal.Signals, tmp_path: Path) -> None:
     with listening(tmp_path) as server:
-        process = start(tmp_path, BASH)
+        # A shell starts what it puts into the background with SIGINT ignored, and the tests may run there.
+        process = start(tmp_path, BASH, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         connection, _ = accepted(server)
         with connection:
             wait(lambda: is_waiting(process.pid))

@@ -5,6 +5,7 @@ from typing import get_args
 
 from deskbell.face.actions import (
     Action,
+    Answers,
     Attach,
     CopyResume,
     Details,
@@ -39,6 +40,8 @@ EACH = [
     Snooze("1h"),
     Hooks("install"),
     Hooks("repair"),
+    Answers(True),
+    Answers(False),
     StartAtLogin(True),
     StartAtLogin(False),
     Open("log"),

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from deskbell.board import board
-from deskbell.face.actions import Dismiss, Hooks, Jump, Open, Seen, Snooze, StartAtLogin
+from deskbell.face.actions import Answers, Dismiss, Hooks, Jump, Open, Seen, Snooze, StartAtLogin
 from deskbell.face.facts import Facts, HooksState
 from deskbell.face.item import Item
 from deskbell.face.menu import HOOKS_SAY, menu, opened
@@ -141,6 +141,8 @@ def test_passing_time_does_not_change_the_menu() -> None:
         (Facts(problem="The disk is full"), "The disk is full", Open("doctor")),
         (Facts(snoozed_until=NOON + 60), "Ring again now", Snooze(None)),
         (Facts(autostart=False), "Start at login", StartAtLogin(True)),
+        (Facts(answers=False), "Answer from notifications", Answers(True)),
+        (Facts(answers=True), "Answer from notifications", Answers(False)),
         (Facts(hooks="missing"), "Install the hooks", Hooks("install")),
         (Facts(hooks="missing"), "Show what changes", Open("changes")),
         (Facts(hooks="outdated"), "Show what changes", Open("changes")),

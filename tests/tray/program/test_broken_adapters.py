@@ -146,6 +146,7 @@ async def _logged_out(stage: Stage) -> AsyncIterator[Boundary]:
 class BrokenHooks:
     problem: str | None = None
     happened = ""
+    answers = False
     examine = hooks = folders = targets = others = fail
 
 

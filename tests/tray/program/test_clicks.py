@@ -13,6 +13,7 @@ from deskbell.desktop.jump.arrival import Arrival
 from deskbell.errors import Problem
 from deskbell.face.actions import (
     Action,
+    Answers,
     Attach,
     CopyResume,
     Details,
@@ -80,6 +81,9 @@ class Desk:
         if self.bare:
             raise PermissionError(13, "Permission denied", "settings.json")
         return "Installed: settings.json"
+
+    def answer(self, on: bool) -> str:
+        return self.change("install") if on else "Nothing had to be changed."
 
     def examine(self) -> None:
         self.examined += 1
@@ -324,6 +328,8 @@ NAMES: list[tuple[Action, str]] = [
     (Hooks("install"), "Could not install the hooks"),
     (Hooks("uninstall"), "Could not uninstall the hooks"),
     (Hooks("repair"), "Could not repair the hooks"),
+    (Answers(True), "Could not switch answers on"),
+    (Answers(False), "Could not switch answers off"),
     (StartAtLogin(True), "Could not switch the start at login on"),
     (StartAtLogin(False), "Could not switch the start at login off"),
     (Open("settings"), "Could not open the settings"),
@@ -434,3 +440,16 @@ def test_a_refusal_of_the_system_is_shown() -> None:
 
 def test_the_start_at_login_is_switched() -> None:
     assert after(StartAtLogin(True)).desk.wishes == [True]
+
+
+def test_switching_answers_says_what_happened_in_the_place_of_the_hooks() -> None:
+    outcome = after(Answers(True))
+    assert outcome.said == [("Answers from notifications", "Installed: settings.json")]
+    assert outcome.slots == after(Hooks("install")).slots
+    assert after(Answers(False)).said == [("Answers from notifications", "Nothing had to be changed.")]
+
+
+def test_answers_that_cannot_be_switched_on_are_said_not_to_be() -> None:
+    outcome = after(Answers(True), Desk(bare=True))
+    assert [title for title, _ in outcome.said] == ["Could not switch answers on"]
+    assert outcome.signs == ["error"]

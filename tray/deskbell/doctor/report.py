@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deskbell.doctor import MARKS, Check, desktop, hooks, statusline, tmux
+from deskbell.doctor import MARKS, Check, answers, desktop, hooks, statusline, tmux
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.settings.claude_code import ClaudeCode
@@ -14,7 +14,7 @@ from deskbell.settings.targets import Target
 def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
     """Examine this machine. Start the hook a few times and wait for the desktop: do not call this in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
-    found = [*hooks.examined(scene), *statusline.examined(scene), *tmux.checked(home)]
+    found = [*hooks.examined(scene), *answers.examined(scene), *statusline.examined(scene), *tmux.checked(home)]
     return [*found, *desktop.examined(home, desktop.Desktop())]
 
 

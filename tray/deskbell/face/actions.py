@@ -94,6 +94,13 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class Answers:
+    """Let requests, questions and plans be answered from outside of the terminal, or end that."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StartAtLogin:
     on: bool
 
@@ -120,6 +127,7 @@ Action = (
     | Later
     | Snooze
     | Hooks
+    | Answers
     | StartAtLogin
     | Open
     | Quit

@@ -21,6 +21,8 @@ class Facts:
     hooks: HooksState = "unknown"
     happened: str = ""
     """The result of the last install, uninstall or repair, in one sentence."""
+    answers: bool | None = None
+    """Whether requests can be answered from outside of the terminal; None if that is not known."""
     autostart: bool | None = None
     """Whether Deskbell starts at login; None if the system cannot do that."""
     snoozed_until: float | None = None

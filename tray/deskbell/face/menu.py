@@ -9,7 +9,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deskbell.board import Board
-from deskbell.face.actions import Action, Dismiss, Hooks, HooksWish, Jump, Open, Quit, Seen, Snooze, StartAtLogin
+from deskbell.face.actions import (
+    Action,
+    Answers,
+    Dismiss,
+    Hooks,
+    HooksWish,
+    Jump,
+    Open,
+    Quit,
+    Seen,
+    Snooze,
+    StartAtLogin,
+)
 from deskbell.face.facts import PROBLEM, Facts, HooksState
 from deskbell.face.item import Item, height, separator
 from deskbell.face.rows import plain_rows, rows, told_apart
@@ -178,13 +190,18 @@ def _hooks(facts: Facts) -> tuple[Item, ...]:
     if isinstance(OFFERS.get(facts.hooks, ("", None))[1], Hooks):
         wishes.append(Item("changes", "Show what changes", Open("changes")))
     said = [Item("happened", short(fitting(facts.happened, PROBLEM), PROBLEM))] if facts.happened else []
-    return (Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}"), *wishes, *said)
+    answers = [] if facts.answers is None else [_answers(facts.answers)]
+    return (Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}"), *wishes, *answers, *said)
 
 
 def _wishes(hooks: HooksState) -> tuple[HooksWish, ...]:
     if hooks == "missing":
         return ("install",)
     return ("install", "uninstall") if hooks == "unknown" else ("repair", "uninstall")
+
+
+def _answers(on: bool) -> Item:
+    return Item("answers", "Answer from notifications", Answers(not on), checked=on)
 
 
 def _at_login(on: bool) -> Item:

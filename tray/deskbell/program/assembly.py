@@ -227,6 +227,7 @@ class Program:
         return Facts(
             hooks=hooks,
             happened=with_tilde(self._hooks.happened),
+            answers=self._hooks.answers,
             autostart=self._login.on,
             snoozed_until=self._quiet_file.quiet().snooze(self._clock()),
             muted=self._quiet_file.muted(),

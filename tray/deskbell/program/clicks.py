@@ -17,6 +17,7 @@ from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
+    Answers,
     Attach,
     CopyResume,
     Details,
@@ -65,6 +66,9 @@ log = logging.getLogger(__name__)
 class ChangeableHooks(Protocol):
     def change(self, wish: HooksWish) -> str:
         """Carry out WISH and return what happened. Raise Problem if it failed."""
+
+    def answer(self, on: bool) -> str:
+        """Switch answers on or off, and return what happened. Raise Problem if it failed."""
 
     def examine(self) -> None:
         """Find out again what hooks this machine needs."""
@@ -164,17 +168,17 @@ class RealHands:
             case Snooze():
                 self.quiet_file.snooze(action)
             case Hooks(wish):
-                await self._change_hooks(wish)
+                happened = await asyncio.to_thread(self.hooks.change, wish)
+                sign: Sign = "install" if wish == "uninstall" else "plain"
+                self.say(HOOKS, "Hooks of Claude Code", happened, sign=sign)
+            case Answers(on):
+                self.say(HOOKS, "Answers from notifications", await asyncio.to_thread(self.hooks.answer, on))
             case StartAtLogin(on):
                 await asyncio.to_thread(self.login.set, on)
             case Open(what):
                 await self._openings().reveal(what, board)
                 if what == "board":
                     self._see(board.crashed)
-
-    async def _change_hooks(self, wish: HooksWish) -> None:
-        happened = await asyncio.to_thread(self.hooks.change, wish)
-        self.say(HOOKS, "Hooks of Claude Code", happened, sign="install" if wish == "uninstall" else "plain")
 
     async def _find(self, board: Board, key: Key) -> Session:
         """Look in the records too: the notification of a crash may be clicked long after the session left the board."""
@@ -259,6 +263,8 @@ def could_not(action: Action) -> str:
             return "Could not snooze" if until else "Could not end the snooze"
         case Hooks(wish):
             return f"Could not {wish} the hooks"
+        case Answers(on):
+            return f"Could not switch answers {'on' if on else 'off'}"
         case StartAtLogin(on):
             return f"Could not switch the start at login {'on' if on else 'off'}"
         case Open(what):

@@ -67,6 +67,11 @@ class InstalledHooks:
             self._stamps, self._state = stamps, worst.state
         return self._state
 
+    @property
+    def answers(self) -> bool:
+        """Whether config.toml switches on answers for which the asker is needed."""
+        return wants_asker(self._home.config)
+
     def folders(self) -> list[Path]:
         """Return the folders of the settings files."""
         return [target.path.parent for target in self.targets()]
@@ -110,6 +115,19 @@ class InstalledHooks:
             self._stamps = None
             log.info("asked to %s: %s", wish, self.happened)
         return self.happened if wish == "uninstall" or not self._setup else f"{self.happened}. {self._setup.reach}"
+
+    def answer(self, on: bool) -> str:
+        """Switch answers on or off as `deskbell answers` does, and return what happened. Raise Problem or OSError."""
+        from deskbell.settings.switch import USUAL, carry_out, plan  # imported for this click only
+
+        try:
+            changes = carry_out(plan(USUAL, on, self._examined()))
+        finally:
+            self._stamps = None
+        log.info("asked to switch answers %s", "on" if on else "off")
+        paths = [str(change.path) for change in changes if change.needed]
+        done = f"Changed: {', '.join(paths)}." if paths else "No settings file had to be changed."
+        return f"Requests, questions and plans can {'now' if on else 'no longer'} be answered from notifications. {done}"
 
     def planned(self) -> Sequence[Change]:
         """Return what an install would change. Raise Problem or OSError if it would be refused."""

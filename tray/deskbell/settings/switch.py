@@ -1,0 +1,88 @@
+"""Switch answers on and off: in config.toml, and with the hook that they need in every settings file that is known.
+
+The command `deskbell answers` and the menu call this. Everything is planned before anything is written.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from deskbell.errors import Problem
+from deskbell.settings import file_text, install, settings_file
+from deskbell.settings.registration import EXEC_FORM_SINCE, Version, hook_of
+from deskbell.settings.settings_file import Change
+from deskbell.settings.setup import Setup
+from deskbell.settings.targets import Target, known_targets, user_targets
+
+Kind = Literal["permission", "question", "plan", "reply"]
+KINDS: tuple[Kind, ...] = ("permission", "question", "plan", "reply")
+USUAL: tuple[Kind, ...] = ("permission", "question", "plan")
+"""What is switched on if nothing is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """What is to be changed, and what was found."""
+
+    setup: Setup
+    policy: Change
+    """Of config.toml."""
+    targets: Sequence[Target]
+    """The settings files to install into."""
+    settings: Sequence[Change]
+
+    @property
+    def changes(self) -> list[Change]:
+        return [self.policy, *self.settings]
+
+
+def plan(kinds: Iterable[Kind], on: bool, found: Setup) -> Switch:
+    """Plan to switch KINDS on or off. Raise Problem if it cannot be done."""
+    from deskbell.notices.policyfile import parse, text  # imported here: most runs change no settings
+    from deskbell.notices.policytext import changed
+
+    path = found.home.config / "config.toml"
+    before = text(path)
+    answers, after = parse(before or "", path).answers, before or ""
+    for kind in kinds:
+        if getattr(answers, kind) is not on:
+            after = changed(after, f"answers.{kind}", "true" if on else "false")
+    wish = replace(found, answers=parse(after, path).answers.needs_asker)
+    if on and wish.answers and not wish.can_answer:
+        raise cannot_answer(wish.client)
+    targets = _targets(wish)
+    policy = Change(path, None if before is None else before.encode(), after.encode() if after or before else None)
+    return Switch(wish, policy, targets, install.plan_install(targets, wish) if targets else ())
+
+
+def carry_out(switch: Switch) -> list[Change]:
+    """Make the planned changes, and return those of the settings files. Raise Problem if one cannot be made."""
+    from deskbell.notices.policytext import write  # as above
+
+    if switch.policy.needed and switch.policy.after is not None:
+        write(switch.policy.path, switch.policy.after.decode())
+    return install.install(switch.targets, switch.setup) if switch.targets else []
+
+
+def cannot_answer(client: Version | None) -> Problem:
+    since = ".".join(map(str, EXEC_FORM_SINCE))
+    if client is None:
+        what = "Claude Code was not found, and only some versions of it can be answered from outside of the terminal."
+        return Problem(f"{what} Nothing was changed.", "Put claude on the PATH, then try again.")
+    what = f"Claude Code {'.'.join(map(str, client))} cannot be answered from outside of the terminal."
+    return Problem(f"{what} Nothing was changed.", f"Update it to {since} or newer, then try again.")
+
+
+def _targets(wish: Setup) -> list[Target]:
+    """Return the files that need a change: switching off installs nothing where no asker is."""
+    known = known_targets(wish.home.config)
+    if wish.answers and wish.can_answer:
+        return known or user_targets(())
+    return [target for target in known if has_asker(target.path)]
+
+
+def has_asker(path: Path) -> bool:
+    """Raise Problem if the file cannot be read or understood."""
+    handlers = file_text.standing(path, settings_file.read(path), {}).handlers
+    return any(hook.verb == "ask" for handler in handlers if (hook := hook_of(handler)))
