@@ -40,6 +40,9 @@ BOUNDED = {
     "make test": Bounded("make --dry-run test"),
     "deskbell install": Bounded("deskbell install --yes"),
     "deskbell tmux status": Bounded("deskbell tmux status", 3),  # nothing is installed yet
+    "deskbell answers on": Bounded("deskbell answers on --yes"),
+    "deskbell answers on plan": Bounded("deskbell answers on plan --dry-run"),
+    "deskbell answers off": Bounded("deskbell answers off --yes"),
     "deskbell statusline install": Bounded("deskbell statusline install --yes"),
     "deskbell statusline install --chain first": Bounded("deskbell statusline install --chain first --yes"),
     "deskbell board": Bounded("deskbell board --once"),
@@ -82,7 +85,7 @@ def sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     kept(claude_dir(), project_folder(str(folder)), "23e30f82-1", text=user(str(folder)))
     client = claude_dir().parent / "bin" / "claude"
     client.parent.mkdir()
-    client.write_text("#!/bin/sh\necho resumed\n")
+    client.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "2.1.326 (Claude Code)" || echo resumed\n')
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{client.parent}{os.pathsep}{os.environ['PATH']}")
 

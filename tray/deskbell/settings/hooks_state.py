@@ -127,7 +127,9 @@ class InstalledHooks:
         log.info("asked to switch answers %s", "on" if on else "off")
         paths = [str(change.path) for change in changes if change.needed]
         done = f"Changed: {', '.join(paths)}." if paths else "No settings file had to be changed."
-        return f"Requests, questions and plans can {'now' if on else 'no longer'} be answered from notifications. {done}"
+        return (
+            f"Requests, questions and plans can {'now' if on else 'no longer'} be answered from notifications. {done}"
+        )
 
     def planned(self) -> Sequence[Change]:
         """Return what an install would change. Raise Problem or OSError if it would be refused."""
