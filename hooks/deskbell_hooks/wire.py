@@ -1,8 +1,7 @@
 """Hold a connection to the program: send one line, then wait until the program has said all it has to say.
 
 The asker uses it, and the doctor. On POSIX the program listens at a socket in the state folder, and must belong to the
-same user. On Windows it listens at a named pipe. The file that holds the name, new at every start of the program, can be
-read by that user alone.
+same user. On Windows it listens at a named pipe, whose name is new at every start and stands in a private file.
 """
 
 import sys
@@ -69,7 +68,7 @@ else:
             self._socket.sendall(data)
 
         def receive(self, patience: float | None = None) -> bytes:
-            """Sleep in the kernel until the program answers. Raise OSError after PATIENCE seconds; None waits for ever."""
+            """Sleep in the kernel until the program answers. Raise OSError after PATIENCE seconds if they are given."""
             self._socket.settimeout(patience)
             return collected(lambda: self._socket.recv(65536))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.recorder import ROUNDS, bare
 from tests.bench.table import Table
 from tests.bench.timing import Deed, Times, interleaved, process
-from tests.hooks.program import ATTENDED, BASH, accepted, listening, start
+from tests.hooks.program import ATTENDED, BASH, accepted, fields, listening, start
 from tests.hooks.recorder import MAIN
 
 ENV = {"PATH": os.environ.get("PATH", ""), **ATTENDED}
@@ -69,11 +69,6 @@ def waiting(state: Path) -> Iterator[tuple[str, ...]]:
         f"<= 11 MB {'met' if memory < 11_000 else 'NOT MET'}",
     )
     yield ("its wakeups in 2 s", str(wakes), "", "", "", "0 " + ("NOT MET" if wakes else "met"))
-
-
-def fields(pid: int) -> dict[str, str]:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return {name: text.strip() for name, _, text in (line.partition(":") for line in lines)}
 
 
 def _row(name: str, times: Times, ratio: float) -> tuple[str, ...]:

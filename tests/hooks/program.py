@@ -67,6 +67,12 @@ def ended(process: "subprocess.Popen[bytes]") -> bytes:
     return out or b""
 
 
+def fields(pid: int) -> dict[str, str]:
+    """Return what /proc says of the process."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return {name: text.strip() for name, _, text in (line.partition(":") for line in lines)}
+
+
 @contextmanager
 def listening(state: Path, backlog: int = 8) -> Iterator[socket.socket]:
     assert sys.platform != "win32", "the program listens at a pipe there"

@@ -42,6 +42,7 @@ from tests.hooks.program import (
     answered,
     as_line,
     ended,
+    fields,
     listening,
     output,
     start,
@@ -338,11 +339,6 @@ def test_a_waiting_asker_is_small_and_never_wakes(tmp_path: Path) -> None:
             assert int(status["VmRSS"].split()[0]) < 11_000
             assert int(status["Threads"]) == 1
         assert ended(process) == b""
-
-
-def fields(pid: int) -> dict[str, str]:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return {name: text.strip() for name, _, text in (line.partition(":") for line in lines)}
 
 
 def quiet(pid: int) -> str | None:

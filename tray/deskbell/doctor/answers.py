@@ -1,6 +1,5 @@
 """Check that requests can be answered from outside of the terminal: client, hook, socket and program."""
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from deskbell.doctor import Check
 from deskbell.doctor.hooks import Scene
+from deskbell.files.read import json_value
 from deskbell.settings.setup import Setup
 from deskbell.settings.state import ASKER, INSTALL, state_of
 from deskbell.settings.switch import cannot_answer
@@ -68,7 +68,7 @@ def requests(state: Path) -> int | None:
         wire = Wire(str(state))
         try:
             wire.send(b'{"v":1,"wish":"list"}\n')
-            said = json.loads(wire.receive(PATIENCE))
+            said = json_value(wire.receive(PATIENCE))
         finally:
             wire.close()
     except (OSError, ValueError, RecursionError):
