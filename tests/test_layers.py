@@ -94,6 +94,7 @@ ROOMS: dict[str, frozenset[str]] = {
         "files": "top",
         "face": "top text",
         "cards": "top text face",
+        "answers": "top",
         "sessions": "top text files",
         "history": "top text files sessions",
         "terminal": "top text face cards",
@@ -104,8 +105,8 @@ ROOMS: dict[str, frozenset[str]] = {
         "pages": "top text history doctor",
         "demo": "top settings",
         "__main__": "top terminal",
-        "program": "top text files face sessions history terminal notices settings desktop doctor pages",
-        "commands": "top text files face sessions history terminal notices settings desktop doctor pages cards demo program __main__",
+        "program": "top text files face answers sessions history terminal notices settings desktop doctor pages",
+        "commands": "top text files face answers sessions history terminal notices settings desktop doctor pages cards demo program __main__",
     }.items()
 }
 
@@ -473,6 +474,9 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
             tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py
             tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
+        "tests/tray/answers/test_risk.py": """
+            tray/deskbell/answers/riskchecks.py tray/deskbell/answers/riskcommand.py tray/deskbell/answers/riskkind.py
+            tray/deskbell/answers/riskkinds.py tray/deskbell/answers/riskreads.py tray/deskbell/answers/riskwords.py""",
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",

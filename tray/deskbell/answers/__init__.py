@@ -1,0 +1,1 @@
+"""Decide what may be answered from outside the terminal, and how."""

@@ -1,0 +1,23 @@
+"""Say how dangerous it is to allow what a tool asks for: one click, two clicks, or no button that allows. Pure.
+
+* plain: it is known to read only, or to test, check or build the project, or to edit a file of the project.
+* careful: it is known to be dangerous, is not known at all, or cannot be read with certainty.
+* jump: it may write to `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings.
+Whoever
+  can write there can run anything later, so the person has to look at the terminal.
+
+No text is ever run, expanded or looked up. The answers room asks before it shows buttons, and again before it answers.
+"""
+
+from collections.abc import Mapping
+
+from deskbell.answers.riskkind import Place, Risk, Verdict
+from deskbell.answers.risktable import DEFAULT, Table, table
+from deskbell.answers.risktools import tool_risk
+
+__all__ = ["DEFAULT", "Place", "Risk", "Table", "Verdict", "risk", "table"]
+
+
+def risk(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
+    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE."""
+    return tool_risk(tool, tool_input, place, table)

@@ -1,0 +1,167 @@
+"""List the commands that test, check or build the project, each with the shapes in which they do nothing else. Pure.
+
+They run what the project itself says they run, which Claude may have written a moment before. So an option that names
+another configuration, plugin, program, folder or output is left out, and they count only inside the project.
+"""
+
+from deskbell.answers.riskwords import names
+
+_PYTEST = (
+    "inside* -q -v -qq -vv -vvv -x -s -l --lf --ff --nf --sw --last-failed --failed-first --stepwise --exitfirst --co"
+    " --collect-only --no-header --no-summary --showlocals --strict-markers --disable-warnings --no-cov --markers"
+    " --fixtures"
+    " --verbose --quiet --cache-clear --maxfail=number -k=any -m=any -n=name --tb=name --durations=number"
+    " --timeout=number"
+    " --color=name --cov~inside --cov-report=report --capture=name -ra -rA -rs -rf -rx -rfE -rxXs --cov-branch"
+    " --numprocesses=name"
+    " --hypothesis-profile=name --dist=name"
+)
+_SCRIPT = "argument* --silent -s --if-present --workspaces --coverage --ci --watch=name --watchAll=name --verbose"
+" --bail -w=name -t=any"
+_RUFF_CHECK = (
+    "inside* --fix --diff --quiet -q --no-cache --statistics --show-fixes --preview --select=names --ignore=names"
+    " --extend-select=names --output-format=name --no-fix --exit-zero"
+)
+_RUFF_FORMAT = "inside* --check --diff --quiet -q --no-cache --preview --line-length=number"
+_MYPY = (
+    "inside* --strict --ignore-missing-imports --no-error-summary --show-error-codes --pretty --no-incremental"
+    " --check-untyped-defs --no-color-output --show-error-context --namespace-packages --explicit-package-bases"
+    " --platform=name --python-version=name -p=name --disallow-untyped-defs"
+)
+_TSC = "--noEmit --pretty --skipLibCheck --strict --listFiles -p=inside --project=inside -b --build --pretty=name"
+_ESLINT = "inside* --fix --quiet --max-warnings=number --ext=names --cache --no-color --format=eslint-format"
+_PRETTIER = "inside* --check --write -c -l -w --list-different --ignore-unknown -u --log-level=name"
+_JEST = (
+    "inside* --ci --coverage --verbose --silent --runInBand -i --bail --passWithNoTests --no-coverage --watchAll=name"
+    " --watch=name -t=any --testNamePattern=any --testPathPattern=any --maxWorkers=any --onlyFailures -o --forceExit"
+    " --detectOpenHandles"
+)
+_VITEST = "inside* --run --coverage --watch=name -t=any --reporter=word --bail=number --passWithNoTests"
+_BLACK = "inside* --check --diff --quiet -q --color -l=number --line-length=number"
+_ISORT = "inside* --check --check-only --diff -c -q --profile=name"
+_FLAKE8 = "inside* --max-line-length=number --select=names --ignore=names --count --statistics --extend-ignore=names"
+_CARGO = (
+    "--all --workspace --lib --bins --tests --examples --benches --all-targets --all-features --no-default-features"
+    " --release --locked --offline --frozen --quiet --verbose -q -v -r -p=name --package=name --bin=name --test=name"
+    " --example=name --features=names --message-format=name --exclude=name -j=number --jobs=number --keep-going"
+)
+_CARGO_TEST = "testing* --no-run --no-fail-fast --doc " + _CARGO
+_GO = "package* -v -race -x -n -p=number -tags=names -mod=name"
+_GO_TEST = (
+    _GO + " -short -cover -failfast -json -run=any -count=number -timeout=seconds -bench=any -benchmem -parallel=number"
+    " -cpu=names -shuffle=name -vet=name -skip=any -coverpkg=package -covermode=name"
+)
+_MAKE = "target+ -j=number -k -s -n -B --silent --keep-going --jobs~number --dry-run --no-print-directory -O"
+_MAVEN = "phase+ -q -B -o -e -ntp --quiet --batch-mode --offline --no-transfer-progress"
+_GRADLE = "phase+ -q --quiet --info --offline --stacktrace --no-daemon --console=name --continue --parallel"
+_DOTNET = "inside* --no-build --no-restore -v=name --verbosity=name --nologo -c=name --configuration=name --filter=any"
+_SWIFT = "-v --parallel --filter=any -c=name --configuration=name --quiet"
+
+CHECKS: dict[str, str] = {
+    "npm test": _SCRIPT,
+    "npm t": _SCRIPT,
+    "npm run": f"script {_SCRIPT}",
+    "npm run-script": f"script {_SCRIPT}",
+    "yarn test": _SCRIPT,
+    "yarn lint": _SCRIPT,
+    "yarn build": _SCRIPT,
+    "yarn run": f"script {_SCRIPT}",
+    "pnpm test": _SCRIPT,
+    "pnpm lint": _SCRIPT,
+    "pnpm build": _SCRIPT,
+    "pnpm run": f"script {_SCRIPT}",
+    "bun test": "inside* --bail --timeout=number -t=any --coverage --only --todo",
+    "bun run": f"script {_SCRIPT}",
+    "deno test": "inside* --no-run --fail-fast --parallel --filter=any",
+    "deno lint": "inside* --json --quiet",
+    "deno check": "inside+",
+    "deno fmt": "inside* --check",
+    "pytest": _PYTEST,
+    "py.test": _PYTEST,
+    "unittest": "name* -v -q -f -b -k=any --verbose --quiet --failfast",
+    "unittest discover": "inside* -v -q -f -b -s=inside -p=any",
+    "compileall": "inside+ -q",
+    "py_compile": "inside+",
+    "tox": "-e=environment -q -p --parallel",
+    "nox": "-s=environment -R -l --list",
+    "coverage report": "-m --show-missing --skip-covered --fail-under=number",
+    "ruff check": _RUFF_CHECK,
+    "ruff format": _RUFF_FORMAT,
+    "mypy": _MYPY,
+    "pyright": "inside* --stats --outputjson --level=name",
+    "basedpyright": "inside* --stats --outputjson --level=name",
+    "black": _BLACK,
+    "isort": _ISORT,
+    "flake8": _FLAKE8,
+    "pyflakes": "inside+",
+    "pycodestyle": "inside+ --max-line-length=number",
+    "tsc": _TSC,
+    "eslint": _ESLINT,
+    "prettier": _PRETTIER,
+    "jest": _JEST,
+    "vitest": _VITEST,
+    "mocha": "inside* --exit --bail --grep=any",
+    "cargo test": _CARGO_TEST,
+    "cargo nextest run": f"name* --no-fail-fast {_CARGO}",
+    "cargo build": _CARGO,
+    "cargo check": _CARGO,
+    "cargo clippy": f"lint* {_CARGO}",
+    "cargo fmt": "--all --check -p=name -v -q",
+    "cargo doc": f"--no-deps {_CARGO}",
+    "go test": _GO_TEST,
+    "go vet": _GO,
+    "go build": _GO,
+    "go fmt": "package* -n -x",
+    "gofmt": "inside* -l -d -s -w",
+    "golangci-lint run": "package* -v --fast",
+    "staticcheck": "package*",
+    "make": _MAKE,
+    "cmake --build": "inside -j=number --target=target --parallel~number --config=word",
+    "ninja": "target+ -v -j=number",
+    "ctest": "--output-on-failure -V -j=number -R=any",
+    "mvn": _MAVEN,
+    "./mvnw": _MAVEN,
+    "gradle": _GRADLE,
+    "./gradlew": _GRADLE,
+    "dotnet test": _DOTNET,
+    "dotnet build": _DOTNET,
+    "swift test": _SWIFT,
+    "swift build": _SWIFT,
+    "mix test": "inside* --trace --failed --stale --cover --seed=number --only=name",
+    "mix compile": "--warnings-as-errors --force",
+    "mix format": "inside* --check-formatted",
+    "flutter test": "inside* --coverage",
+    "flutter analyze": "inside*",
+    "dart test": "inside*",
+    "dart analyze": "inside*",
+    "rspec": "inside* -f=word --format=word --fail-fast --seed=number -e=any",
+    "rubocop": "inside* -a -A --autocorrect --parallel --format=word",
+    "phpunit": "inside* --filter=any --testdox --stop-on-failure --colors~name",
+    "shellcheck": "inside+ -x -S=name -s=name -f=name -e=names",
+    "yamllint": "inside+ -s",
+    "actionlint": "inside*",
+    "hadolint": "inside+",
+    "zig build test": "",
+}
+"""Program and verb -> the shape of its arguments."""
+
+# What runs another program of the table, and of which -> the programs. `npx` fetches what is not installed.
+_PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile tox nox pyflakes")
+_PYTHON_TOOLS = names("pytest mypy ruff black isort flake8 coverage pyright basedpyright")
+_NODE = names("tsc eslint prettier jest vitest mocha")
+_RUBY = names("rspec rubocop")
+PREFIXES: dict[tuple[str, ...], frozenset[str]] = {
+    ("python", "-m"): _PYTHON,
+    ("python3", "-m"): _PYTHON,
+    ("uv", "run"): _PYTHON_TOOLS,
+    ("poetry", "run"): _PYTHON_TOOLS,
+    ("pipenv", "run"): _PYTHON_TOOLS,
+    ("pdm", "run"): _PYTHON_TOOLS,
+    ("npx",): _NODE,
+    ("npx", "--no-install"): _NODE,
+    ("pnpm", "exec"): _NODE,
+    ("yarn", "exec"): _NODE,
+    ("bundle", "exec"): _RUBY,
+}
+FOLDERS = (".venv/bin/", "venv/bin/", "node_modules/.bin/")
+"""Where the project keeps programs of its own, from the folder of the project."""

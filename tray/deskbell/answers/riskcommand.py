@@ -1,0 +1,166 @@
+"""Judge one command of a chain: what it runs, with which words, from where. Pure.
+
+Plain is only what `riskreads` and `riskchecks` list, in a shape that they list. The reason of everything else comes
+from
+`riskdangers`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deskbell.answers.riskchecks import CHECKS, FOLDERS, PREFIXES
+from deskbell.answers.riskdangers import danger
+from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
+from deskbell.answers.riskkinds import KINDS, Around
+from deskbell.answers.riskpaths import NOTHING, absolute, is_inside, reads, reads_all, writes
+from deskbell.answers.riskplaces import place_of
+from deskbell.answers.riskreads import CONTENT_SEARCH, READS, VERSIONS
+from deskbell.answers.riskshapes import matched
+from deskbell.answers.riskwords import Command, Redirect, Word
+
+UNKNOWN = "runs a program that is not known to be harmless"
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
+_HARMLESS_ASSIGNMENT = re.compile(
+    r"(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|LANG|LC_ALL|TZ|NODE_ENV|RUST_BACKTRACE|PYTHONUNBUFFERED"
+    r"|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED)=[\w.:-]*"
+)
+_SYSTEM_FOLDER = re.compile(r"(?:/usr)?/bin/(?=[^/]+$)")
+_RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive$")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is known of one command, and the folder that the next one runs in."""
+
+    risk: Risk
+    folder: str
+    known: bool
+    """Its words were all read and cannot write to what they name."""
+
+
+def judge(command: Command, folder: str, at: Place) -> Part:
+    """Judge COMMAND, which runs in FOLDER."""
+    words, assigned = _without_assignments(command.words)
+    words, wrapped = _unwrapped(words)
+    main = (
+        Part(careful("sets what later commands use"), folder, False)
+        if not words
+        else _judge(words, command, folder, at)
+    )
+    rest = worst((assigned, wrapped, *(_redirected(one, folder, at) for one in command.redirects)))
+    writes_none = assigned is PLAIN and not any(map(_writes, command.redirects))
+    return Part(worst((main.risk, rest)), main.folder, main.known and writes_none)
+
+
+def _without_assignments(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
+    end = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word.text)), len(words))
+    harmless = all(word.bare and _HARMLESS_ASSIGNMENT.fullmatch(word.text) for word in words[:end])
+    return words[end:], PLAIN if harmless else careful("sets a variable that may change what the command does")
+
+
+def _unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
+    """Leave out what only measures or limits the command that follows."""
+    text = [word.text if word.bare else "" for word in words[:3]]
+    if text[:1] == ["time"] and len(words) > 1:
+        return words[1:], PLAIN
+    if text[:1] == ["nice"] and len(words) > 1 and not text[1].startswith("-"):
+        return words[1:], PLAIN
+    if text[:1] == ["timeout"] and len(words) > 2 and re.fullmatch(r"\d+(?:\.\d+)?[smhd]?", text[1], re.ASCII):
+        return words[2:], PLAIN
+    return words, PLAIN
+
+
+def _writes(redirect: Redirect) -> bool:
+    """Return whether REDIRECT writes to a file."""
+    copies = redirect.sign in (">&", "<&") and redirect.target.text in ("1", "2")
+    return redirect.sign != "<" and not copies and not (redirect.target.bare and redirect.target.text in NOTHING)
+
+
+def _redirected(redirect: Redirect, folder: str, at: Place) -> Risk:
+    target = redirect.target
+    if not _writes(redirect):
+        return KINDS["path"](target, Around(folder, at), set()) if redirect.sign == "<" else PLAIN
+    if redirect.sign[:2] == "<<":
+        return careful("feeds a text to a program")
+    if found := place_of(target):
+        return jump(found)
+    return worst((writes(target.text, folder, at), careful("writes to a file by a redirection")))
+
+
+def _judge(words: Sequence[Word], command: Command, folder: str, at: Place) -> Part:
+    if words[0].text == "cd" and words[0].bare:
+        return _moved(words, command, folder, at)
+    found = _known(words, folder, at)
+    if found and found.verdict == "plain":
+        return Part(found, folder, True)
+    text = [word.text for word in words]
+    reason = danger(text, piped=command.before in ("|", "|&"))
+    if found:
+        reads_only = _row(words)[0] in READS and found.reason.startswith(("reads", "looks"))
+        return Part(found if reads_only or not reason else careful(reason), folder, reads_only)
+    return Part(careful(reason or UNKNOWN), folder, False)
+
+
+def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> Part:
+    """`cd`, which decides what a path of the next command means."""
+    simple = len(words) == 2 and not words[1].missing and not words[1].glob and words[1].text[:1] not in ("-", "+", "")
+    to = absolute(words[1].text, folder, at.home) if simple else "/"
+    if not simple or command.before in ("|", "|&", "||") or command.after in ("|", "|&", "||", "&"):
+        return Part(careful("goes to a folder that cannot be told"), to, False)
+    found = reads(words[1].text, folder, at)
+    if found.verdict == "plain" and not is_inside(to, at):
+        found = careful("goes outside the project")
+    return Part(found, to, found.verdict == "plain")
+
+
+def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
+    """What the tables say. None for a program and a verb that they do not list."""
+    key, rest = _row(words)
+    if not key:
+        return _version(words)
+    if key in CHECKS:
+        if not is_inside(folder, at):
+            return careful("runs something outside the project")
+        return matched(CHECKS[key], rest, Around(folder, at))
+    if key.startswith("git ") and folder != absolute(at.project, at.project, at.home):
+        # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
+        return careful("runs git in another folder than that of the project")
+    recursive = key in CONTENT_SEARCH
+    around = Around(folder, at, recursive)
+    everywhere = recursive or any(_RECURSIVE.match(word.text) for word in rest)
+    found = matched(READS[key], rest, around)
+    return worst((found, reads_all(".", folder, at))) if everywhere and "search" in READS[key] else found
+
+
+def _version(words: Sequence[Word]) -> Risk | None:
+    asks = len(words) == 2 and all(word.bare for word in words) and words[1].text in ("--version", "-V")
+    return PLAIN if asks and words[0].text in VERSIONS else None
+
+
+def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:
+    """The row of the tables for WORDS, and the words after it. An empty row for what is not listed."""
+    if [word.text for word in words[:2]] == ["git", "--no-pager"]:
+        words = [words[0], *words[2:]]
+    text = [word.text if word.bare else "" for word in words[:5]]
+    own = next((folder for folder in FOLDERS if text[0].removeprefix("./").startswith(folder)), "")
+    if own:
+        text[0] = text[0].removeprefix("./").removeprefix(own)
+    text[0] = _SYSTEM_FOLDER.sub("", text[0])
+    for prefix in sorted(PREFIXES, key=len, reverse=True):
+        if tuple(text[: len(prefix)]) == prefix and " ".join(text[len(prefix) :][:1]) in PREFIXES[prefix]:
+            return _longest(text, words, len(prefix), own=True)
+    return _longest(text, words, 0, bool(own))
+
+
+def _longest(text: Sequence[str], words: Sequence[Word], start: int, own: bool) -> tuple[str, Sequence[Word]]:
+    for length in (3, 2, 1):
+        key = " ".join(text[start : start + length])
+        if (
+            len(text) >= start + length
+            and all(text[start : start + length])
+            and (key in CHECKS or (key in READS and not own and not start))
+        ):
+            return key, words[start + length :]
+    return "", words

@@ -1,0 +1,137 @@
+"""Find in a text the places that nobody may write to with one click, and the files that hold credentials. Pure.
+
+A place is found however it is written: quoted, escaped, in other letters, with what the shell leaves out, or as a
+pattern.
+"""
+
+import re
+import unicodedata
+from fnmatch import fnmatchcase
+
+from deskbell.answers.riskwords import Word, names
+
+_START = """bashrc bash_profile bash_login bash_logout bash_aliases bash_functions profile zshrc zshenv zprofile zlogin
+    zlogout kshrc mkshrc cshrc tcshrc login logout inputrc xprofile xinitrc xsession xsessionrc xserverrc
+    pam_environment xonshrc oh-my-zsh zsh"""
+_START_FOLDERS = """fish zsh bash nushell environment\\.d systemd autostart plasma-workspace powershell xonsh elvish"""
+_ETC = """profile bash\\.bashrc bashrc zsh zshrc zshenv zprofile zlogin environment fish systemd xdg/autostart
+rc\\.local
+    init\\.d ld\\.so\\.preload inputrc"""
+
+
+def _any(names: str) -> str:
+    return "|".join(names.split())
+
+
+# Reason -> what names the place, in small letters and with / for every separator.
+PLACES: dict[str, re.Pattern[str]] = {
+    reason: re.compile(pattern)
+    for reason, pattern in {
+        "touches .git/": r"(?<!\w)\.git(?![\w-])|(?<!\w)git~\d|(?<!\w)--git-(?:common-)?dir(?!\w)|(?<!\w)--git-path"
+        r"|git_(?:common_)?dir(?!\w)|core\.hookspath",
+        "touches the settings of git": r"(?<!\w)\.git(?:config|modules)(?!\w)|\.config/git(?!\w)|/etc/gitconfig"
+        r"|git_config(?!ure)",
+        "touches .claude/": r"(?<!\w)\.claude(?![\w-])|(?<!\w)claude~\d|claude_config_dir|\.claude\.json"
+        r"|/etc/claude-code|application support/claudecode|managed-(?:settings|mcp)",
+        "touches .mcp.json": r"(?<!\w)\.mcp(?![\w-])|(?<!\w)mcp~\d",
+        "touches ~/.ssh": r"(?<!\w)\.ssh(?![\w-])|(?<!\w)ssh~\d|(?<!\w)authorized_keys|/etc/ssh(?!\w)",
+        "touches what your shell or your login starts": rf"(?<!\w)\.(?:{_any(_START)})(?![\w(-])"
+        rf"|\.config/(?:{_any(_START_FOLDERS)})(?!\w)|(?<!\w)/etc/(?:{_any(_ETC)})(?!\w)|(?<!\w)zdotdir(?!\w)"
+        r"|\.local/share/systemd|library/launch(?:agents|daemons)|programs/startup(?!\w)|_profile\.ps1|\$profile(?!\w)"
+        r"|(?<![\w.-])profile\.ps1|(?<!\w)bash_env(?!\w)",
+        "touches the settings of Deskbell": r"(?:\.config|\.local/state|\.local/share|application support|appdata/local"
+        r"|appdata/roaming)/deskbell(?!\w)|deskbell_home",
+    }.items()
+}
+NAMES = (".git", ".claude", ".claude.json", ".mcp.json", ".ssh", ".gitconfig", ".gitmodules", "authorized_keys",
+         *(f".{name}" for name in _START.split()))  # fmt: skip
+"""Names that a pattern of the shell must not match."""
+
+_CODE = r"(?!.*\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|java|rb|c|h|cc|cpp|hpp|md|css|scss|html|php|cs|kt|swift|rst|vue)$)"
+SECRETS = re.compile(
+    r"(?:^|[/\s=:@'\"])[\w-]*\.env(?:rc|\.(?!(?:example|sample|template|dist)$)[\w.-]+)?$|\.env(?![\w.])"
+    r"|(?<!\w)[._]netrc|(?<!\w)\.(?:npmrc|pypirc|aws|azure|kube|docker|gnupg|vault-token|terraform\.d|terraformrc|pgpass"
+    r"|my\.cnf|mylogin\.cnf|boto|s3cfg|rclone|password-store|htpasswd|mozilla|thunderbird|git-credentials|gem|electrum"
+    r"|bitcoin|ethereum|anthropic|openai|credentials)(?!\w)|kubeconfig|\.config/(?:gcloud|gh|op|hub|rclone|doctl)"
+    r"|\.tfstate|\.tfvars|rclone\.conf|\.(?:kdbx?|jks|keystore|p12|pfx|pem|key|asc|gpg|ppk|p8|ovpn)(?![\w-])"
+    r"|(?<![a-z])id_(?:rsa|dsa|ecdsa|ed25519)|(?:^|/)g?shadow-?$|sudoers|keyrings?(?:/|$)|keychain|login"
+    r" data|cookies?(?:\.\w+)?$"
+    r"|_history$|\.history$|service[-_]account|\.m2/settings|gradle\.properties|(?:^|/)auth\.json"
+    rf"|^{_CODE}.*(?:credential|secret|passwo?r?d|private[-_]?key|api[-_]?key|(?<![a-z])tokens?(?![a-z]))"
+)
+_SAMPLES = names(
+    """.env .netrc .npmrc .aws .gnupg id_rsa id_ed25519 credentials.json secrets.json secrets.yml secrets.yaml
+    secrets.toml token.txt server.key server.pem .bash_history"""
+)
+
+_LEFT_OUT = re.compile(r"\$\w+|\$[@*#?$!-]|\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`")
+_QUOTES = re.compile(r"['\"`^]|\\\n")
+_UP = re.compile(r"(?<![^/\s'\"=:(])(?!\.\.?/)[^/\s'\"=:(]+/\.\./")
+_HERE = re.compile(r"(?<=/)(?:\.?/)+")
+
+
+def forms(text: str) -> set[str]:
+    """TEXT in small letters, as every shell and file system may read it."""
+    small = _small(text)
+    found = {small, _LEFT_OUT.sub("", small)}
+    found |= {_QUOTES.sub("", one) for one in found}
+    found |= {one.replace("\\", kind) for one in found for kind in ("", "/") if "\\" in one}
+    return found | {_straight(one) for one in found if "/" in one}
+
+
+def _small(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Mn", "Co", "Cn"))
+    return text.casefold()
+
+
+def _straight(text: str) -> str:
+    """TEXT without the steps of a path that lead nowhere: `a/../`, `./` and `//`."""
+    text = _HERE.sub("", text)
+    for _ in range(8):
+        text, changed = _UP.subn("", text)
+        if not changed:
+            break
+    return text
+
+
+def place(text: str) -> str | None:
+    """The reason of the first place that TEXT names; None if it names none."""
+    found = forms(text)
+    return next((reason for reason, names in PLACES.items() if any(names.search(one) for one in found)), None)
+
+
+def place_of(word: Word) -> str | None:
+    """The reason of the place that WORD names or that its pattern may match."""
+    if found := place(word.text):
+        return found
+    if not (word.glob or word.missing):
+        return None
+    parts = [part for part in word.pattern.casefold().split("/") if set(part) - set("*?") and len(part) > 1]
+    if any(_matches(name, part, word.missing) for part in parts for name in NAMES):
+        return "may touch a place such as .git/ or ~/.ssh"
+    return None
+
+
+def _matches(name: str, pattern: str, missing: bool) -> bool:
+    """Return whether PATTERN matches NAME. As in the shell, a `*` in front matches no hidden name."""
+    pattern = re.sub(r"\*+", "*", pattern)
+    if len(pattern) > 200:
+        return False
+    if pattern[:1] == "*" and (re.fullmatch(r"\*\.\w+", pattern) if missing else name[0] == "."):
+        return False
+    return fnmatchcase(name, pattern)
+
+
+def is_secret(text: str) -> bool:
+    """Return whether a file of the name TEXT may hold credentials."""
+    return any(SECRETS.search(one) for one in forms(text))
+
+
+def may_be_secret(word: Word) -> bool:
+    """Return whether WORD names credentials, or its pattern may match them."""
+    if is_secret(word.text):
+        return True
+    last = word.pattern.rpartition("/")[2].casefold()
+    return word.glob and any(_matches(one, last, word.missing) for one in _SAMPLES)

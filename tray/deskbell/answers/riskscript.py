@@ -1,0 +1,104 @@
+"""Judge a whole command of the Bash tool: every part of its chain, and everything that it names. Pure."""
+
+import re
+
+from deskbell.answers.riskchecks import CHECKS
+from deskbell.answers.riskcommand import Part, judge
+from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
+from deskbell.answers.riskpaths import takes_all
+from deskbell.answers.riskplaces import place, place_of
+from deskbell.answers.riskshell import LONGEST, script
+from deskbell.answers.risktable import Table
+from deskbell.answers.riskwords import Command, Script, Word, names
+
+TOO_LONG = "is too long to be looked at"
+
+_WHOLE = names(
+    "rm rmdir mv chmod chown chgrp chattr chflags setfacl shred srm trash trash-put find fd rimraf unlink rd del"
+)
+# Reason -> commands that write to a guarded place without naming it.
+_UNNAMED: dict[str, re.Pattern[str]] = {
+    reason: re.compile(rf"(?:^|[\s;&|/])(?:{pattern})", re.IGNORECASE)
+    for reason, pattern in {
+        "writes the settings of git": r"git (?:-c \S+ |-\S+ )*config\b(?! --get)",
+        "writes hooks of git": r"git (?:-c \S+ |-\S+ )*(?:hook|lfs install)\b"
+        r"|(?:pre-commit|lefthook) install\b|husky\b",
+        "changes the settings of Claude Code": r"claude (?:mcp|config|plugin|hooks|settings|update|install|setup)",
+        "changes Deskbell, or answers in your place": r"deskbell (?:answers?|reply|config|install|restore)\b",
+        "touches ~/.ssh": r"ssh-keygen\b|ssh-copy-id\b",
+    }.items()
+}
+_FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
+_LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
+_QUOTES = re.compile(r"\\")
+_SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
+_HOME, _HERE = (
+    re.compile(r"\$\{?HOME\}?|\$env:(?:HOME|USERPROFILE)|%USERPROFILE%", re.IGNORECASE),
+    re.compile(r"\$\{?(?:OLD)?PWD\}?"),
+)
+_WORDS_ONLY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ =-]*")
+
+
+def judged(text: str, at: Place, table: Table) -> Risk:
+    """The risk of the shell command TEXT."""
+    if len(text) > LONGEST:
+        return jump(TOO_LONG)
+    read = script(text)
+    parts = _parts(read, at)
+    if _guarded_by_person(text, read, at, table):
+        return jump("touches a place of your own list")
+    doubts = [careful(f"cannot be read with certainty: {doubt}") for doubt in read.doubts]
+    if doubts or not all(part.known for part in parts):
+        doubts.append(_named(text, read, at))
+    found = worst([*(part.risk for part in parts), *doubts])
+    if found.verdict == "careful" and not read.doubts and table.allows(text):
+        return PLAIN
+    if found.verdict == "plain" and any(table.doubts([word.text for word in one.words]) for one in read.commands):
+        return careful("begins as you told Deskbell to be careful with")
+    return found
+
+
+def powershell(text: str, at: Place, table: Table) -> Risk:
+    """The risk of a command of PowerShell, where names mean other programs: plain are only checks, in plain words."""
+    if _WORDS_ONLY.fullmatch(text) and " ".join(text.split()[:2]) in CHECKS:
+        return judged(text, at, table)
+    if len(text) > LONGEST:
+        return jump(TOO_LONG)
+    found = _named(text, Script([], []), at)
+    if found.verdict == "jump" or table.guards(text, at.cwd, at):
+        return found if found.verdict == "jump" else jump("touches a place of your own list")
+    return worst((found, careful("cannot be read with certainty: PowerShell")))
+
+
+def _parts(read: Script, at: Place) -> list[Part]:
+    folder, parts = at.cwd, []
+    for command in read.commands:
+        parts.append(judge(command, folder, at))
+        folder = parts[-1].folder
+    return parts
+
+
+def _named(text: str, read: Script, at: Place) -> Risk:
+    """What a command that may write touches by naming it, anywhere in its text."""
+    loose = _LOOSE.sub(" ", text)
+    words = [word for one in (read, script(loose)) for command in one.commands for word in _words(command)]
+    found = place(text) or next(filter(None, map(place_of, words)), None)
+    spaced = " ".join(_QUOTES.sub("", loose).split())
+    found = found or next((reason for reason, form in _UNNAMED.items() if form.search(spaced)), None)
+    if found:
+        return jump(found)
+    pieces = _SPLIT.split(_HERE.sub(".", _HOME.sub("~", text)))
+    programs = {piece.rpartition("/")[2] for piece in pieces}
+    takes = programs & _WHOLE and not any(map(_FILTERS.fullmatch, pieces))
+    if takes and any(takes_all(piece, at.cwd, at) for piece in pieces if piece and piece[0] != "-"):
+        return jump("takes everything in the project or your home along")
+    return PLAIN
+
+
+def _words(command: Command) -> list[Word]:
+    return [*command.words, *(redirect.target for redirect in command.redirects)]
+
+
+def _guarded_by_person(text: str, read: Script, at: Place, table: Table) -> bool:
+    texts = [text, *(word.text for command in read.commands for word in _words(command))]
+    return any(table.guards(name, at.cwd, at) for name in texts)

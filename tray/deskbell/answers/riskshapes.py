@@ -1,0 +1,150 @@
+"""Match the words of a command against the shape that the table gives for it. Pure.
+
+A shape is one line, such as `search path* -n -i -A=number --include=any --color~any safe`:
+
+    search path*     what stands outside of options, in order; the last may be `*` any number, `+` at least one,
+                     `?` one or none. A kind is a row of KINDS in `riskkinds`.
+    -n --count       an option without a value; single letters may stand together, `-ni`
+    -A=number        an option with a value, attached or in the next word
+    --color~any      an option whose value, if any, is attached with =
+    -#               a number as an option, `-20`
+    safe             none of the program's options writes or runs anything, not even those that are not listed
+
+An option that is not in the shape, even an abbreviated one, is refused.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from deskbell.answers.riskkind import Risk, careful, worst
+from deskbell.answers.riskkinds import KINDS, Around
+from deskbell.answers.riskwords import Word
+
+UNKNOWN_OPTION = "has an option that is not known to be harmless"
+UNKNOWN_SHAPE = "has a form that is not known to be harmless"
+
+_OPTION = re.compile(r"(-[^=~]+)(?:([=~])(.+))?")
+
+
+@dataclass(slots=True)
+class Shape:
+    operands: list[str] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    valued: dict[str, str] = field(default_factory=dict)
+    attached: dict[str, str] = field(default_factory=dict)
+    safe: bool = False
+
+
+@cache
+def shape(line: str) -> Shape:
+    """The shape that LINE says."""
+    found = Shape()
+    for part in line.split():
+        option = _OPTION.fullmatch(part)
+        if part == "safe":
+            found.safe = True
+        elif not option:
+            found.operands.append(part)
+        elif option[2] == "=":
+            found.valued[option[1]] = option[3]
+        elif option[2]:
+            found.attached[option[1]] = option[3]
+        else:
+            found.flags.add(option[1])
+    return found
+
+
+class Misfit(Exception):
+    """The words do not have the shape."""
+
+
+def matched(line: str, words: Sequence[Word], around: Around) -> Risk:
+    """The risk of a command with the arguments WORDS whose shape is LINE: plain only if each word fits and is
+    harmless."""
+    of = shape(line)
+    if any(odd(word, of.safe) for word in words[: _end(words)]):
+        return careful("has a word that may be an option in disguise")
+    try:
+        pairs = list(_pairs(of, words))
+    except Misfit as misfit:
+        return careful(str(misfit))
+    given = {option for option, _, _ in pairs}
+    return worst(KINDS[kind](word, around, given) for _, kind, word in pairs if kind)
+
+
+def _end(words: Sequence[Word]) -> int:
+    return next((at for at, word in enumerate(words) if word.text == "--"), len(words))
+
+
+def odd(word: Word, safe: bool) -> bool:
+    """Return whether WORD may be read as an option without looking like one, or is one that a person misreads."""
+    first = word.text[:1]
+    if first == "-" and not (word.text.isascii() and word.pattern == word.text):
+        return True
+    return (word.pattern[:1] in ("*", "?") and word.glob and not safe) or (not first.isascii() and not first.isalnum())
+
+
+def _pairs(of: Shape, words: Sequence[Word]) -> Iterator[tuple[str, str, Word]]:
+    """Every option, kind and word: ("-A", "number", 3), ("", "path", x), ("-n", "", -n)."""
+    rest, operands = list(words), []
+    while rest:
+        word = rest.pop(0)
+        if word.text == "--":
+            operands += rest
+            break
+        if word.text[:1] != "-" or word.text == "-":
+            operands.append(word)
+        else:
+            yield from _option(of, word, rest)
+    yield from _operands(of.operands, operands)
+
+
+def _option(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str, Word]]:
+    name, equals, value = word.text.partition("=")
+    if word.text in of.flags or (re.fullmatch(r"-\d+", word.text) and "-#" in of.flags):
+        yield word.text, "", word
+    elif equals and (name in of.attached or (name in of.valued and len(name) > 2)):
+        yield name, of.attached.get(name) or of.valued[name], Word(value, value)
+    elif word.text in of.attached:
+        yield word.text, "", word
+    elif word.text in of.valued:
+        yield word.text, of.valued[word.text], _next(rest)
+    elif not word.text.startswith("--"):
+        yield from _letters(of, word, rest)
+    else:
+        raise Misfit(UNKNOWN_OPTION)
+
+
+def _letters(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str, Word]]:
+    """Letters that stand together; the last may have a value."""
+    for at, letter in enumerate(word.text[1:], 2):
+        option = f"-{letter}"
+        if option in of.valued:
+            value = word.text[at:]
+            yield option, of.valued[option], Word(value, value) if value else _next(rest)
+            return
+        if option not in of.flags:
+            raise Misfit(UNKNOWN_OPTION)
+        yield option, "", word
+
+
+def _next(rest: list[Word]) -> Word:
+    if not rest:
+        raise Misfit(UNKNOWN_SHAPE)
+    return rest.pop(0)
+
+
+def _operands(kinds: Sequence[str], words: Sequence[Word]) -> Iterator[tuple[str, str, Word]]:
+    kinds = list(kinds)
+    for word in words:
+        if not kinds:
+            raise Misfit(UNKNOWN_SHAPE)
+        yield "", kinds[0].rstrip("*?+"), word
+        if kinds[0][-1] == "+":
+            kinds[0] = kinds[0][:-1] + "*"
+        elif kinds[0][-1] != "*":
+            kinds.pop(0)
+    if any(kind[-1] not in "*?" for kind in kinds):
+        raise Misfit(UNKNOWN_SHAPE)
