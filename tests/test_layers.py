@@ -476,7 +476,8 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
         "tests/tray/answers/test_risk.py": """
             tray/deskbell/answers/riskchecks.py tray/deskbell/answers/riskcommand.py tray/deskbell/answers/riskkind.py
-            tray/deskbell/answers/riskkinds.py tray/deskbell/answers/riskreads.py tray/deskbell/answers/riskwords.py""",
+            tray/deskbell/answers/riskkinds.py tray/deskbell/answers/riskreads.py tray/deskbell/answers/riskscript.py
+            tray/deskbell/answers/riskwords.py""",
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",

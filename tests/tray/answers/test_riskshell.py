@@ -1,6 +1,12 @@
 """Test how a command is split, and what is doubted in it."""
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from deskbell.answers.riskshell import LONGEST, script
 
@@ -125,3 +131,49 @@ def test_a_pattern_keeps_what_may_stand_for_other_texts() -> None:
     assert [word.glob for word in command.words] == [True, True, False, False, False]
     assert [word.missing for word in command.words] == [False, False, True, False, True]
     assert not any(word.bare for word in command.words[2:])
+
+
+SHELLS = [shell for shell in ("bash", "dash", "zsh") if shutil.which(shell)]
+HARMLESS = st.lists(
+    st.sampled_from(["a", "b", ".", "/", "-", "~", " ", "'", '"', "\\", "$", "`", "#", "{", "}", "=", "!", "^", "%", "@", "+", ",", ":",
+                     "0", "_", "é"]),
+    max_size=14,
+).map("".join)  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@given(text=HARMLESS)
+@settings(max_examples=400, deadline=None)
+def test_a_real_shell_reads_the_same_words_where_nothing_is_doubted(
+    shell: str, text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    read = script(f"x {text}")
+    if read.doubts or len(read.commands) != 1:
+        return
+    words = [word.text for word in read.commands[0].words[1:]]
+    expected = [_home(word) if text_has_tilde(text) else word for word in words]
+    done = _run(shell, f"printf '%s\\n' ok {text}", tmp_path_factory.getbasetemp())
+    assert [_home(line) if text_has_tilde(text) else line for line in done] == ["ok", *expected]
+
+
+def text_has_tilde(text: str) -> bool:
+    return "~" in text
+
+
+def _home(word: str) -> str:
+    """A quoted tilde and one that the shell replaced count as the same: both are judged as the home."""
+    return "~" + word.removeprefix("~").removeprefix("/home/nobody") if word.startswith(("~", "/home/nobody")) else word
+
+
+def _run(shell: str, command: str, folder: Path) -> list[str]:
+    environment = {"HOME": "/home/nobody", "PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [str(shutil.which(shell)), "-c", command],
+        capture_output=True,
+        cwd=folder,
+        env=environment,
+        check=False,
+        timeout=20,
+    )
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout.decode().split("\n")[:-1]

@@ -15,7 +15,7 @@ from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.riskkinds import KINDS, Around
 from deskbell.answers.riskpaths import NOTHING, absolute, is_inside, reads, reads_all, writes
 from deskbell.answers.riskplaces import place_of
-from deskbell.answers.riskreads import CONTENT_SEARCH, READS, VERSIONS
+from deskbell.answers.riskreads import CONFIGURED, CONTENT_SEARCH, READS, VERSIONS
 from deskbell.answers.riskshapes import matched
 from deskbell.answers.riskwords import Command, Redirect, Word
 
@@ -119,11 +119,13 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
     """What the tables say. None for a program and a verb that they do not list."""
     key, rest = _row(words)
     if not key:
-        return _version(words)
+        return _version(words, folder, at)
     if key in CHECKS:
         if not is_inside(folder, at):
             return careful("runs something outside the project")
         return matched(CHECKS[key], rest, Around(folder, at))
+    if key.split()[0] in CONFIGURED and not is_inside(folder, at):
+        return careful("runs something outside the project")
     if key.startswith("git ") and folder != absolute(at.project, at.project, at.home):
         # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
         return careful("runs git in another folder than that of the project")
@@ -134,9 +136,9 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
     return worst((found, reads_all(".", folder, at))) if everywhere and "search" in READS[key] else found
 
 
-def _version(words: Sequence[Word]) -> Risk | None:
-    asks = len(words) == 2 and all(word.bare for word in words) and words[1].text in ("--version", "-V")
-    return PLAIN if asks and words[0].text in VERSIONS else None
+def _version(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
+    asks = len(words) == 2 and all(word.bare for word in words) and words[1].text == "--version"
+    return PLAIN if asks and words[0].text in VERSIONS and is_inside(folder, at) else None
 
 
 def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:

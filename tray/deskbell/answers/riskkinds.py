@@ -44,6 +44,8 @@ def _path(word: Word, around: Around, options: Set[str]) -> Risk:
 
 def _folder(word: Word, around: Around, _: Set[str]) -> Risk:
     """What is only listed."""
+    if found := place_of(word):
+        return careful(found.replace("touches", "reads").replace("touch", "read"))
     return reads(word.text, around.folder, around.at)
 
 

@@ -199,5 +199,7 @@ VERSIONS = names("""python python3 node npm npx yarn pnpm bun deno cargo rustc g
 clang make cmake git
     tsc ruff mypy pytest eslint prettier jest vitest docker kubectl terraform gh jq rg swift dotnet mvn gradle""")
 """Programs that `--version` asks for nothing but their version."""
+CONFIGURED = frozenset(("cargo", "go", "npm", "pip", "rustc"))
+"""Programs that do what the folder says that they run in, even where they only read."""
 CONTENT_SEARCH = frozenset(("rg", "git grep"))
 """Programs that look into every file of a folder without being told to."""

@@ -131,7 +131,8 @@ def _letters(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str
 
 
 def _next(rest: list[Word]) -> Word:
-    if not rest:
+    """The value of an option. One that looks like an option may be one, if the program reads the option otherwise."""
+    if not rest or (rest[0].text[:1] == "-" and rest[0].text != "-"):
         raise Misfit(UNKNOWN_SHAPE)
     return rest.pop(0)
 

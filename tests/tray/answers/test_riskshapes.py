@@ -1,0 +1,64 @@
+"""Test how the words of a command are matched against the shape that the table gives."""
+
+import pytest
+
+from deskbell.answers.riskchecks import CHECKS
+from deskbell.answers.riskkinds import KINDS, Around
+from deskbell.answers.riskreads import READS
+from deskbell.answers.riskshapes import matched, shape
+from deskbell.answers.riskshell import script
+from tests.tray.answers.table import AT
+
+LINE = "search path* -a -b -n=number --all --long=number --color~word -# --exact"
+FITS = ["x", "x a b", "-a x", "-ab x", "-n5 x", "-n 5 x", "-abn5 x", "--long=5 x", "--long 5 x", "--color x", "--color=red x",
+        "-20 x", "x -a", "--exact -- x", "-- x", "-- x -a", "x -"]  # fmt: skip
+FITS_NOT = ["", "-a", "-c x", "-ac x", "--al x", "--all=x x", "--exact=1 x", "--long", "-n", "-n x x", "-n -a x", "--long -a x",
+            "--color=1 x", "-a=1 x", "-n=5 x", "--colour x", "-x- x", "‐a x", "-\xe4 x", "*x y", "x *y", "-[a] x", "x ?y", "--n=5 x"]  # fmt: skip
+
+
+def verdict(line: str, text: str) -> str:
+    (command,) = script(f"program {text}").commands
+    return matched(line, command.words[1:], Around(AT.cwd, AT)).verdict
+
+
+@pytest.mark.parametrize("text", FITS)
+def test_words_that_fit_are_plain(text: str) -> None:
+    assert verdict(LINE, text) == "plain"
+
+
+@pytest.mark.parametrize("text", FITS_NOT)
+def test_words_that_do_not_fit_are_careful(text: str) -> None:
+    assert verdict(LINE, text) == "careful"
+
+
+NUMBERS = {
+    "any": ["x"],
+    "any?": ["", "x"],
+    "any+": ["x", "x x", "x x x"],
+    "any*": ["", "x", "x x"],
+    "any any?": ["x", "x x"],
+    "": [""],
+}
+
+
+@pytest.mark.parametrize(("line", "fits"), NUMBERS.items())
+def test_a_shape_says_how_many_words_there_are(line: str, fits: list[str]) -> None:
+    tried = ["", "x", "x x", "x x x"]
+    enough = [
+        text for text in tried if text in fits or (fits[-1].count("x") > 1 and line[-1] in "*+" and len(text) > 3)
+    ]
+    assert [text for text in tried if verdict(line, text) == "plain"] == enough
+
+
+def test_a_pattern_in_front_is_allowed_where_no_option_does_harm() -> None:
+    assert verdict("path*", "*.py") == "careful"
+    assert verdict("path*", "./*.py") == "plain"
+    assert verdict("path*", "-- *.py") == "plain"
+    assert verdict("path* safe", "*.py") == "plain"
+
+
+@pytest.mark.parametrize("line", {**READS, **CHECKS}.values(), ids={**READS, **CHECKS})
+def test_every_shape_of_the_table_names_kinds_that_exist(line: str) -> None:
+    of = shape(line)
+    kinds = {kind.rstrip("*?+") for kind in of.operands} | {*of.valued.values()} | {*of.attached.values()}
+    assert kinds - KINDS.keys() == set()

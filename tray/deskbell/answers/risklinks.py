@@ -1,0 +1,59 @@
+"""Judge a request with the links of the file system followed: `docs/notes` may lead to `~/.ssh/config`.
+
+It asks the file system, so the answer holds for the moment. A folder on a network that does not answer makes it wait:
+call it in a thread. `risk` alone judges a path as it is written.
+"""
+
+import os.path
+import re
+from collections.abc import Mapping
+
+from deskbell.answers.risk import DEFAULT, Place, Risk, Table, risk
+from deskbell.answers.riskkind import careful, worst
+from deskbell.answers.riskpaths import absolute, is_inside, reads
+
+_PATHS = ("file_path", "notebook_path", "path")
+_SPLIT = re.compile(r"[\s'\"=:;|&<>]+")
+_MOST = 300
+"""Words of a command that are looked up. What is longer does not fit a notice anyway."""
+
+
+def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
+    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE, as `risk` says it or higher."""
+    written = risk(tool, tool_input, place, table)
+    if written.verdict == "jump":
+        return written
+    real = Place(*(os.path.realpath(folder) for folder in (place.cwd, place.project, place.home)))
+    command = tool_input.get("command")
+    if isinstance(command, str):
+        return worst((written, _of_words(command, place, real)))
+    named = {name: tool_input[name] for name in _PATHS if isinstance(tool_input.get(name), str)}
+    followed = {name: _real(str(path), place) for name, path in named.items()}
+    return worst((written, risk(tool, {**tool_input, **followed}, real, table)))
+
+
+def _of_words(command: str, place: Place, real: Place) -> Risk:
+    words = list(dict.fromkeys(_SPLIT.split(command)))
+    if len(words) > _MOST:
+        return careful("names too many files to be looked at")
+    return worst(_of_word(word, place, real) for word in words if word)
+
+
+def _of_word(word: str, place: Place, real: Place) -> Risk:
+    path = _real(word, place)
+    if is_inside(absolute(word, place.cwd, place.home), place) and not is_inside(path, real):
+        return careful("follows a link out of the project")
+    return worst([reads(path, real.cwd, real)] if path != _straight(word, place, real) else [])
+
+
+def _real(path: str, place: Place) -> str:
+    """Where PATH leads. What no file can be called leads to itself."""
+    full = absolute(path, place.cwd, place.home)
+    return full if "\0" in full else os.path.realpath(full)
+
+
+def _straight(path: str, place: Place, real: Place) -> str:
+    """Where PATH would lead if only the folder of the session were reached by links."""
+    full = absolute(path, place.cwd, place.home)
+    below = os.path.relpath(full, place.cwd)
+    return absolute(below, real.cwd, real.home)
