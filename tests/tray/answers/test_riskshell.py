@@ -75,6 +75,7 @@ DOUBTS = {
     "a \\": "an open escape",
     "a >": "a redirection to nothing",
     "a > > b": "a redirection to nothing",
+    "a >; b": "a redirection to nothing",
     "": "an empty part of a chain",
     "a |": "an empty part of a chain",
     "; a": "an empty part of a chain",

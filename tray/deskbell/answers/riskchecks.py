@@ -78,7 +78,7 @@ CHECKS: dict[str, str] = {
     "deno fmt": "inside* --check",
     "pytest": _PYTEST,
     "py.test": _PYTEST,
-    "unittest": "name* -v -q -f -b -k=any --verbose --quiet --failfast",
+    "unittest": "inside* -v -q -f -b -k=any --verbose --quiet --failfast",
     "unittest discover": "inside* -v -q -f -b -s=inside -p=any",
     "compileall": "inside+ -q",
     "py_compile": "inside+",

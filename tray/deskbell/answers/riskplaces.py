@@ -67,6 +67,7 @@ _SAMPLES = names(
 _LEFT_OUT = re.compile(r"\$\w+|\$[@*#?$!-]|\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`")
 _QUOTES = re.compile(r"['\"`^]|\\\n")
 _UP = re.compile(r"(?<![^/\s'\"=:(])(?!\.\.?/)[^/\s'\"=:(]+/\.\./")
+_LETTERS, _SIGNS = re.compile(r"[^\W\x00-\x7f]+"), re.compile(r"[^\w\x00-\x7f]+")
 _HERE = re.compile(r"(?<=/)(?:\.?/)+")
 
 
@@ -82,7 +83,8 @@ def forms(text: str) -> set[str]:
 def _small(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-        text = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Mn", "Co", "Cn"))
+        text = "".join(c for c in text if c.isascii() or unicodedata.category(c) not in ("Cf", "Mn", "Co", "Cn"))
+        text = _LETTERS.sub("ä", _SIGNS.sub("→", text))
     return text.casefold()
 
 

@@ -45,8 +45,7 @@ class _Reader:
         while self.at < len(self.text):
             self._step(self.text[self.at])
         self._end_word()
-        if self.waiting:
-            self._doubt("a redirection to nothing")
+        self._unfinished()
         if self.commands[-1].before in (";", "&", "\n") and not self.commands[-1].words:
             self.commands.pop()
         if any(not command.words and not command.redirects for command in self.commands):
@@ -81,6 +80,11 @@ class _Reader:
             self.commands[-1].redirects.append(Redirect(self.waiting, self.word))
         self.word = self.waiting = None
 
+    def _unfinished(self) -> None:
+        if self.waiting:
+            self._doubt("a redirection to nothing")
+        self.waiting = None
+
     def _doubt(self, what: str) -> None:
         self.doubts.append(what)
 
@@ -89,8 +93,7 @@ class _Reader:
         if number.isascii() and number.isdecimal() and sign[0] != "&":
             self.word = None
         self._end_word()
-        if self.waiting:
-            self._doubt("a redirection to nothing")
+        self._unfinished()
         self.at += len(sign)
         if sign in ("<<", "<<-", "<<<"):
             self._doubt("a here-document")
@@ -100,6 +103,7 @@ class _Reader:
 
     def _chain(self, sign: str) -> None:
         self._end_word()
+        self._unfinished()
         self.at += len(sign)
         if sign == "&":
             self._doubt("a command in the background")

@@ -26,8 +26,12 @@ class Table:
         return text in self.plain
 
     def doubts(self, words: Sequence[str]) -> bool:
-        """Return whether WORDS begin as an entry of `careful` does."""
-        return any(tuple(words[: len(entry)]) == entry for entry in self.careful)
+        """Return whether an entry of `careful` stands in WORDS, with or without the folder of its program."""
+        return any(
+            words[at].endswith(entry[0]) and tuple(words[at + 1 : at + len(entry)]) == entry[1:]
+            for entry in self.careful
+            for at in range(len(words))
+        )
 
     def guards(self, text: str, folder: str, at: Place) -> bool:
         """Return whether TEXT, a path or a program, names what an entry of `jump` matches."""
