@@ -1,0 +1,34 @@
+"""Define the settings that add to the table of risks: `[answers.risk]` of `config.toml`.
+
+`deskbell.answers.risktable.table` takes the three lists by these names. `policy` puts the part below `[answers]`.
+"""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from deskbell.notices.part import Part
+
+
+def _entry(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("write each entry as one line that is not empty and has no invisible characters")
+    return text
+
+
+_Entries = tuple[Annotated[str, AfterValidator(_entry)], ...]
+
+
+class RiskRules(Part):
+    """What the person adds to the table. It cannot take the dangers out that Deskbell knows to lead anywhere."""
+
+    plain: _Entries = Field(
+        default=(),
+        description='Allow exactly these commands, or tools of MCP servers, with one click, such as ["just test"].',
+    )
+    careful: _Entries = Field(
+        default=(), description='Ask twice for commands that begin like this, and for these tools: ["./deploy.sh"].'
+    )
+    jump: _Entries = Field(
+        default=(), description='Never offer to allow what names these paths, such as ["**/secrets/**"].'
+    )
