@@ -94,19 +94,19 @@ ROOMS: dict[str, frozenset[str]] = {
         "files": "top",
         "face": "top text",
         "cards": "top text face",
-        "answers": "top",
         "sessions": "top text files",
         "history": "top text files sessions",
         "terminal": "top text face cards",
         "notices": "top text files face",
         "settings": "top text files face notices",
+        "answers": "top text files sessions notices",
         "desktop": "top text files face notices",
         "doctor": "top text files settings notices desktop",
         "pages": "top text history doctor",
         "demo": "top settings",
         "__main__": "top terminal",
-        "program": "top text files face answers sessions history terminal notices settings desktop doctor pages",
-        "commands": "top text files face answers sessions history terminal notices settings desktop doctor pages cards demo program __main__",
+        "program": "top text files face sessions history terminal notices settings answers desktop doctor pages",
+        "commands": "top text files face sessions history terminal notices settings answers desktop doctor pages cards demo program __main__",
     }.items()
 }
 
@@ -470,7 +470,7 @@ NAMED_REASONS: dict[str, str] = {
     module: reason
     for reason, modules in {
         "it only defines values, types or protocols": """
-            tray/deskbell/__init__.py tray/deskbell/session.py tray/deskbell/supervision.py
+            tray/deskbell/__init__.py tray/deskbell/asking.py tray/deskbell/session.py tray/deskbell/supervision.py
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
             tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py
             tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",

@@ -1,1 +1,4 @@
-"""Decide what may be answered from outside the terminal, and how."""
+"""Answer what sessions ask, from outside of their terminals.
+
+`docs/answers.md` says who could misuse that, and what stops them.
+"""

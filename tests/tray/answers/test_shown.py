@@ -1,0 +1,66 @@
+"""Test that the whole input of a request is shown exactly, or not at all."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskbell.answers.shown import LINES, WIDTH, whole
+from tests.tray.answers.making import request
+
+SHOWN: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
+    "a command, without what the assistant says of it": (
+        "Bash",
+        {"command": "npm test", "description": "x"},
+        ("npm test",),
+    ),
+    "a command of two lines": ("Bash", {"command": "cd web\nnpm test"}, ("cd web", "npm test")),
+    "how it is to be run": (
+        "Bash",
+        {"command": "npm test", "run_in_background": True, "timeout": 9000},
+        ("npm test", "run_in_background: true", "timeout: 9000"),
+    ),
+    "nothing of what is off": ("Bash", {"command": "ls", "run_in_background": False, "timeout": None}, ("ls",)),
+    "a tab as spaces": ("Bash", {"command": "a\tb"}, ("a   b",)),
+    "a page": ("WebFetch", {"url": "https://a.example", "prompt": "Sum up"}, ("https://a.example", "prompt: Sum up")),
+    "an edit": (
+        "Edit",
+        {"file_path": "/a.py", "old_string": "x = 1", "new_string": "x = 2", "replace_all": True},
+        ("/a.py", "- x = 1", "+ x = 2", "replace_all: true"),
+    ),
+    "a file": ("Write", {"file_path": "/a.py", "content": "a\nb"}, ("/a.py", "+ a", "+ b")),
+    "a tool of a server": ("mcp__db__query", {"sql": "select 1", "limit": 3}, ("sql: select 1", "limit: 3")),
+    "a long command that fits": ("Bash", {"command": "x" * WIDTH * LINES}, ("x" * WIDTH * LINES,)),
+}
+
+
+@pytest.mark.parametrize(("tool", "tool_input", "lines"), SHOWN.values(), ids=SHOWN)
+def test_the_whole_input_is_shown(tool: str, tool_input: dict[str, Any], lines: tuple[str, ...]) -> None:
+    assert whole(request(tool, tool_input)) == lines
+
+
+NOT_SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
+    "a character too many": ("Bash", {"command": "x" * (WIDTH * LINES + 1)}),
+    "a line too many": ("Bash", {"command": "\n" * LINES + "ls"}),
+    "an escape sequence": ("Bash", {"command": "ls \x1b[8m; rm -rf ."}),
+    "a carriage return": ("Bash", {"command": "rm -rf .\rls"}),
+    "text that runs backwards": ("Bash", {"command": "ls \u202e.fr- mr"}),
+    "an invisible letter": ("Bash", {"command": "l\u200bs"}),
+    "a secret, which is not shown": ("Bash", {"command": "curl -H 'Authorization: Bearer abcdefghijklmnop1234'"}),
+    "an edit of many lines": ("Edit", {"file_path": "/a", "old_string": "a\nb\nc", "new_string": "d\ne"}),
+    "nothing": ("Bash", {"command": "  "}),
+    "no input": ("mcp__db__drop", {}),
+    "what is pushed out of sight": ("Bash", {"command": "ls" + " " * 40 + "; rm -rf ."}),
+}
+
+
+@pytest.mark.parametrize(("tool", "tool_input"), NOT_SHOWN.values(), ids=NOT_SHOWN)
+def test_what_would_not_be_seen_as_it_is_is_not_shown(tool: str, tool_input: dict[str, Any]) -> None:
+    assert whole(request(tool, tool_input)) == ()
+
+
+@given(st.text(max_size=300))
+def test_a_command_is_shown_to_the_letter_or_not_at_all(command: str) -> None:
+    lines = whole(request(tool_input={"command": command}))
+    assert lines == () or "\n".join(lines) == command.expandtabs(4)

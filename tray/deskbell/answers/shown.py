@@ -1,0 +1,70 @@
+"""Put the whole input of a request into lines that a notification shows exactly, or find that it cannot. Pure.
+
+An answer is about what was shown. So nothing is left out, shortened, redacted or replaced here: what does not fit, or
+would not be seen as it is, is not shown at all.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from textwrap import TextWrapper
+
+from deskbell.answers.request import Request
+from deskbell.text.wording import safe
+
+WIDTH, LINES = 46, 5
+"""Characters of a line and lines that every daemon shows: GNOME shows six lines, and one of them is not ours."""
+GAP = re.compile(r"\S {9,}\S")
+"""Spaces that push what follows them out of sight."""
+TAB = 4
+"""Spaces that stand for a tab."""
+
+MAIN: Mapping[str, str] = {"Bash": "command", "PowerShell": "command", "WebFetch": "url", "WebSearch": "query"}
+"""The part of the input of a tool that is shown without its name."""
+SAID_ELSEWHERE: Mapping[str, frozenset[str]] = {
+    "Bash": frozenset(("description",)),
+    "PowerShell": frozenset(("description",)),
+}
+"""What the assistant says about the input. It changes nothing of what is done."""
+
+
+def full(request: Request) -> str:
+    """Return all of the input, however long, for a page that shows it."""
+    return "\n".join(_lines(request))
+
+
+def whole(request: Request) -> tuple[str, ...]:
+    """Return all of the input in lines; empty if it is too long, or would not be seen as it is."""
+    text = full(request).expandtabs(TAB)
+    if safe(text) != text or not text.strip() or GAP.search(text):
+        return ()
+    wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    rows = [row for line in text.split("\n") for row in wrapper.wrap(line) or [""]]
+    return tuple(text.split("\n")) if len(rows) <= LINES else ()
+
+
+def _lines(request: Request) -> Iterator[str]:
+    given, main = request.tool_input, MAIN.get(request.tool, "")
+    if request.tool in ("Edit", "Write"):
+        yield from _change(given)
+        return
+    if isinstance(given.get(main), str):
+        yield str(given[main])
+    for name, value in given.items():
+        if name not in (main, *SAID_ELSEWHERE.get(request.tool, ())) and value not in (None, False):
+            yield f"{name}: {_worded(value)}"
+
+
+def _change(given: Mapping[str, object]) -> Iterator[str]:
+    """What an edit changes: the path, what goes, what comes."""
+    signs = {"old_string": "- ", "new_string": "+ ", "content": "+ "}
+    yield _worded(given.get("file_path", ""))
+    for name, value in given.items():
+        if name in signs and isinstance(value, str):
+            yield from (f"{signs[name]}{line}" for line in value.split("\n"))
+        elif name != "file_path" and value not in (None, False):
+            yield f"{name}: {_worded(value)}"
+
+
+def _worded(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,64 @@
+"""Tell whether a request still waits, from what the client's registry entry and its process say. Pure.
+
+The client never says that its person answered at the keyboard. It writes the moment of each change of its status into
+its registry entry, and that moment moves with every answer, so a request is over as soon as it moves.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deskbell.answers.request import Request
+from deskbell.sessions.registry import Entry
+
+BEFORE = 0.25
+"""Seconds by which the dialog of a request may be older than the start of its asker. An older one is another's."""
+OPENS_WITHIN = 3.0
+"""Seconds within which the dialog opens. The client holds it back while the person types."""
+
+
+class Seen(NamedTuple):
+    """What is known of the client now."""
+
+    entry: Entry | None
+    alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The request waits. SINCE is when its dialog opened; None as long as that has not been seen."""
+
+    since: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    why: str
+    """How it ended, as the end of a sentence: "already answered at the keyboard"."""
+
+
+ANSWERED = Over("it was answered at the keyboard")
+GONE = Over("its client has ended")
+ELSEWHERE = Over("its client went on with another session")
+UNKNOWN = Over("Claude Code does not report whether it still waits")
+NEVER_OPENED = Over("its dialog did not open")
+
+
+def standing(request: Request, before: Open, seen: Seen, now: float) -> Open | Over:
+    """Return how REQUEST stands, which stood as BEFORE when it was last looked at."""
+    entry = seen.entry
+    if not seen.alive:
+        return GONE
+    if entry is None:
+        return UNKNOWN
+    if entry.session_id != request.session_id or _is_other(entry.pid_start, request.start):
+        return ELSEWHERE
+    if before.since is not None:
+        return before if entry.status == "waiting" and entry.status_since == before.since else ANSWERED
+    if entry.status == "waiting" and entry.status_since >= request.at - BEFORE:
+        return Open(entry.status_since)
+    # A clock that was set back must not keep it open.
+    return before if abs(now - request.at) < OPENS_WITHIN else NEVER_OPENED
+
+
+def _is_other(start: int | None, expected: int | None) -> bool:
+    return None not in (start, expected) and start != expected

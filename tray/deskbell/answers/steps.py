@@ -1,0 +1,280 @@
+"""Say what may be chosen for a request, and what a choice leads to: the next step, or the answer for the client. Pure.
+
+Notification, menu, board and command line show these choices and no others. An answer is about what was shown whole: of
+what does not fit, or may not be allowed from outside of the terminal, only a denial is offered.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deskbell.answers.request import Question, Request
+from deskbell.answers.risk import Risk
+from deskbell.asking import Asking, Choice
+from deskbell.text.wording import short
+
+DENIED = "The user denied this request from a notification, without further words."
+KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
+LONGEST = 4000
+"""Characters of words of the person."""
+LABEL = 40
+"""Visible characters of a label."""
+
+ALLOW, SURE, DENY, STOP, SAY = "allow", "allow-sure", "deny", "stop", "say"
+APPROVE, APPROVE_EDITS, KEEP = "approve", "approve-edits", "keep"
+NEXT = "next"
+
+Output = dict[str, Any]
+"""What the asker prints for the client."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What holds for one request."""
+
+    risk: Risk
+    text: tuple[str, ...]
+    """All of the input in lines; empty if it cannot be shown whole."""
+    full: str = ""
+    """All of it, however long."""
+    lasting: bool = False
+    """Whether rules that the client suggests may be added."""
+    away: bool = False
+    """Whether whoever chooses is not at this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The steps taken so far."""
+
+    sure: str = ""
+    """The choice that is to be confirmed."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Each answered question with its answer."""
+    picked: tuple[str, ...] = ()
+    """The options chosen so far of a question that takes several."""
+
+
+NOTHING_YET = Progress()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    output: Output
+    said: str
+    """What it does, as a word of a receipt: "allowed"."""
+    allows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    why: str
+    """A whole sentence."""
+
+
+SUBJECTS = ("command", "file_path", "notebook_path", "url", "query", "pattern")
+"""The parts of the input of a tool that say what a call is about."""
+NO_SUCH_CHOICE = Refusal("That is not among the choices of this request.")
+
+
+def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
+    """Return what to show of REQUEST now. A choice that takes text is left out where nobody can type."""
+    return Asking(
+        request.code,
+        _detail(request, progress),
+        rules.text if request.kind == "permission" else (),
+        tuple(_choices(request, progress, rules)),
+        rules.full,
+        _why_not(request, progress, rules),
+    )
+
+
+def pressed(
+    request: Request, progress: Progress, choice: str, text: str | None, rules: Rules
+) -> Progress | Answer | Refusal:
+    """Return what CHOICE leads to. TEXT is what the person typed; no choice but `say` needs any."""
+    if choice not in {one.id for one in _choices(request, progress, rules)}:
+        return NO_SUCH_CHOICE
+    if choice == SAY or (text and choice in (DENY, KEEP)):
+        return _said(request, progress, (text or "").strip())
+    if request.kind == "question":
+        return _picked(request, progress, choice)
+    if choice == DENY:
+        return _denial(DENIED)
+    if choice == KEEP:
+        return _denial(KEEP_PLANNING, "kept planning")
+    if choice == STOP:
+        return Answer(_output(behavior="deny", interrupt=True), "denied and stopped", allows=False)
+    if request.kind == "plan":
+        return _approval(request, choice)
+    if choice == SURE:
+        return _allowed(request, progress.sure)
+    if choice == ALLOW and rules.risk.verdict == "plain":
+        return _allowed(request, ALLOW)
+    return replace(progress, sure=choice)
+
+
+def question(request: Request, progress: Progress) -> Question | None:
+    """Return the question that is asked now; None if every one has its answer."""
+    answered = {text for text, _ in progress.answers}
+    return next((one for one in request.questions if one.text not in answered), None)
+
+
+def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
+    if request.kind == "question":
+        yield from _options(question(request, progress), progress)
+        yield Choice(SAY, "Answer in your own words", takes_text=True)
+    elif request.kind == "plan":
+        yield from _of_plan(rules)
+    else:
+        yield from _of_permission(request, progress, rules)
+
+
+def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
+    if asked is None:
+        return
+    for at, label in enumerate(asked.options):
+        chosen = "✓ " if label in progress.picked else ""
+        yield Choice(f"option:{at}", f"{chosen}{short(label, LABEL)}")
+    if asked.several and progress.picked:
+        yield Choice(NEXT, f"Send {len(progress.picked)} chosen")
+
+
+def _of_plan(rules: Rules) -> Iterator[Choice]:
+    """A plan is rarely short enough for a notification; its details show it whole."""
+    if not rules.away:
+        yield Choice(APPROVE, "Approve")
+        yield Choice(APPROVE_EDITS, "Approve, edits accepted")
+    yield Choice(KEEP, "Keep planning")
+    yield Choice(SAY, "Say what to change", takes_text=True)
+
+
+def _of_permission(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
+    if progress.sure:
+        yield Choice(SURE, "Yes, allow it")
+    elif _may_allow(rules):
+        yield Choice(ALLOW, "Allow" if rules.risk.verdict == "plain" else "Allow…")
+        if rules.lasting and not rules.away:
+            yield from (Choice(f"rule:{at}", _lasting(rule)) for at, rule in enumerate(request.rules))
+    yield Choice(DENY, "Deny")
+    yield Choice(SAY, "Tell Claude what to do instead", takes_text=True)
+    yield Choice(STOP, "Deny and stop")
+
+
+def _may_allow(rules: Rules) -> bool:
+    if not rules.text or rules.risk.verdict == "jump":
+        return False
+    return rules.risk.verdict == "plain" or not rules.away
+
+
+def _lasting(suggestion: Mapping[str, object]) -> str:
+    """Name every rule: the person grants all of them."""
+    given = suggestion.get("rules")
+    named = [_rule_in_words(one) for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    where = "in this session" if suggestion.get("destination") == "session" else "in this project"
+    return f"Allow, and always {where}: {short(', '.join(named), 3 * LABEL)}"
+
+
+def _rule_in_words(rule: Mapping[str, object]) -> str:
+    tool, content = rule.get("toolName"), rule.get("ruleContent")
+    return f"{tool}({content})" if content else str(tool)
+
+
+def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
+    """Return why Allow is missing or takes a second click."""
+    if request.kind != "permission":
+        return "Plans are approved at this machine only." if request.kind == "plan" and rules.away else ""
+    if progress.sure:
+        asked = rules.risk.reason if progress.sure == ALLOW else _lasting(_rule(request, progress.sure))
+        return f"Sure? {_capital(asked)}."
+    if rules.risk.verdict == "jump":
+        return f"Allow it in the terminal only: {rules.risk.reason}."
+    if not rules.text:
+        return "Too long to allow from here: its details show all of it."
+    if rules.away and rules.risk.verdict != "plain":
+        return f"Allow it at this machine only: {rules.risk.reason}."
+    return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _detail(request: Request, progress: Progress) -> str:
+    if request.kind == "plan":
+        return "Plan approval"
+    if request.kind == "question":
+        asked = question(request, progress)
+        return asked.text if asked else ""
+    subject = next((str(value) for value in _subjects(request) if value), "")
+    return f"{request.tool}: {subject}" if subject else request.tool
+
+
+def _subjects(request: Request) -> Sequence[object]:
+    return [request.tool_input.get(name) for name in SUBJECTS]
+
+
+def _said(request: Request, progress: Progress, text: str) -> Progress | Answer | Refusal:
+    """Words of the person: they refuse a tool and a plan, and answer a question."""
+    if not text:
+        return Refusal("There are no words to send.")
+    if len(text) > LONGEST:
+        return Refusal(f"The words are longer than {LONGEST} characters.")
+    if request.kind == "question":
+        return _answered(request, progress, text)
+    return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")
+
+
+def _picked(request: Request, progress: Progress, choice: str) -> Progress | Answer | Refusal:
+    asked = question(request, progress)
+    if asked is None:
+        return NO_SUCH_CHOICE
+    if choice == NEXT:
+        chosen = [label for label in asked.options if label in progress.picked]
+        return _answered(request, progress, ", ".join(chosen))
+    label = asked.options[int(choice.removeprefix("option:"))]
+    if not asked.several:
+        return _answered(request, progress, label)
+    is_new = label not in progress.picked
+    return replace(progress, picked=(*(one for one in progress.picked if one != label), *([label] if is_new else [])))
+
+
+def _answered(request: Request, progress: Progress, answer: str) -> Progress | Answer | Refusal:
+    """Go on to the next question. The client takes missing answers for none, so nothing is sent before the last."""
+    asked = question(request, progress)
+    if asked is None:
+        return NO_SUCH_CHOICE
+    after = Progress(answers=(*progress.answers, (asked.text, answer)))
+    if question(request, after) is not None:
+        return after
+    changed = {"questions": request.tool_input["questions"], "answers": dict(after.answers)}
+    said = "; ".join(answer for _, answer in after.answers)
+    return Answer(_output(behavior="allow", updatedInput=changed), f"answered: {said}", allows=True)
+
+
+def _approval(request: Request, choice: str) -> Answer:
+    given = dict(request.tool_input)
+    if choice == APPROVE:
+        return Answer(_output(behavior="allow", updatedInput=given), "approved the plan", allows=True)
+    mode = [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]
+    output = _output(behavior="allow", updatedInput=given, updatedPermissions=mode)
+    return Answer(output, "approved the plan, edits accepted", allows=True)
+
+
+def _allowed(request: Request, choice: str) -> Answer:
+    if choice == ALLOW:
+        return Answer(_output(behavior="allow"), "allowed", allows=True)
+    output = _output(behavior="allow", updatedPermissions=[_rule(request, choice)])
+    return Answer(output, "allowed, with a lasting rule", allows=True)
+
+
+def _rule(request: Request, choice: str) -> Mapping[str, object]:
+    return request.rules[int(choice.removeprefix("rule:"))]
+
+
+def _denial(message: str, said: str = "denied") -> Answer:
+    return Answer(_output(behavior="deny", message=message), said, allows=False)
+
+
+def _output(**decision: Any) -> Output:
+    return {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
