@@ -1,0 +1,270 @@
+"""Hold the requests that wait for an answer, and let each be answered once, for as long as nothing of it has moved.
+
+The program calls this in its loop. Each request has its own connection, which leads to the one asker that holds it: an
+answer can reach no other request. Whatever else happens, the connection is closed without a word, and the dialog in the
+terminal stays as it is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from secrets import token_hex
+from typing import NamedTuple, Protocol
+
+from deskbell.answers.request import Request, request_of
+from deskbell.answers.standing import Open, Over, Seen, standing
+from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
+from deskbell.asking import Asking
+from deskbell.session import Key, Session
+from deskbell.text.times import span
+from deskbell_hooks.codec import encode
+from deskbell_hooks.decision import is_allowed
+
+MOST = 100
+"""Requests that are held at the same time."""
+TAKES_WITHIN = 2.0
+"""Seconds within which the client takes an answer: it does so in a tenth of one."""
+UNREAD, UNSURE = 0.3, 0.7
+"""Seconds after a step is shown in which a click does not count: the click was meant for what was there before. A step
+that asks once more stands where the first click fell, and a second one often follows."""
+REMEMBERED = 200
+"""Requests whose end is remembered, so that a late answer is told why it is refused."""
+
+UNHEARD_OF = Refusal("This request is not open any more.")
+TOO_SOON = Refusal("That came before anybody could have read the question. Answer again.")
+NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
+TYPING = Refusal("You are typing in its terminal. Answer there, or again in a few seconds.")
+FORBIDDEN = Refusal("Claude Code would not take this answer as it was meant. Answer in the terminal.")
+
+
+class Line(Protocol):
+    """The connection to an asker."""
+
+    def send(self, data: bytes) -> None:
+        """Send DATA, the last that is sent, and close. Do nothing if the other end is gone."""
+
+    def close(self) -> None: ...
+
+
+class Receipt(NamedTuple):
+    """What came of an answer."""
+
+    request: Request
+    project: str
+    taken: bool
+    said: str
+    """What came of it, as the end of a sentence."""
+
+
+class Kinds(Protocol):
+    """What may be answered: the part `answers` of the policy."""
+
+    @property
+    def permission(self) -> bool: ...
+    @property
+    def question(self) -> bool: ...
+    @property
+    def plan(self) -> bool: ...
+    @property
+    def needs_asker(self) -> bool:
+        """Whether any of them is on."""
+
+
+@dataclass(slots=True)
+class _Held:
+    request: Request
+    line: Line
+    rules: Rules
+    standing: Open
+    progress: Progress = NOTHING_YET
+    offered: float = 0.0
+    """When the step that is open now was first shown."""
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """An answer that the client has yet to take."""
+
+    request: Request
+    project: str
+    said: str
+    at: float
+    since: float | None
+    """When the dialog that it answers opened."""
+
+
+@dataclass
+class Desk:
+    kinds: Callable[[], Kinds]
+    seen: Callable[[Request], Seen]
+    """Asks the registry and the system about the client of a request."""
+    rules: Callable[[Request], Rules]
+    typing: Callable[[Session], bool]
+    """Whether the person may have typed into the terminal of a session within the last second."""
+    clock: Callable[[], float]
+    changed: Callable[[], None]
+    """Called when there is something else to show."""
+    ended: Callable[[Request], None]
+    """Called when a request is over, whatever ended it."""
+    tell: Callable[[Receipt], None]
+    _held: dict[str, _Held] = field(default_factory=dict)
+    _sent: list[_Sent] = field(default_factory=list)
+    _over: dict[str, Refusal] = field(default_factory=dict)
+    _sessions: Mapping[Key, Session] = field(default_factory=dict)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is anything to look after."""
+        return bool(self._held or self._sent)
+
+    @property
+    def requests(self) -> Sequence[tuple[Request, Asking]]:
+        """Every open request with its step, the oldest first."""
+        return [(held.request, self._asking(held)) for held in self._held.values()]
+
+    def take(self, message: object, line: Line) -> str | None:
+        """Hold the request in MESSAGE, and return its code. Close LINE, and return None, if it cannot be answered."""
+        request = request_of(message, token_hex(16))
+        if request is None or len(self._held) >= MOST or not getattr(self.kinds(), request.kind):
+            line.close()
+            return None
+        found = standing(request, Open(), self.seen(request), self.clock())
+        if isinstance(found, Over):
+            line.close()
+            return None
+        self._held[request.code] = _Held(request, line, self.rules(request), found, offered=self.clock())
+        self.changed()
+        return request.code
+
+    def hung_up(self, code: str) -> None:
+        """The asker is gone: the client stops it when its person says No, presses Escape, or leaves."""
+        self._end(code, "it was refused or stopped at the keyboard")
+
+    def dismissed(self, key: Key) -> None:
+        """The person closed the notification of a session: nothing is to be answered from here."""
+        for held in self._of(key):
+            self._end(held.request.code, "its notification was dismissed")
+
+    def look(self) -> None:
+        """Close every request that is over, and see what came of the answers."""
+        now, kinds = self.clock(), self.kinds()
+        for held in list(self._held.values()):
+            found = standing(held.request, held.standing, self.seen(held.request), now)
+            if not getattr(kinds, held.request.kind):
+                found = Over("answers from here were switched off")
+            if isinstance(found, Over):
+                self._end(held.request.code, found.why)
+            elif found != held.standing:
+                held.standing = found
+                self.changed()
+        for sent in list(self._sent):
+            self._settle(sent, now)
+
+    def attached(self, sessions: Iterable[Session]) -> list[Session]:
+        """Return SESSIONS, each that waits for an open request with that request."""
+        found = list(sessions)
+        if not self._held and not self.kinds().needs_asker:
+            return found
+        open_now = {(held.request.session_id, held.request.pid): held for held in self._held.values() if _is_open(held)}
+        self._sessions = {one.key: one for one in found if one.key in open_now}
+        return [self._with(one, open_now.get((one.session_id, one.pid or 0))) if one.blocked else one for one in found]
+
+    def press(
+        self, code: str, choice: str, text: str | None = None, *, by_hand: bool = True, away: bool = False
+    ) -> Asking | Answer | Refusal:
+        """Carry out CHOICE of the request CODE. Return its next step, or the answer that was sent.
+
+        BY_HAND: it is a click on what is shown here, which may have been meant for what was there before.
+        """
+        held = self._held.get(code)
+        if held is None:
+            return self._over.get(code, UNHEARD_OF)
+        found = standing(held.request, held.standing, self.seen(held.request), self.clock())
+        if isinstance(found, Over):
+            self._end(code, found.why)
+            return self._over[code]
+        held.standing = found
+        session = self._sessions.get((held.request.session_id, held.request.pid))
+        if found.since is None or session is None:
+            return NOT_OPEN_YET
+        if by_hand and self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
+            return TOO_SOON
+        if self.typing(session):
+            return TYPING
+        step = pressed(held.request, held.progress, choice, text, replace(held.rules, away=away))
+        if isinstance(step, Progress):
+            held.progress, held.offered = step, self.clock()
+            self.changed()
+            return self._asking(held)
+        return self._send(held, step) if isinstance(step, Answer) else step
+
+    def close(self) -> None:
+        """Let every asker go. Its dialog stays."""
+        for code in list(self._held):
+            self._end(code, "Deskbell was ended")
+
+    def _send(self, held: _Held, answer: Answer) -> Answer | Refusal:
+        request = held.request
+        if not is_allowed(request.event, answer.output):
+            return FORBIDDEN
+        held.line.send(_line(answer.output))
+        self._sent.append(_Sent(request, held.project, answer.said, self.clock(), held.standing.since))
+        self._end(request.code, f"it was already {answer.said} from here")
+        return answer
+
+    def _settle(self, sent: _Sent, now: float) -> None:
+        """See whether the client has taken an answer: its dialog is gone then."""
+        seen, after = self.seen(sent.request), now - sent.at
+        entry = seen.entry if seen.alive else None
+        still = entry is not None and entry.status == "waiting" and entry.status_since == sent.since
+        if still and 0 <= after < TAKES_WITHIN:
+            return
+        self._sent.remove(sent)
+        if still:
+            came = f"{sent.said}, but its dialog is still open: answer it in the terminal"
+        elif entry is None:
+            came = f"{sent.said}, but its client ended"
+        else:
+            came = f"{sent.said}, and its dialog closed within {span(max(after, 0.0))}"
+        self.tell(Receipt(sent.request, sent.project, not still and entry is not None, came))
+
+    def _end(self, code: str, why: str) -> None:
+        held = self._held.pop(code, None)
+        if held is None:
+            return
+        held.line.close()
+        self._over[code] = Refusal(f"This request is over: {why}.")
+        while len(self._over) > REMEMBERED:
+            del self._over[next(iter(self._over))]
+        self.ended(held.request)
+        self.changed()
+
+    def _of(self, key: Key) -> list[_Held]:
+        return [one for one in self._held.values() if (one.request.session_id, one.request.pid) == key]
+
+    def _with(self, session: Session, held: _Held | None) -> Session:
+        if held is None:
+            why = _why_never(session)
+            return replace(session, asking=Asking("", session.detail, why_not=why)) if why else session
+        held.project = session.project
+        shown = self._asking(held)
+        return replace(session, detail=shown.detail, asking=shown)
+
+    def _asking(self, held: _Held) -> Asking:
+        return asking(held.request, held.progress, held.rules)
+
+
+def _why_never(session: Session) -> str:
+    """Return why what SESSION waits for can never be answered from here; empty for what may be."""
+    if session.ask is not None and session.ask[1]:
+        return "A subagent asks, so it can be answered in the terminal only."
+    return "This can be answered in the terminal only." if session.status == "input" else ""
+
+
+def _is_open(held: _Held) -> bool:
+    """Nothing is offered before the dialog is on the screen: it may never come."""
+    return held.standing.since is not None
+
+
+def _line(output: Output) -> bytes:
+    return encode(output) + b"\n"

@@ -1,0 +1,225 @@
+"""Let askers and commands of the same person connect to the program: a unix socket, or a named pipe on Windows.
+
+One connection carries one message, a line of JSON. Its answer is one line, after which it is closed. `hooks/ask` is the
+other end of a request, `call` that of a command.
+"""
+
+import asyncio
+import os
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Protocol
+
+from deskbell.answers.request import LARGEST
+from deskbell.errors import Problem
+from deskbell.files.write import make_private, write_private
+from deskbell.supervision import Supervisor
+from deskbell_hooks.codec import decode
+
+SAYS_WITHIN = 2.0
+"""Seconds that a connection has for its message."""
+MOST = 300
+"""Connections at the same time. Each takes a descriptor."""
+WAITING = 256
+"""Connections that the system keeps until they are accepted."""
+LONGEST = 103
+"""Bytes of the path of a unix socket: macOS takes no more, Linux 107."""
+PART = "answers"
+PIPE = "\\\\.\\pipe\\deskbell-"
+
+
+def folder(state: Path) -> Path:
+    return state / "answers"
+
+
+def address(state: Path) -> Path:
+    """Return the socket; on Windows the file that names the pipe."""
+    return folder(state) / ("pipe" if sys.platform == "win32" else "socket")
+
+
+def unfit(state: Path) -> str | None:
+    """Return why no socket can be there, in one sentence; None if it can."""
+    path = address(state)
+    if sys.platform != "win32" and len(os.fsencode(path)) > LONGEST:
+        return f"{path} is too long for a socket: at most {LONGEST} bytes. Set DESKBELL_HOME to a shorter folder."
+    return None
+
+
+class Handler(Protocol):
+    """What the program does with a message."""
+
+    def __call__(self, message: Any, caller: "Caller") -> None: ...
+
+
+class Caller(asyncio.Protocol):
+    """One connection. It answers once."""
+
+    def __init__(self, handle: Handler, enter: "Callable[[Caller], bool]", leave: "Callable[[Caller], None]") -> None:
+        """ENTER says whether the caller may come in, LEAVE is called when it has gone."""
+        self._handle = handle
+        self._enter = enter
+        self._leave = leave
+        self._transport: Any = None
+        self._data = bytearray()
+        self._heard = False
+        self._impatient: asyncio.TimerHandle | None = None
+        self.gone: Callable[[], None] = _nothing
+        """Called when the other end hangs up."""
+        self.pid: int | None = None
+        """The process at the other end, where the system says which."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        own = is_own(transport.get_extra_info("socket"))
+        if own is None or not self._enter(self):
+            transport.abort()  # type: ignore[attr-defined]  # every transport of a stream has it
+            return
+        self.pid = own or None
+        self._impatient = asyncio.get_running_loop().call_later(SAYS_WITHIN, self.close)
+
+    def data_received(self, data: bytes) -> None:
+        """Take the message. Nothing may follow it: whoever goes on has not understood what this is."""
+        if self._heard:
+            self.close()
+            return
+        self._data += data
+        end = self._data.find(b"\n")
+        if end < 0 and len(self._data) <= LARGEST:
+            return
+        self._heard = True
+        if self._impatient:
+            self._impatient.cancel()
+        if end != len(self._data) - 1:  # it is too long, or more follows
+            self.close()
+            return
+        self._take(bytes(self._data[:end]))
+        self._data.clear()
+
+    def _take(self, line: bytes) -> None:
+        try:
+            message = decode(line)
+        except ValueError:
+            self.close()
+            return
+        self._handle(message, self)
+
+    def eof_received(self) -> None:
+        """The other end sends no more: an asker waits with both directions open, so it is gone."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave(self)
+        if self._impatient:
+            self._impatient.cancel()
+        self.gone()
+
+    def send(self, data: bytes) -> None:
+        self._transport.write(data)
+        self._transport.close()
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class Door:
+    """Listens as long as it is wanted."""
+
+    def __init__(self, state: Path, handle: Handler, supervisor: Supervisor) -> None:
+        self._state = state
+        self._handle = handle
+        self._supervisor = supervisor
+        self._callers: set[Caller] = set()
+        self._listening: Any = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._listening is not None
+
+    async def open(self) -> None:
+        """Listen. Raise Problem or OSError if that cannot be."""
+        if self._listening is not None:
+            return
+        if why := unfit(self._state):
+            raise Problem(why)
+        make_private(folder(self._state))
+        guarded = self._supervisor.guarded(PART, self._handle)
+
+        def caller() -> Caller:
+            return Caller(guarded, self._enter, self._callers.discard)
+
+        if sys.platform == "win32":
+            self._listening = await _pipe(self._state, caller)
+        else:
+            self._listening = await _socket(address(self._state), caller)
+
+    def close(self) -> None:
+        """Stop listening, and let everybody go who is connected."""
+        if self._listening is None:
+            return
+        self._listening.close()
+        self._listening = None
+        with suppress(OSError):
+            address(self._state).unlink()
+        for caller in list(self._callers):
+            caller.close()
+
+    def _enter(self, caller: Caller) -> bool:
+        """Who connected just before the door was closed comes too late."""
+        if self._listening is None or len(self._callers) >= MOST:
+            return False
+        self._callers.add(caller)
+        return True
+
+
+async def _socket(path: Path, caller: Callable[[], Caller]) -> Any:
+    """Listen at PATH, in place of what a killed program left there. From its first moment on, nobody else can connect.
+
+    The folder is private, and so is the socket: some systems do not ask for the permissions of a socket.
+    """
+    path.parent.chmod(0o700)
+    with suppress(FileNotFoundError):
+        path.unlink()
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(str(path))
+        path.chmod(0o600)
+        return await asyncio.get_running_loop().create_unix_server(caller, sock=listening, backlog=WAITING)
+    except BaseException:
+        listening.close()
+        raise
+
+
+async def _pipe(state: Path, caller: Callable[[], Caller]) -> Any:
+    """Listen at a named pipe of a new name, which only its owner can read.
+
+    Anybody could make a pipe of a known name before, and answer in the place of the program.
+    """
+    loop: Any = asyncio.get_running_loop()
+    name = PIPE + token_hex(16)
+    listening = await loop.start_serving_pipe(caller, name)
+    write_private(address(state), name.encode())
+    return listening[0]
+
+
+def is_own(connection: Any) -> int | None:
+    """Return the process at the other end if it is one of this person, 0 if the system does not name it; else None.
+
+    Linux tells both (SO_PEERCRED in unix(7)), macOS the user (LOCAL_PEERCRED in unix(4)). A named pipe has no socket.
+    """
+    if connection is None:
+        return 0
+    if sys.platform == "linux":
+        pid, uid, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(pid) if uid == os.getuid() else None
+    if sys.platform == "darwin":
+        version, uid = struct.unpack_from("2I", connection.getsockopt(0, 1, 76))
+        return 0 if (version, uid) == (0, os.getuid()) else None
+    return 0
+
+
+def _nothing() -> None:
+    """Nobody asked to hear of it."""
