@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("resume", "resume a session that is over, in its folder"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
     "why": ("why", "explain why Deskbell rang, or why it did not"),
+    "answer": ("answer", "list what can be answered from here, and answer it"),
     "snooze": ("snooze", "hold back all notifications for a while"),
     "unsnooze": ("snooze", "end the snooze and allow notifications again"),
     "mute": ("mute", "stop notifications for a session, a project or a status"),

@@ -1,0 +1,108 @@
+"""`deskbell answer`: list the requests that can be answered from outside of their terminals, and answer one."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from deskbell.answers.call import answer, requests
+from deskbell.commands._session import named_session
+from deskbell.errors import Misuse, NotFound, Problem
+from deskbell.home import home
+from deskbell.nearest import suggestion
+from deskbell.terminal.out import say, say_json
+from deskbell.text.wording import short, short_id
+
+EXAMPLES = """\
+examples:
+  deskbell answer                       list what can be answered
+  deskbell answer web                   show one request whole, with its choices
+  deskbell answer web allow             allow what it asks
+  deskbell answer web deny --reason "Use the staging server."
+  deskbell answer web "Dark blue"       choose an option of a question
+"""
+CONFIRM = "Add --confirm if you are sure."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
+    parser.add_argument("choice", nargs="?", metavar="CHOICE", help="allow, deny, or choose by the label of an option")
+    parser.add_argument("--reason", metavar="TEXT", help="tell Claude why, or answer a question in your own words")
+    parser.add_argument("--confirm", action="store_true", help="allow also what would ask a second time")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    here = home()
+    found = requests(here.state)
+    if args.id is None:
+        return _list(found, args.json)
+    request = _of(args.id, found)
+    if args.choice is None and args.reason is None:
+        return _show(request, args.json)
+    choice = _choice(args.choice, args.reason, request)
+    result = answer(here.state, request["code"], choice, args.reason, args.confirm)
+    return _told(result, args.json)
+
+
+def _of(said: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    named = named_session(said)
+    for request in found:
+        if request["session_id"] == named.session_id:
+            return request
+    name = short_id(named.session_id)
+    step = f"Run `deskbell jump {name}` to answer it in its terminal." if named.sessions else ""
+    raise NotFound(f"Session {name} asks nothing that can be answered from here.", step)
+
+
+def _choice(said: str | None, reason: str | None, request: dict[str, Any]) -> str:
+    """Return the id of the choice that was typed by its id or its label. A reason alone is an answer in own words."""
+    choices = request["choices"]
+    if said is None:
+        said = "say"
+    folded = said.strip().casefold()
+    for one in choices:
+        if folded in (one["id"], one["label"].rstrip("…").casefold()):
+            return str(one["id"])
+    known = [str(one["label"]).rstrip("…") if one["id"].startswith("option") else str(one["id"]) for one in choices]
+    why = f" {request['why_not']}" if request["why_not"] else ""
+    step = suggestion(said, known, f"Choose: {', '.join(known)}.")
+    raise Misuse(f"{short(said, 60)!r} is not a choice of this request.{why}", step)
+
+
+def _told(result: dict[str, Any], as_json: bool) -> int:
+    done, said = result.get("done") is True, str(result.get("said") or "It did not say what came of it.")
+    if as_json:
+        say_json({"done": done, "said": said})
+    elif done:
+        say(said)
+    else:
+        raise Problem(said, CONFIRM if said.startswith("Sure?") else "")
+    return 0 if done else 1
+
+
+def _list(found: Sequence[dict[str, Any]], as_json: bool) -> int:
+    if as_json:
+        say_json({"version": 1, "requests": found})
+    elif not found:
+        say("Nothing that can be answered from here is open.")
+    for one in [] if as_json else found:
+        say(f"{short_id(one['session_id'])}  {short(one['asks'], 100)}  ({', '.join(_ids(one))})")
+    return 0
+
+
+def _show(request: dict[str, Any], as_json: bool) -> int:
+    if as_json:
+        say_json(request)
+        return 0
+    for line in request["text"] or [request["asks"]]:
+        say(line)
+    for one in request["choices"]:
+        say(f"  {one['id']:14} {one['label']}")
+    if request["why_not"]:
+        say(request["why_not"])
+    return 0
+
+
+def _ids(request: dict[str, Any]) -> list[str]:
+    return [str(one["id"]) for one in request["choices"] if not one["takes_text"]]
