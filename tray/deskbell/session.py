@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from deskbell.asking import Asking
 from deskbell_hooks.schema import Status
 
 Group = Literal["needs_you", "running", "crashed", "ended"]
@@ -123,6 +124,9 @@ class Session:
     """The folders where its client may have been started, whose settings it keeps wherever it goes. Not in the JSON."""
     ask: Ask | None = None
     """The request that it waits for; None if it waits for none, or no hook has said which. Not in the JSON."""
+    asking: Asking | None = None
+    """The request that it waits for, if that can be answered from here. Not in the JSON: other programs ask the running
+    Deskbell for it."""
     person_at: float | None = None
     """When its person was last at it, as far as can be told now: they prompted, answered, interrupted or left a dialog.
     Not in the JSON: only what follows the session all the time knows every sign."""

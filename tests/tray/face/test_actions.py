@@ -5,6 +5,7 @@ from typing import get_args
 
 from deskbell.face.actions import (
     Action,
+    Answer,
     Answers,
     Attach,
     CopyResume,
@@ -32,6 +33,8 @@ EACH = [
     Seen((KEY, ("b2", 200))),
     Dismiss((KEY,)),
     Details(KEY),
+    Answer(KEY, "c0de", "allow"),
+    Answer(KEY, "c0de", "deny"),
     Mute(KEY, True),
     Mute(KEY, False),
     Later(KEY, True),

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.face.actions import CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
+from deskbell.asking import Asking, Choice
+from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import Item
 from deskbell.face.rows import LATER, LINES, ROOM, WIDTH, line, plain_rows, rows, told_apart, wrapped
@@ -218,3 +219,37 @@ def test_an_invisible_change_does_not_change_the_row(change: dict[str, object]) 
 
 def test_a_row_that_crashed_is_not_clicked_by_a_person_who_saw_it_run() -> None:
     assert shown(session()).key == shown(BLOCKED).key != shown(CRASHED).key
+
+
+ASKING = Asking(
+    "c0de",
+    "Edit: /a.py",
+    ("/a.py", "- x = 1", "+ x = 2"),
+    (Choice("allow", "Allow"), Choice("say", "In words", takes_text=True), Choice("deny", "Deny")),
+    why_not="Allow asks again: it is new.",
+)
+
+
+def test_what_can_be_answered_stands_in_full_above_its_answers() -> None:
+    one = replace(BLOCKED, detail=ASKING.detail, asking=ASKING)
+    assert below(one)[:9] == [
+        ("wants to edit a file:", None),
+        ("/a.py", None),
+        ("- x = 1", None),
+        ("+ x = 2", None),
+        ("", None),
+        ("Allow asks again: it is new.", None),
+        ("Allow", Answer(one.key, "c0de", "allow")),
+        ("Deny", Answer(one.key, "c0de", "deny")),
+        ("", None),
+    ]
+
+
+def test_what_cannot_be_answered_says_why() -> None:
+    one = replace(BLOCKED, asking=Asking("", BLOCKED.detail, why_not="A subagent asks."))
+    assert below(one)[:4] == [
+        ("wants to run npm publish --access public", None),
+        ("", None),
+        ("A subagent asks.", None),
+        ("", None),
+    ]

@@ -1,11 +1,26 @@
 """Test what a notification says."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Hooks, Jump, Later, Mute, Open, Resume, Snooze
-from deskbell.notices.notice import SUMMARY, Button, Notice, notice, summary
+from deskbell.asking import Asking, Choice
+from deskbell.face.actions import (
+    Action,
+    Answer,
+    CopyResume,
+    Details,
+    Dismiss,
+    Hooks,
+    Jump,
+    Later,
+    Mute,
+    Open,
+    Resume,
+    Snooze,
+)
+from deskbell.notices.notice import SUMMARY, Button, Notice, answer_buttons, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.session import STATUSES, URGENCY
 from deskbell_hooks.schema import Status
@@ -153,3 +168,56 @@ def test_a_summary_of_what_waited_says_since_when_unless_details_are_off(
     made = summary(both, policy, "", waited_at=NOON)
     assert made.title == title.format(f"{datetime.fromtimestamp(NOON - 60):%H:%M}")
     assert made.body.splitlines() == lines
+
+
+def choices(*ids: str) -> tuple[Choice, ...]:
+    return tuple(Choice(one, one.capitalize(), takes_text=one == "say") for one in ids)
+
+
+# what can be chosen: the buttons of the notification
+BUTTONS: dict[str, tuple[tuple[str, ...], tuple[str, ...], list[str]]] = {
+    "what reads": (("allow", "deny", "say", "stop"), ("ls",), ["Allow", "Deny", "Jump to it"]),
+    "what may not be allowed": (("deny", "say", "stop"), (), ["Deny", "Jump to it", "Show details"]),
+    "a lasting rule has no button": (("allow", "rule:0", "deny", "stop"), ("ls",), ["Allow", "Deny", "Jump to it"]),
+    "two options": (("option:0", "option:1", "say"), (), ["Option:0", "Option:1", "Jump to it"]),
+    "three options": (("option:0", "option:1", "option:2"), (), ["Option:0", "Option:1", "Option:2"]),
+    "more options than buttons": (
+        ("option:0", "option:1", "option:2", "option:3"),
+        (),
+        ["Jump to it", "Later", "Mute session"],
+    ),
+    "a plan": (("approve", "approve-edits", "keep", "say"), (), ["Approve", "Approve-edits", "Keep"]),
+    "nothing": ((), (), ["Jump to it", "Later", "Mute session"]),
+}
+
+
+@pytest.mark.parametrize(("ids", "text", "labels"), BUTTONS.values(), ids=BUTTONS)
+def test_a_request_can_be_answered_with_its_buttons(
+    ids: tuple[str, ...], text: tuple[str, ...], labels: list[str]
+) -> None:
+    of = session("api", "permission", asking=Asking("c0de" * 8, "Bash: ls", text, choices(*ids)))
+    made = notice(of, POLICY, "at once", NOON)
+    assert [button.label for button in made.buttons] == labels
+    assert made.click == Jump(of.key)
+    answers = [button.action for button in made.buttons if isinstance(button.action, Answer)]
+    assert all((one.session, one.code) == (of.key, "c0de" * 8) for one in answers)
+
+
+def test_a_button_of_one_request_has_another_name_than_that_of_the_next() -> None:
+    """A daemon reports a click by the name of the button."""
+    ids = [answer_buttons(("a", 1), Asking(code, "", ("ls",), choices("allow")))[0].id for code in ("a" * 32, "b" * 32)]
+    assert ids[0] != ids[1]
+
+
+@pytest.mark.parametrize("off", [{"details": False}, {"buttons": False}])
+def test_nothing_is_allowed_that_the_notification_does_not_show(off: dict[str, bool]) -> None:
+    of = session("api", "permission", asking=Asking("c0de", "Bash: ls", ("ls",), choices("allow", "deny")))
+    made = notice(of, Policy.model_validate({"notification": off}), "at once", NOON)
+    assert not any(isinstance(button.action, Answer) for button in made.buttons)
+
+
+def test_it_is_told_what_differs() -> None:
+    one = notice(session("api", "permission", detail="Bash: ls"), POLICY, "", NOON)
+    assert one.differs_from(one) == ""
+    assert replace(one, title="Another").differs_from(one) == "text has"
+    assert replace(one, buttons=()).differs_from(one) == "buttons have"

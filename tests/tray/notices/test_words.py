@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell.asking import Asking
 from deskbell.notices.policy import Notification
 from deskbell.notices.words import LEAST, LINE, LINES, PROJECT, SAYS, TITLE, line, standing, words, words_of_many
 from deskbell.session import STATUSES, Session
@@ -214,3 +215,45 @@ def test_whatever_is_asked_a_title_and_a_line_are_short_and_a_body_is_bounded(
     assert len(said.body) <= length + 300
     assert len(listed) <= max(LINE, PROJECT + SAYS + LEAST) + 10
     assert "\n" not in said.title + listed
+
+
+def asked(*text: str, detail: str = "Bash: npm test", why: str = "") -> Session:
+    """A request that can be answered from its notification."""
+    return session("api", "permission", detail=detail, asking=Asking("c0de", detail, text, why_not=why))
+
+
+# what can be answered: its title, and the lines of its body
+ANSWERABLE: dict[str, tuple[Session, str, list[str]]] = {
+    "a short command": (asked("npm test"), "api wants to run `npm test`", [WAITING]),
+    "a command that the title cannot show to the letter": (
+        asked("cd a\nls", detail="Bash: cd a\nls"),
+        "api wants to run `cd a ls`",
+        ["cd a\nls", WAITING],
+    ),
+    "a long command": (asked(LONG, detail=f"Bash: {LONG}"), "api wants to run a command", [LONG, WAITING]),
+    "a command with more to it": (
+        asked("npm test", "run_in_background: true"),
+        "api wants to run `npm test`",
+        ["npm test", "run_in_background: true", WAITING],
+    ),
+    "what asks again": (
+        asked("rm -rf a", detail="Bash: rm -rf a", why="Allow asks again: it deletes files."),
+        "api wants to run `rm -rf a`",
+        ["Allow asks again: it deletes files.", WAITING],
+    ),
+    "what cannot be shown whole": (
+        asked(detail=f"Bash: {LONG}", why="Too long to allow from here: its details show all of it."),
+        "api wants to run a command",
+        [f"`{LONG}`", "Too long to allow from here: its details show all of it.", WAITING],
+    ),
+}
+
+
+@pytest.mark.parametrize(("of", "title", "body"), ANSWERABLE.values(), ids=ANSWERABLE)
+def test_what_can_be_answered_is_told_to_the_letter(of: Session, title: str, body: list[str]) -> None:
+    said = words(of, SHOWN, NOON)
+    assert (said.title, said.body) == (title, "\n".join(body))
+
+
+def test_without_details_nothing_of_a_request_is_told() -> None:
+    assert words(asked("npm test"), TERSE, NOON) == ("api", "Blocked")

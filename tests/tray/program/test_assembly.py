@@ -297,4 +297,4 @@ def test_a_clock_that_is_a_year_ahead_removes_no_session(private_home: Path, at_
     program = Program(home(), headless=True, clock=lambda: time.time() + ahead[0])
     ask_permission()
     ahead[0] = 365 * 86400.0
-    assert program._prune().removed == []
+    assert program._tidying._prune().removed == []

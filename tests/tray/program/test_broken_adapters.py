@@ -32,6 +32,7 @@ from deskbell.home import home
 from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
+from deskbell.program.answering import Answering
 from deskbell.program.assembly import Program
 from deskbell.program.boundary import BACKGROUND, Boundary
 from deskbell.program.problems import SENTENCES, sentence
@@ -170,9 +171,20 @@ async def _tidying(stage: Stage) -> AsyncIterator[Boundary]:
         return time.time() if threading.current_thread() is threading.main_thread() else fail()
 
     program = Program(home(), headless=True, clock=clock)
-    tidying = asyncio.create_task(program._tidy())
+    tidying = asyncio.create_task(program._tidying._tidy())
     yield program.boundary
     tidying.cancel()
+
+
+@asynccontextmanager
+async def _answering(stage: Stage) -> AsyncIterator[Boundary]:
+    boundary = Boundary()
+
+    def wanted() -> Policy:
+        return fail()  # type: ignore[no-any-return]
+
+    Answering(home(), boundary, wanted, list, fail, nothing, nothing, nothing, time.time).start()
+    yield boundary
 
 
 @asynccontextmanager
@@ -327,6 +339,7 @@ REAL = (
     Row("examination of the hooks", "Cannot examine the hooks: LookupError: ", _program, 2),
     Row("hooks", "Cannot read the state of the hooks: LookupError: ", _program, 2),
     Row("folders of the settings", "Deskbell notices late when Claude Code's settings change: Look", _program),
+    Row("answers", "Cannot answer sessions from here: LookupError: ", _answering, 2),
     Row("history", "Cannot clear away old sessions: LookupError: ", _tidying),
     Row("display of notifications", "Cannot display notifications: RuntimeError: ", _displaying),
     Row("delivery of notifications", "Cannot deliver notifications: LookupError: ", _delivering),

@@ -44,6 +44,10 @@ class Parts:
         self.call("facts")
         return Facts(hooks=Worded(self), snoozed_until=self.snoozed)  # type: ignore[arg-type]
 
+    def attach(self, sessions: Sequence[Session]) -> Sequence[Session]:
+        self.call("attach")
+        return sessions
+
     def note(self, sessions: Sequence[Session], now: float) -> None:
         self.call("note")
 
@@ -74,6 +78,7 @@ class Parts:
             storage=Disk(self),
             problems=self.problems,
             is_asked_to_show=self.is_asked_to_show,
+            attach=self.attach,
             note=self.note,
             publish=self.publish,
             mark=self.mark,
@@ -182,7 +187,17 @@ CALLS = frozenset(
     (
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
-        *("ears.listen", "ears.follow", "ears.mend", "ears.close", "note", "publish", "mark", "is_asked_to_show"),
+        *(
+            "ears.listen",
+            "ears.follow",
+            "ears.mend",
+            "ears.close",
+            "attach",
+            "note",
+            "publish",
+            "mark",
+            "is_asked_to_show",
+        ),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -209,7 +224,7 @@ TABLE = (
         "sessions.read",
         "Cannot read the sessions: LookupError: ",
         4,
-        frozenset(("bell.ring", "note", "publish", "mark")),
+        frozenset(("bell.ring", "attach", "note", "publish", "mark")),
     ),
     Row("storage", "storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
     Row("second start", "is_asked_to_show", "Cannot notice that Deskbell was started again: LookupError: ", 4),
@@ -222,6 +237,7 @@ TABLE = (
     Row("files", "ears.listen", "Deskbell does not notice when files change: LookupError: ", 4, AFTER_THE_EARS),
     Row("files", "ears.mend", "Deskbell does not notice when files change: LookupError: ", 4),
     Row("menu", "menu", "Cannot make the menu: LookupError: ", 4),
+    Row("open requests", "attach", "Cannot show which requests can be answered from here: Look", 4),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),
     Row("statusline", "publish", "Cannot tell the statusline which sessions wait: LookupError: ", 4),
     Row("tmux", "mark", "Cannot show the sessions in tmux: LookupError: ", 4),

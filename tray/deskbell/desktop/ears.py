@@ -16,22 +16,31 @@ LOOK_EVERY = 1.0
 
 class RealEars:
     def __init__(
-        self, supervisor: Supervisor, folders: Callable[[], Sequence[Path]], died: Callable[[int], None]
+        self,
+        supervisor: Supervisor,
+        folders: Callable[[], Sequence[Path]],
+        died: Callable[[int], None],
+        nudge: Callable[[], None] = lambda: None,
     ) -> None:
-        """DIED is called in the loop with the id of a process that has ended."""
+        """DIED is called in the loop with the id of a process that has ended, NUDGE before every wake."""
         self._supervisor = supervisor
         self._folders = folders
         self._died = died
+        self._nudge = nudge
         self._watcher: Watcher | None = None
         self._deaths: Deaths | None = None
 
     def listen(self, wake: Callable[[], None]) -> None:
-        def ended(pid: int) -> None:
-            self._died(pid)
+        def changed() -> None:
+            self._nudge()
             wake()
 
+        def ended(pid: int) -> None:
+            self._died(pid)
+            changed()
+
         self._deaths = Deaths(asyncio.get_running_loop(), ended)
-        self._watcher = watch(self._folders(), wake, self._supervisor)
+        self._watcher = watch(self._folders(), changed, self._supervisor)
 
     def follow(self, pids: frozenset[int]) -> float | None:
         """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""

@@ -66,6 +66,18 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """Choose one of the answers to a request. It reaches that very request, or none."""
+
+    session: Key
+    code: str
+    """Names the request: see `deskbell.asking`."""
+    choice: str
+    text: str | None = None
+    """What the person typed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mute:
     """Stop notifications for this session, or allow them again."""
 
@@ -123,6 +135,7 @@ Action = (
     | Seen
     | Dismiss
     | Details
+    | Answer
     | Mute
     | Later
     | Snooze

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from textwrap import TextWrapper
 
-from deskbell.face.actions import CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
+from deskbell.asking import Asking
+from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
 from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
 from deskbell.text.times import ago, clock
-from deskbell.text.wording import headline, safe, short, short_id
+from deskbell.text.wording import headline, phrase, safe, short, short_id
 
 ROOM = 72
 """Characters of the project and the title together. A small laptop has room for them and for what comes behind."""
@@ -52,7 +53,7 @@ def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submen
         f"{'over' if over else 'session'} {session.session_id} {session.pid}",
         _text(session, apart, muted, quiet_until),
         _way_to(session.key, over).action,
-        _about(session.key, over, kept, about, muted, quiet_until) if has_submenu else (),
+        _about(session.key, over, kept, about, session.asking, muted, quiet_until) if has_submenu else (),
         sign=session.status,
         since=session.since,
     )
@@ -117,8 +118,11 @@ def _left_to_right(text: str) -> str:
 
 
 @lru_cache(maxsize=512)  # the adapter sees at once that the same submenu has not changed
-def _about(key: Key, over: bool, kept: bool, text: str, muted: bool, quiet_until: str) -> tuple[Item, ...]:
+def _about(
+    key: Key, over: bool, kept: bool, text: str, asking: Asking | None, muted: bool, quiet_until: str
+) -> tuple[Item, ...]:
     asked = [Item(f"asked {at}", row) for at, row in enumerate(wrapped(text))]
+    answers = _answers(key, asking) if asking else ()
     if over:
         copy = Item("copy", "Copy resume command", CopyResume(key))
         deeds = [_way_to(key, over), copy, *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else [])]
@@ -129,14 +133,27 @@ def _about(key: Key, over: bool, kept: bool, text: str, muted: bool, quiet_until
             Item("later", later, Later(key, on=not quiet_until), checked=bool(quiet_until)),
             Item("mute", "Muted", Mute(key, not muted), checked=muted),
         ]
-    return (*asked, *([separator("after asked")] if asked else []), *deeds, Item("details", "Details", Details(key)))
+    above = (*asked, *([separator("after asked")] if asked else []), *answers)
+    return (*above, *deeds, Item("details", "Details", Details(key)))
+
+
+def _answers(key: Key, asking: Asking) -> tuple[Item, ...]:
+    """What can be answered with a click. Allow is offered only below the whole of what it allows."""
+    choices = [choice for choice in asking.choices if not choice.takes_text]
+    rows = [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
+    why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
+    return (*why, *rows, separator("after answers")) if why or rows else ()
 
 
 def said(session: Session) -> str:
     """Return what a person has to know before they act: what it asks, does or did, or what Claude said last."""
     if session.status in ("idle", "interrupted") and session.last_line:
         return session.last_line
-    return "" if session.status == "idle" else headline(session)
+    if session.status == "idle":
+        return ""
+    text = "\n".join(session.asking.text) if session.asking else ""
+    line = headline(session)
+    return line if text in line else f"{phrase(session).without_about}:\n{text}"
 
 
 def wrapped(text: str) -> tuple[str, ...]:

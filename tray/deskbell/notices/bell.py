@@ -14,6 +14,7 @@ from typing import Protocol
 from deskbell.board import Board
 from deskbell.face.actions import (
     Action,
+    Answer,
     Attach,
     CopyResume,
     Details,
@@ -92,6 +93,8 @@ class NewsBell:
     """Seconds that the requests of a board wait for the answer of a hook before they ring."""
     in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
     """Rings in the terminals of sessions."""
+    dismissed: Callable[[str], None] = lambda slot: None
+    """Told of each notification that the person closed, or that expired."""
     wake: Callable[[], None] = lambda: None
     """Called in the loop when there may be something to ring for though the board is the same."""
     memory: Memory = field(default_factory=Memory)
@@ -203,6 +206,7 @@ class NewsBell:
             self._note(event.slot, "clicked", _purpose(event.action))
         elif event.what == "closed":
             self._note(event.slot, "closed", "it was dismissed or it expired")
+            self.dismissed(event.slot)
         if event.what in ("clicked", "closed"):
             self.memory = closed(self.memory, event.slot)
         if event.action:
@@ -244,6 +248,8 @@ def _purpose(action: Action | None) -> str:
             return "to copy its resume command"
         case Details():
             return "to show its details"
+        case Answer(choice=choice):
+            return f"to answer it: {choice.replace('-', ' ')}"
         case Dismiss():
             return "to dismiss it"
         case Snooze():

@@ -18,7 +18,18 @@ from deskbell_hooks.schema import Status
 from deskbell_hooks.trim import without_secrets
 
 Outcome = Literal[
-    "shown", "replaced", "adopted", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"
+    "shown",
+    "replaced",
+    "adopted",
+    "withdrawn",
+    "not shown",
+    "held",
+    "sent",
+    "not sent",
+    "clicked",
+    "closed",
+    "answered",
+    "not answered",
 ]
 
 LONGEST = 1_000_000

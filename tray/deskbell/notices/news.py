@@ -198,9 +198,9 @@ class _Pass:
             if want.shown is None:
                 continue
             made = replace(self._notice(want, want.shown.reason, ""), quiet=True)
-            if (made.title, made.body) != (want.shown.title, want.shown.body):
+            if changed := made.differs_from(want.shown):
                 self.replace.append(made)
-                self._note(want.session, "replaced", "its text has changed")
+                self._note(want.session, "replaced", f"its {changed} changed")
                 self._set(want, shown=made)
             elif want.slot in self.adopted:
                 self.replace.append(made)

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Later, Mute, Open, Resume, Snooze
+from deskbell.asking import Asking
+from deskbell.face.actions import (
+    Action,
+    Answer,
+    CopyResume,
+    Details,
+    Dismiss,
+    Jump,
+    Later,
+    Mute,
+    Open,
+    Resume,
+    Snooze,
+)
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
@@ -20,6 +33,8 @@ JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """The labels say what a click does, and for whom."""
+MOST_BUTTONS = 3
+"""GNOME shows no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,12 @@ class Notice:
         same = [button.label for button in self.buttons if button.action == self.click]
         return same[0] if same else _label(self.click)
 
+    def differs_from(self, before: "Notice") -> str:
+        """Return what has changed since BEFORE, as a part of a sentence; empty if a person sees nothing new."""
+        if (self.title, self.body) != (before.title, before.body):
+            return "text has"
+        return "buttons have" if self.buttons != before.buttons else ""
+
 
 def _label(action: Action | None) -> str:
     match action:
@@ -102,7 +123,7 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         body=said.body,
         urgency=ring.urgency,
         click=_click(session),
-        buttons=_buttons(session) if policy.notification.buttons else (),
+        buttons=_buttons(session, policy.notification.details) if policy.notification.buttons else (),
         sound=ring.sound if sound is None else sound,
         reason=reason,
         about=(_request(session),),
@@ -146,9 +167,12 @@ def _click(session: Session) -> Action:
     return Details(session.key) if session.over else Jump(session.key)
 
 
-def _buttons(session: Session) -> tuple[Button, ...]:
-    """The buttons in the order of use, at most three."""
+def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
+    """The buttons in the order of use, at most three. Nothing is allowed that DETAILS keep from being shown."""
     key = session.key
+    if session.asking and details and (answers := answer_buttons(key, session.asking)):
+        more = (Button("go", JUMP, Jump(key)), Button("details", DETAILS, Details(key)))
+        return (*answers, *more)[:MOST_BUTTONS]
     if session.over:
         return (
             Button("resume", RESUME, Resume(key)),
@@ -160,6 +184,21 @@ def _buttons(session: Session) -> tuple[Button, ...]:
         Button("later", LATER, Later(key, True)),
         Button("mute", MUTE, Mute(key, True)),
     )
+
+
+def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
+    """Return a button for each choice; none if there are more than fit, as half of the choices would mislead.
+
+    Of a permission, only Allow and Deny are worth a button. The number of the request is part of each name: a daemon
+    that reports a click late names a button that is not there any more.
+    """
+    choices = [choice for choice in asking.choices if not choice.takes_text]
+    if asking.text or any(choice.id == "deny" for choice in choices):
+        choices = [choice for choice in choices if choice.id in ("allow", "allow-sure", "deny")]
+    if len(choices) > MOST_BUTTONS:
+        return ()
+    code = asking.code
+    return tuple(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices)
 
 
 SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))

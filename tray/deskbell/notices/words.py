@@ -56,10 +56,12 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     about = _quoted(said, shown.length)
     whole = _sentence(project, said, about, session.status)
     fits = session.status not in CUT_SHORT and len(whole) <= TITLE
+    asked = _whole(session, said, fits)
     title = whole if fits else _sentence(project, said, "", session.status)
     prompt = short(session.prompt, PROMPT)
     lines = [
-        _asked(session, "" if fits else about, shown.length),
+        *(asked or [_asked(session, "" if fits else about, shown.length)]),
+        session.asking.why_not if session.asking else "",
         f"You asked: {prompt}" if prompt else "",
         _where_and_when(session, shown, now),
     ]
@@ -118,6 +120,12 @@ def _quoted(said: Phrase, room: int) -> str:
         return short(said.about, room)
     about = short(said.about, max(room - 2, 1))
     return f"`{about}{'' if about.endswith('…') else '`'}" if about else ""
+
+
+def _whole(session: Session, said: Phrase, fits: bool) -> Sequence[str]:
+    """What can be answered from the notification, to the letter; nothing if the title says it to the letter."""
+    text = session.asking.text if session.asking else ()
+    return [] if fits and text == (short(said.about, TITLE),) else text
 
 
 def _asked(session: Session, about: str, length: int) -> str:

@@ -9,6 +9,7 @@ from deskbell.history.summary import Summary
 from deskbell.pages.facts import heading, kind, listed, resumption
 from deskbell.pages.markup import Content, Markup, Page, each, element, together
 from deskbell.session import Agent, Session
+from deskbell.text.clean import escaped
 from deskbell.text.times import clock, clock_with_seconds, span
 from deskbell.text.wording import headline, short
 
@@ -63,6 +64,8 @@ def _body(session: Session, past: Past, now: float) -> Iterator[Content]:
 
 def _detail(session: Session) -> str | None:
     """What a request is about is worth reading in full; "Thinking" is in the headline already."""
+    if session.asking and session.asking.full:
+        return escaped(session.asking.full)
     return session.detail if session.blocked or len(session.detail) > 60 else None
 
 

@@ -30,13 +30,13 @@ from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
 from deskbell.face.facts import Facts
 from deskbell.face.room import room
-from deskbell.history.prune import DAY, Keep, Pruned, believable, daily, prune
 from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
 from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.probe import probe
 from deskbell.notices.quiet import QuietFile
+from deskbell.program.answering import Answering
 from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
@@ -47,6 +47,7 @@ from deskbell.program.signals import on_signals
 from deskbell.program.single import is_asked_to_show
 from deskbell.program.started import Started
 from deskbell.program.storage import Storage
+from deskbell.program.tidying import Tidying
 from deskbell.session import Key, Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
@@ -60,8 +61,6 @@ from deskbell.wake import Wake
 EVER = float("inf")
 EXAMINE_AGAIN = 300.0
 """Seconds until the hooks are examined again after a failure."""
-TIDY_AGAIN = 3600.0
-"""Seconds until old sessions are cleared away again after a failure."""
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +79,6 @@ class Program:
         self._home = home
         self._clock = clock
         self._steady = steady(clock)
-        self._started = clock()
         self.boundary = Boundary()
         self._wake = Wake()
         self._clicks: Relay[[Action]] = Relay()
@@ -112,7 +110,19 @@ class Program:
         )
         self._crashes = CrashFile(home.state)
         self._panes = Panes(home.state, self.boundary)
-        self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid))
+        self._answering = Answering(
+            home,
+            self.boundary,
+            policy=lambda: self._bell.settings.policy,
+            config_dirs=lambda: self._world.config_dirs,
+            focused=self._bell.desktop.focused,
+            say=self._greeting.say,
+            withdraw=self._bell.screen.withdraw,
+            wake=self._wake,
+            clock=clock,
+        )
+        self._bell.dismissed = self._answering.dismissed
+        self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid), self._answering.nudge)
         self._world = World(
             home.sessions,
             self._config_dirs,
@@ -134,11 +144,13 @@ class Program:
             storage=Storage(home, lambda: self._world.silent),
             problems=self._problems,
             is_asked_to_show=partial(is_asked_to_show, home.state),
+            attach=self._answering.attached,
             note=self._crashes.follow,
             publish=Published(home).write,
             mark=self._panes.show,
         )
         self._clicks.connect(self.app.click)
+        self._tidying = Tidying(home, self.boundary, clock, self._steady, lambda: self.app.board)
 
     def run(self, install: bool = False) -> None:
         if install:
@@ -160,9 +172,10 @@ class Program:
             self._not_sent.open()
             on_signals(self.app.quit)
             self._told.begin()
+            self._answering.start()
             self.boundary.keep("start at login", self._examine_login)
             self.boundary.keep("examination of the hooks", self._examine_hooks)
-            self.boundary.keep("history", partial(daily, self._tidy))
+            self.boundary.keep("history", self._tidying.run)
             try:
                 await self.app.run()
             finally:
@@ -213,6 +226,7 @@ class Program:
             self._crashes,
             self._clipboard.copy,
             launch.show,
+            press=self._answering.desk.press,
         )
 
     def _checks(self) -> list[Check]:
@@ -253,21 +267,6 @@ class Program:
             self._wake()
         if self.boundary.call("hooks", self._hooks.hooks) == "missing":
             self._greeting.welcome()
-
-    async def _tidy(self) -> None:
-        """Clear away old sessions, and try again until that works."""
-        while (done := await self.boundary.wait("history", asyncio.to_thread(self._prune))) is None:
-            await asyncio.sleep(TIDY_AGAIN)
-        if done.removed or done.cut:
-            log.info("%d old sessions removed, %d journals cut", len(done.removed), len(done.cut))
-
-    def _prune(self) -> Pruned:
-        board = self.app.board
-        living = {session.session_id for session in (*board.sessions, *board.hidden)}
-        # A clock that is set ahead must not make every session old. One that was not corrected for a day is believed.
-        now = min(self._clock(), self._steady())
-        is_new = now < self._started + DAY
-        return prune(self._home, Keep(), living, believable(self._home, now) if is_new else now)
 
     def _hosted(self, hosted: bool) -> None:
         if hosted:

@@ -17,6 +17,7 @@ from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import (
     Action,
+    Answer,
     Answers,
     Attach,
     CopyResume,
@@ -28,7 +29,6 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
-    Quit,
     Resume,
     Seen,
     Snooze,
@@ -38,6 +38,8 @@ from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
+from deskbell.program.dialogue import Press, answer, nobody_asks
+from deskbell.program.failed import FAILED, could_not
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
 from deskbell.terminal.resume import resume_command
@@ -48,16 +50,7 @@ if TYPE_CHECKING:
     from deskbell.desktop.jump.arrival import Arrival
     from deskbell.program.openings import Openings
 
-OPENED = {
-    "board": "the list of sessions",
-    "terminal": "the board in a terminal",
-    "settings": "the settings",
-    "log": "the log",
-    "doctor": "the doctor's report",
-    "changes": "what an install changes",
-    "about": "the page about Deskbell",
-}
-FAILED, HOOKS, PLACE, COPIED = "failed", "hooks", "place", "copied"
+HOOKS, PLACE, COPIED = "hooks", "place", "copied"
 """Slots. A message takes the place of the last one about the same, and of nothing else."""
 
 log = logging.getLogger(__name__)
@@ -137,6 +130,8 @@ class RealHands:
     """Brings a session to the front, and says how far it came."""
     attach: Callable[["Arrival", Session, Home], None] = _attach_in_terminal
     """Opens a terminal that shows a session. Raises Problem if it cannot."""
+    press: Press = nobody_asks
+    """Answers an open request."""
 
     async def do(self, action: Action, board: Board) -> None:
         try:
@@ -161,6 +156,8 @@ class RealHands:
                 self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
                 await self._openings().details(await self._find(board, key))
+            case Answer(key):
+                answer(await self._find(board, key), action, self.press, self.say)
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
             case Later(key, on):
@@ -238,39 +235,6 @@ class RealHands:
         from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other
 
         return Openings(self.home, self.hooks, self.checks, self.say, self.offer, self.clock, self.show)
-
-
-def could_not(action: Action) -> str:
-    """Return what failed, as the title of a message."""
-    match action:
-        case Jump():
-            return "Could not jump to the session"
-        case Attach():
-            return "Could not open the session in a terminal"
-        case Resume():
-            return "Could not resume the session in a terminal"
-        case CopyResume():
-            return "Could not copy the resume command"
-        case Seen() | Dismiss():
-            return "Could not take a crash off the list"
-        case Details():
-            return "Could not show the details"
-        case Mute(_, muted):
-            return f"Could not {'mute' if muted else 'unmute'} the session"
-        case Later(_, on):
-            return f"Could not {'be' if on else 'stop being'} quiet about the session"
-        case Snooze(until):
-            return "Could not snooze" if until else "Could not end the snooze"
-        case Hooks(wish):
-            return f"Could not {wish} the hooks"
-        case Answers(on):
-            return f"Could not switch answers {'on' if on else 'off'}"
-        case StartAtLogin(on):
-            return f"Could not switch the start at login {'on' if on else 'off'}"
-        case Open(what):
-            return f"Could not open {OPENED[what]}"
-        case Quit():
-            return "Could not quit"
 
 
 def title(session: Session) -> str:

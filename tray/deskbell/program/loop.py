@@ -57,6 +57,8 @@ class App:
     """What other parts know to be wrong, a sentence each."""
     is_asked_to_show: Callable[[float], bool] = lambda now: False
     """Whether Deskbell was started a second time: its person does not see the first one, and asks for it."""
+    attach: Callable[[Sequence[Session]], Sequence[Session]] = lambda sessions: sessions
+    """Adds to each session the request that can be answered from here."""
     note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
     """Writes down what a later start could not find out of these sessions: which crashed, and when."""
     publish: Callable[[Board | None, float], None] = lambda board, now: None
@@ -167,12 +169,17 @@ class App:
 
     def _read(self, now: float) -> None:
         """Read the sessions. Keep the board as it was if they cannot be read."""
-        after = self.boundary.call("sessions", lambda: board(self.world.read(now), now))
+        after = self.boundary.call("sessions", lambda: board(self._attached(self.world.read(now)), now))
         if after is not None:
             self.board, self._unread = after, False
             self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)
             self.boundary.call("statusline", self.publish, after, now)
             self.boundary.call("tmux", self.mark, after)
+
+    def _attached(self, sessions: Sequence[Session]) -> Sequence[Session]:
+        """Return SESSIONS as they are if their requests cannot be found."""
+        found = self.boundary.call("open requests", self.attach, sessions)
+        return sessions if found is None else found
 
     def _show(self, now: float) -> list[str]:
         """Draw the face. Return the problems that are on it."""

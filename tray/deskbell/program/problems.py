@@ -47,6 +47,8 @@ SENTENCES: Mapping[str, str] = {
     "helpers of the focus": "Cannot ask the programs that report the focus again",
     "do not disturb": "Cannot read do-not-disturb",
     "clipboard": "Cannot hold the clipboard",
+    "answers": "Cannot answer sessions from here",
+    "open requests": "Cannot show which requests can be answered from here",
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",
     "tmux": "Cannot show the sessions in tmux",

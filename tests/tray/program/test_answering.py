@@ -1,0 +1,390 @@
+"""Test answers from the click to the client: the real program, the real asker and a real session bus."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell.answers import call
+from deskbell.answers.door import address as door
+from deskbell.home import claude_dir, home
+from deskbell.notices import decisions
+from deskbell.program.assembly import Program
+from deskbell_hooks.client import process_start
+from tests.hooks import recorder
+from tests.hooks.said import SESSION, e
+from tests.tray.desktop.fake_daemon import Daemon, Shown, until
+from tests.tray.program.test_assembly import lived
+from tests.waiting import wait_in_loop
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
+
+ON = "[answers]\npermission = true\nquestion = true\nplan = true\n"
+COMMAND = {"command": "npm test", "description": "Run the tests"}
+COLOURS = {"question": "Which colour?", "options": [{"label": "Blue"}, {"label": "Red"}]}
+
+
+@dataclass
+class Client:
+    """A process that stands for a client: what it writes into the registry, and the hooks that it starts."""
+
+    askers: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._process = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+        self.pid = self._process.pid
+        self.register("busy")
+        self._record(e("SessionStart", source="startup", cwd="/srv/api"))
+        self._record(e("UserPromptSubmit", prompt="ship it", cwd="/srv/api"))
+
+    def register(self, status: str, waiting_for: str = "permission prompt") -> None:
+        """Write the status as the client does: with the moment of the change."""
+        entry = {
+            "pid": self.pid,
+            "sessionId": SESSION,
+            "cwd": "/srv/api",
+            "procStart": str(process_start(self.pid)),
+            "status": status,
+            "statusUpdatedAt": int(time.time() * 1000),
+            "kind": "interactive",
+        }
+        folder = claude_dir() / "sessions"
+        folder.mkdir(parents=True, exist_ok=True)
+        beside = folder / f".{self.pid}.new"
+        beside.write_text(json.dumps(entry | ({"waitingFor": waiting_for} if status == "waiting" else {})))
+        beside.rename(folder / f"{self.pid}.json")
+
+    def asks(
+        self, tool: str = "Bash", tool_input: dict[str, Any] | None = None, **more: Any
+    ) -> "subprocess.Popen[bytes]":
+        """Open a dialog: both hooks start, and the registry says that it waits."""
+        event = e("PermissionRequest", tool_name=tool, tool_input=tool_input or COMMAND, cwd="/srv/api", **more)
+        asker = self._start("ask", event, CLAUDE_CODE_SESSION_ATTENDED="1")
+        self.askers.append(asker)
+        self.register("waiting", "input needed" if tool == "AskUserQuestion" else "permission prompt")
+        self._record(event)
+        return asker
+
+    def _record(self, event: dict[str, Any]) -> None:
+        self._start("record", event).communicate()
+
+    def _start(self, what: str, event: dict[str, Any], **environment: str) -> "subprocess.Popen[bytes]":
+        command = [*recorder.COMMAND[:-1], what, str(home().state)]
+        env = os.environ | {"CLAUDE_PID": str(self.pid)} | environment
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        assert process.stdin
+        process.stdin.write(recorder.said(event))
+        process.stdin.close()
+        process.stdin = None
+        return process
+
+    def end(self) -> None:
+        for process in (*self.askers, self._process):
+            process.kill()
+            process.communicate()
+
+
+@contextmanager
+def a_client() -> Iterator[Client]:
+    client = Client()
+    try:
+        yield client
+    finally:
+        client.end()
+
+
+async def said(asker: "subprocess.Popen[bytes]") -> Any:
+    """What the asker prints for its client; None if it ends without a word."""
+    out, _ = await asyncio.to_thread(asker.communicate, timeout=20)
+    return json.loads(out)["hookSpecificOutput"]["decision"] if out else None
+
+
+Scene = Callable[[Program, Daemon, Client], Awaitable[None]]
+
+
+def answering(address: str, scene: Scene, settings: str = ON) -> Program:
+    """Play SCENE beside a program that lets requests be answered."""
+
+    async def story(program: Program, daemon: Daemon) -> None:
+        if settings == ON:
+            await until(door(home().state).exists, "the socket")
+        with a_client() as client:
+            await scene(program, daemon, client)
+
+    home().config.mkdir(parents=True, exist_ok=True)
+    (home().config / "config.toml").write_text(settings)
+    return lived(address, story)
+
+
+async def offered(daemon: Daemon, label: str) -> tuple[Shown, str]:
+    """Return the notification with a button that says LABEL, and the key of that button, once it can be clicked."""
+
+    def found() -> tuple[Shown, str] | None:
+        for shown in daemon.screen.values():
+            keys, labels = shown.actions[::2], shown.actions[1::2]
+            if label in labels:
+                return shown, keys[labels.index(label)]
+        return None
+
+    shown = await wait_in_loop(
+        found,
+        f"a button {label}",
+        within=10,
+        seen=lambda: [(one.title, one.body, one.actions) for one in daemon.screen.values()],
+    )
+    await asyncio.sleep(0.8)  # a person reads before they click: an earlier click does not count
+    return found() or shown
+
+
+async def click(daemon: Daemon, label: str) -> Shown:
+    shown, key = await offered(daemon, label)
+    daemon.click(shown.id, key)
+    return shown
+
+
+def outcomes() -> list[tuple[str, str]]:
+    return [(one.verdict, one.reason) for one in decisions.read(home().state, 99) if "answered" in one.verdict]
+
+
+def test_a_click_on_allow_reaches_the_client(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        shown = await click(daemon, "Allow")
+        assert "npm test" in shown.title
+        assert await said(asker) == {"behavior": "allow"}
+        client.register("busy")
+        await until(outcomes, "the receipt")
+        assert [verdict for verdict, _ in outcomes()] == ["answered"]
+        await until(lambda: not daemon.screen, "an empty screen")
+        assert program.boundary.broken == {}
+
+    answering(address, scene)
+
+
+def test_a_click_on_deny_reaches_the_client(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await click(daemon, "Deny")
+        assert (await said(asker))["behavior"] == "deny"
+
+    answering(address, scene)
+
+
+def test_what_is_dangerous_takes_two_clicks(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks(tool_input={"command": "rm -rf build"})
+        await click(daemon, "Allow…")
+        shown, key = await offered(daemon, "Yes, allow it")
+        assert "rm -rf build" in f"{shown.title}\n{shown.body}"
+        assert asker.poll() is None
+        daemon.click(shown.id, key)
+        assert await said(asker) == {"behavior": "allow"}
+        await until(lambda: shown.id not in daemon.screen, "no second step")
+
+    answering(address, scene)
+
+
+def test_an_option_answers_a_question(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks("AskUserQuestion", {"questions": [COLOURS]})
+        await click(daemon, "Red")
+        decided = await said(asker)
+        assert decided["updatedInput"] == {"questions": [COLOURS], "answers": {"Which colour?": "Red"}}
+
+    answering(address, scene)
+
+
+def test_a_plan_is_approved(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks("ExitPlanMode", {"plan": "1. Look"})
+        await click(daemon, "Approve")
+        assert await said(asker) == {"behavior": "allow", "updatedInput": {"plan": "1. Look"}}
+
+    answering(address, scene)
+
+
+def test_an_answer_at_the_keyboard_takes_the_buttons_away(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        shown, key = await offered(daemon, "Allow")
+        client.register("busy")
+        assert await said(asker) is None
+        await until(lambda: not daemon.screen, "an empty screen")
+        daemon.click(shown.id, key)
+        assert outcomes() == []
+
+    answering(address, scene)
+
+
+def test_escape_at_the_keyboard_takes_the_buttons_away(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        asker.terminate()
+        await until(lambda: not program._answering.desk.waits, "the end of the request")
+
+    answering(address, scene)
+
+
+def test_a_notification_that_is_dismissed_lets_the_asker_go(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        shown, _ = await offered(daemon, "Allow")
+        daemon.close(shown.id, 2)
+        assert await said(asker) is None
+
+    answering(address, scene)
+
+
+def test_the_end_of_the_program_lets_the_asker_go(address: str) -> None:
+    askers: list[subprocess.Popen[bytes]] = []
+
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        askers.append(client.asks())
+        await offered(daemon, "Allow")
+        program.app.quit()
+        assert await said(askers[0]) is None
+
+    answering(address, scene)
+
+
+def test_without_the_setting_nobody_listens(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        assert await said(asker) is None
+        await until(lambda: daemon.screen, "the ring")
+        (shown,) = daemon.screen.values()
+        assert "Allow" not in shown.actions
+        assert not door(home().state).exists()
+
+    answering(address, scene, settings="")
+
+
+def test_the_door_follows_the_setting(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        (home().config / "config.toml").write_text("")
+        assert await said(asker) is None
+        await until(lambda: not door(home().state).exists(), "a closed door")
+        (home().config / "config.toml").write_text(ON)
+        await until(door(home().state).exists, "an open door")
+
+    answering(address, scene)
+
+
+async def asked(effect: Callable[..., Any], *given: Any) -> Any:
+    return await asyncio.to_thread(effect, home().state, *given)
+
+
+def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks(tool_input={"command": "rm -rf build"})
+        await offered(daemon, "Allow…")
+        (found,) = await asked(call.requests)
+        assert (found["session_id"], found["asks"], found["text"]) == (SESSION, "Bash: rm -rf build", ["rm -rf build"])
+        assert [one["id"] for one in found["choices"]] == ["allow", "deny", "say", "stop"]
+        refused = await asked(call.answer, found["code"], "allow", None, False)
+        assert (refused["done"], refused["said"][:5]) == (False, "Sure?")
+        assert await asked(call.answer, found["code"], "allow-sure", None, True) == {
+            "v": 1,
+            "done": True,
+            "said": "It was allowed.",
+        }
+        assert await said(asker) == {"behavior": "allow"}
+        late = await asked(call.answer, found["code"], "deny", None, False)
+        assert late == {"v": 1, "done": False, "said": "This request is over: it was already allowed from here."}
+
+    answering(address, scene)
+
+
+def test_a_confirmed_command_takes_one_call(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks(tool_input={"command": "rm -rf build"})
+        await offered(daemon, "Allow…")
+        (found,) = await asked(call.requests)
+        assert (await asked(call.answer, found["code"], "allow", None, True))["done"]
+        assert await said(asker) == {"behavior": "allow"}
+
+    answering(address, scene)
+
+
+def test_what_claude_code_started_answers_nothing(address: str) -> None:
+    program_text = (
+        "import sys; from pathlib import Path; from deskbell.answers import call; "
+        "print(call.answer(Path(sys.argv[1]), sys.argv[2], 'allow', None, False)['said'])"
+    )
+
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        (found,) = await asked(call.requests)
+        command = [sys.executable, "-c", program_text, str(home().state), found["code"]]
+        env = os.environ | {"CLAUDECODE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = await asyncio.to_thread(subprocess.run, command, env=env, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("Claude Code started this command")
+        assert asker.poll() is None
+
+    answering(address, scene)
+
+
+ODD: dict[str, object] = {
+    "an unknown wish": {"v": 1, "wish": "approve everything"},
+    "another version": {"v": 2, "wish": "list"},
+    "a number": 1,
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("message", ODD.values(), ids=ODD)
+def test_what_the_program_does_not_understand_gets_no_answer(address: str, message: object) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        reader, writer = await asyncio.open_unix_connection(str(door(home().state)))
+        writer.write(json.dumps(message).encode() + b"\n")
+        assert await reader.read() == b""
+        writer.close()
+        await writer.wait_closed()
+        assert program.boundary.broken == {}
+
+    answering(address, scene)
+
+
+def test_an_answer_that_is_none_is_refused(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        assert (await asked(call.answer, 7, "allow", None, False))["said"] == "That is not an answer."
+
+    answering(address, scene)
+
+
+def test_an_answer_that_the_client_does_not_take_is_told(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        client.asks()
+        await click(daemon, "Allow")
+        titles = lambda: [one.title for one in daemon.screen.values()]  # noqa: E731
+        await until(lambda: any("did not arrive" in title for title in titles()), "the message")
+        assert [verdict for verdict, _ in outcomes()] == ["not answered"]
+
+    answering(address, scene)
+
+
+def test_a_socket_whose_path_is_too_long_is_on_the_icon(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESKBELL_HOME", str(tmp_path / ("x" * 100)))
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text(ON)
+
+    async def story(program: Program, daemon: Daemon) -> None:
+        await until(lambda: "answers" in program.boundary.broken, "the problem")
+        assert "too long for a socket" in program.boundary.broken["answers"]
+
+    lived(address, story)

@@ -1,0 +1,214 @@
+"""Run the desk of open requests: let askers and commands in, look after what waits, say what came of answers."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from deskbell.answers import origin
+from deskbell.answers.desk import Desk, Receipt
+from deskbell.answers.door import PART, Caller, Door
+from deskbell.answers.request import VERSION, Request
+from deskbell.answers.shown import full, whole
+from deskbell.answers.standing import Seen
+from deskbell.answers.steps import SURE, Answer, Refusal, Rules
+from deskbell.asking import Asking
+from deskbell.desktop.typed import typing
+from deskbell.files.read import read
+from deskbell.home import Home, own_home
+from deskbell.notices import decisions
+from deskbell.notices.decisions import Decision, Outcome
+from deskbell.notices.notice import slot
+from deskbell.notices.policy import Policy
+from deskbell.program.dialogue import place
+from deskbell.session import Session
+from deskbell.sessions.processes import is_alive
+from deskbell.sessions.registry import LARGEST, Entry, entry_of
+from deskbell.supervision import Supervisor
+from deskbell_hooks.codec import encode
+
+LOOK = 0.5
+"""Seconds between two looks at what waits if no change of a file wakes the desk."""
+PAUSE = 0.02
+"""Seconds between two looks at the least."""
+FAILED = "answer failed"
+"""The slot of the message about an answer that the client did not take."""
+
+
+class Answering:
+    """SAY shows a message, WITHDRAW takes one off the screen, WAKE has the loop look again."""
+
+    def __init__(
+        self,
+        home: Home,
+        supervisor: Supervisor,
+        policy: Callable[[], Policy],
+        config_dirs: Callable[[], Iterable[Path]],
+        focused: Callable[[Session], bool | None],
+        say: Callable[[str, str, str], None],
+        withdraw: Callable[[str], None],
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._home = home
+        self._supervisor = supervisor
+        self._policy = policy
+        self._config_dirs = config_dirs
+        self._say = say
+        self._withdraw = withdraw
+        self._clock = clock
+        self._woken = asyncio.Event()
+        self._door = Door(home.state, self._hear, supervisor)
+        self._clients: frozenset[int] = frozenset()
+        self.desk = Desk(
+            kinds=lambda: policy().answers,
+            seen=self._seen,
+            rules=self._rules,
+            typing=lambda session: typing(session, focused(session), clock()),
+            clock=clock,
+            changed=wake,
+            ended=self._ended,
+            tell=self._tell,
+        )
+
+    def start(self) -> None:
+        self._supervisor.keep(PART, self._run)
+
+    def nudge(self) -> None:
+        """Look again soon: a file has changed or a process has ended. Call this in the loop."""
+        if self.desk.waits:
+            self._woken.set()
+
+    def attached(self, sessions: Iterable[Session]) -> Sequence[Session]:
+        """Return SESSIONS with the requests that are open. Called at every turn of the loop."""
+        if self._is_wanted() != self._door.is_open:
+            self._woken.set()
+        found = self.desk.attached(sessions)
+        self._clients = frozenset(session.pid for session in found if session.pid)
+        return found
+
+    def dismissed(self, closed: str) -> None:
+        """The person closed the notification in the slot CLOSED: nothing is to be answered from there."""
+        for request, _ in self.desk.requests:
+            key = request.session_id, request.pid
+            if closed in (slot(key), place(*key)):
+                self.desk.dismissed(key)
+
+    def close(self) -> None:
+        self.desk.close()
+        self._door.close()
+
+    def _is_wanted(self) -> bool:
+        return self._policy().answers.needs_asker
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                self._woken.clear()
+                if self._is_wanted():
+                    await self._door.open()
+                else:
+                    self._door.close()
+                self.desk.look()
+                await asyncio.sleep(PAUSE)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK if self.desk.waits else None):
+                        await self._woken.wait()
+        finally:
+            self.close()
+
+    def _hear(self, message: Any, caller: Caller) -> None:
+        said = message if isinstance(message, dict) and message.get("v") == VERSION else {}
+        match said.get("wish"):
+            case None:
+                self._take(message, caller)
+            case "list":
+                caller.send(encode({"v": VERSION, "requests": [_told(*one) for one in self.desk.requests]}) + b"\n")
+            case "answer":
+                caller.send(encode({"v": VERSION, **self._answer(said, caller.pid)}) + b"\n")
+            case _:
+                caller.close()
+
+    def _take(self, message: Any, caller: Caller) -> None:
+        if code := self.desk.take(message, caller):
+            caller.gone = partial(self.desk.hung_up, code)
+            self._woken.set()
+
+    def _answer(self, said: dict[str, Any], pid: int | None) -> dict[str, Any]:
+        code, choice, text = said.get("code"), said.get("choice"), said.get("text")
+        if not isinstance(code, str) or not isinstance(choice, str) or not isinstance(text, str | None):
+            return {"done": False, "said": "That is not an answer."}
+        if origin.is_from_client(pid, self._clients, origin.parent_of, origin.environment_of):
+            return {"done": False, "said": "Claude Code started this command, and must not answer what it asks itself."}
+        step = self.desk.press(code, choice, text, by_hand=False)
+        if isinstance(step, Asking) and said.get("confirmed") is True and any(one.id == SURE for one in step.choices):
+            step = self.desk.press(code, SURE, by_hand=False)
+        return _outcome(step)
+
+    def _seen(self, request: Request) -> Seen:
+        return Seen(self._entry(request.pid), is_alive(request.pid, request.start, request.at))
+
+    def _entry(self, pid: int) -> Entry | None:
+        """Return the newest entry of the process: another account may hold one of an earlier process."""
+        found = (_read_entry(folder, pid) for folder in self._config_dirs())
+        return max((one for one in found if one), key=lambda one: one.status_since, default=None)
+
+    def _rules(self, request: Request) -> Rules:
+        from deskbell.answers.risk import Place, risk  # imported for a request only: most people have no answers on
+
+        policy, entry = self._policy(), self._entry(request.pid)
+        project = (entry.cwd if entry else None) or request.cwd
+        place = Place(cwd=request.cwd, project=project, home=str(own_home() or ""))
+        return Rules(
+            risk(request.tool, request.tool_input, place), whole(request), full(request), lasting=policy.answers.rules
+        )
+
+    def _ended(self, request: Request) -> None:
+        self._withdraw(place(request.session_id, request.pid))
+        self._woken.set()
+
+    def _tell(self, receipt: Receipt) -> None:
+        request = receipt.request
+        outcome: Outcome = "answered" if receipt.taken else "not answered"
+        decision = Decision(
+            self._clock(), request.session_id, request.pid, receipt.project, request.kind, outcome, receipt.said
+        )
+        with suppress(OSError):  # a full disk is on the icon already
+            decisions.write(self._home.state, [decision])
+        if not receipt.taken:
+            self._say(FAILED, f"{receipt.project}: the answer did not arrive", f"It was {receipt.said}.")
+
+
+def _read_entry(folder: Path, pid: int) -> Entry | None:
+    try:
+        return entry_of(read(folder / "sessions" / f"{pid}.json", LARGEST), pid, str(folder))
+    except (OSError, ValueError):
+        return None
+
+
+def _told(request: Request, asking: Asking) -> dict[str, Any]:
+    """Return an open request for a command: what it asks to the letter, and what can be chosen."""
+    return {
+        "code": request.code,
+        "session_id": request.session_id,
+        "pid": request.pid,
+        "kind": request.kind,
+        "tool": request.tool,
+        "input": request.tool_input,
+        "asks": asking.detail,
+        "text": list(asking.text),
+        "full": asking.full,
+        "choices": [{"id": one.id, "label": one.label, "takes_text": one.takes_text} for one in asking.choices],
+        "why_not": asking.why_not,
+        "since": request.at,
+    }
+
+
+def _outcome(step: Asking | Answer | Refusal) -> dict[str, Any]:
+    if isinstance(step, Answer):
+        return {"done": True, "said": f"It was {step.said}."}
+    if isinstance(step, Refusal):
+        return {"done": False, "said": step.why}
+    return {"done": False, "said": step.why_not or "There is one more question.", "next": step.detail}

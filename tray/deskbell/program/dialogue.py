@@ -1,0 +1,57 @@
+"""Carry out a click that answers a request, and show its next step or why the click does not count."""
+
+from dataclasses import replace
+from typing import Protocol
+
+from deskbell.answers.desk import UNHEARD_OF
+from deskbell.answers.steps import Answer as Sent
+from deskbell.answers.steps import Refusal
+from deskbell.asking import Asking
+from deskbell.face.actions import Answer, Jump
+from deskbell.notices.notice import JUMP, MOST_BUTTONS, Button, answer_buttons, slot
+from deskbell.program.failed import FAILED, could_not
+from deskbell.session import Session
+from deskbell.text.wording import headline, short
+from deskbell_icons import Sign
+
+
+class Press(Protocol):
+    def __call__(self, code: str, choice: str, text: str | None = None) -> Asking | Sent | Refusal:
+        """Carry out a choice of an open request. Return its next step, or what was sent."""
+
+
+class Say(Protocol):
+    def __call__(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
+        """Show a message to the person, in place of what is in SLOT."""
+
+
+def nobody_asks(code: str, choice: str, text: str | None = None) -> Refusal:
+    return UNHEARD_OF
+
+
+def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
+    """Send the answer. The click has closed the notification of SESSION, so what comes next is shown in another place.
+
+    A click that does not count leaves the request open: it is shown again.
+    """
+    step = press(action.code, action.choice, action.text)
+    if isinstance(step, Asking):
+        _ask(session, step, step.why_not, say)
+    elif isinstance(step, Refusal):
+        if session.asking and session.asking.code == action.code:
+            _ask(session, session.asking, step.why, say)
+        else:
+            say(FAILED, could_not(action), step.why, sign="error")
+
+
+def place(session_id: str, pid: int | None) -> str:
+    """Return the slot of the next steps of a request."""
+    return f"answer {slot((session_id, pid))}"
+
+
+def _ask(session: Session, asking: Asking, why: str, say: Say) -> None:
+    session = replace(session, detail=asking.detail, asking=asking)
+    text = asking.text or (short(asking.detail, 200),)
+    buttons = (*answer_buttons(session.key, asking), Button("go", JUMP, Jump(session.key)))[:MOST_BUTTONS]
+    title = short(f"{session.project} {headline(session)}", 100)
+    say(place(*session.key), title, "\n".join(filter(None, (*text, why))), *buttons, sign=session.status)

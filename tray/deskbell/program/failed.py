@@ -1,0 +1,69 @@
+"""Say what a click could not do, as the title of a message. Pure."""
+
+from deskbell.face.actions import (
+    Action,
+    Answer,
+    Answers,
+    Attach,
+    CopyResume,
+    Details,
+    Dismiss,
+    Hooks,
+    Jump,
+    Later,
+    Mute,
+    Open,
+    Quit,
+    Resume,
+    Seen,
+    Snooze,
+    StartAtLogin,
+)
+
+FAILED = "failed"
+"""The slot of these messages. Each takes the place of the last one."""
+
+OPENED = {
+    "board": "the list of sessions",
+    "terminal": "the board in a terminal",
+    "settings": "the settings",
+    "log": "the log",
+    "doctor": "the doctor's report",
+    "changes": "what an install changes",
+    "about": "the page about Deskbell",
+}
+
+
+def could_not(action: Action) -> str:
+    """Return what failed, as the title of a message."""
+    match action:
+        case Jump():
+            return "Could not jump to the session"
+        case Attach():
+            return "Could not open the session in a terminal"
+        case Resume():
+            return "Could not resume the session in a terminal"
+        case CopyResume():
+            return "Could not copy the resume command"
+        case Seen() | Dismiss():
+            return "Could not take a crash off the list"
+        case Details():
+            return "Could not show the details"
+        case Answer():
+            return "Could not answer"
+        case Mute(_, muted):
+            return f"Could not {'mute' if muted else 'unmute'} the session"
+        case Later(_, on):
+            return f"Could not {'be' if on else 'stop being'} quiet about the session"
+        case Snooze(until):
+            return "Could not snooze" if until else "Could not end the snooze"
+        case Hooks(wish):
+            return f"Could not {wish} the hooks"
+        case Answers(on):
+            return f"Could not switch answers {'on' if on else 'off'}"
+        case StartAtLogin(on):
+            return f"Could not switch the start at login {'on' if on else 'off'}"
+        case Open(what):
+            return f"Could not open {OPENED[what]}"
+        case Quit():
+            return "Could not quit"

@@ -1,0 +1,51 @@
+"""Clear old sessions away once a day, and try again after a failure."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from deskbell.board import Board
+from deskbell.history.prune import DAY, Keep, Pruned, believable, daily, prune
+from deskbell.home import Home
+from deskbell.program.boundary import Boundary
+
+AGAIN = 3600.0
+"""Seconds until old sessions are cleared away again after a failure."""
+
+log = logging.getLogger(__name__)
+
+
+class Tidying:
+    def __init__(
+        self,
+        home: Home,
+        boundary: Boundary,
+        clock: Callable[[], float],
+        steady: Callable[[], float],
+        board: Callable[[], Board],
+    ) -> None:
+        """STEADY is the clock as it would be if nobody set it. BOARD is the one that is shown."""
+        self._home = home
+        self._boundary = boundary
+        self._clock = clock
+        self._steady = steady
+        self._board = board
+        self._started = clock()
+
+    async def run(self) -> None:
+        await daily(self._tidy)
+
+    async def _tidy(self) -> None:
+        """Clear away old sessions, and try again until that works."""
+        while (done := await self._boundary.wait("history", asyncio.to_thread(self._prune))) is None:
+            await asyncio.sleep(AGAIN)
+        if done.removed or done.cut:
+            log.info("%d old sessions removed, %d journals cut", len(done.removed), len(done.cut))
+
+    def _prune(self) -> Pruned:
+        board = self._board()
+        living = {session.session_id for session in (*board.sessions, *board.hidden)}
+        # A clock that is set ahead must not make every session old. One that was not corrected for a day is believed.
+        now = min(self._clock(), self._steady())
+        is_new = now < self._started + DAY
+        return prune(self._home, Keep(), living, believable(self._home, now) if is_new else now)
