@@ -60,6 +60,8 @@ class Place:
     typing: bool = False
     now: float = NOON + 0.1
     entries: dict[int, Entry | None] = field(default_factory=lambda: {100: WAITING})
+    written: list[tuple[int, str]] = field(default_factory=list)
+    """What a hook has decided according to the transcript, and how long that was then."""
     told: list[Receipt] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     changes: int = 0
@@ -70,11 +72,21 @@ class Place:
             seen=lambda request: Seen(self.entries.get(request.pid), self.alive),
             rules=lambda request: Rules(self.risk, whole(request)),
             typing=lambda _: self.typing,
+            decided=self.decided,
+            length=lambda _: len(self.written),
             clock=lambda: self.now,
             changed=self.change,
             ended=lambda request: self.ended.append(request.code),
             tell=self.told.append,
         )
+
+    def decided(self, request: Request, begun: int) -> Any:
+        return next((decision for at, decision in self.written if at >= begun), None)
+
+    def takes(self, decision: str) -> None:
+        """Have the client take the decision of a hook."""
+        self.written.append((len(self.written), decision))
+        self.moved(status="busy", status_since=self.now)
 
     def change(self) -> None:
         self.changes += 1
@@ -405,17 +417,42 @@ def receipt(place: Place) -> tuple[bool, str]:
     return one.taken, one.said
 
 
-def test_a_receipt_says_that_the_dialog_closed() -> None:
-    place = Place()
+@pytest.mark.parametrize(("choice", "decision", "said"), [("allow", "allow", "allowed"), ("deny", "deny", "denied")])
+def test_a_receipt_says_that_the_client_took_it(choice: str, decision: str, said: str) -> None:
+    place = Place(written=[(0, decision)])  # of an earlier request
     code, _ = place.asked()
-    place.desk.press(code, "allow")
+    place.desk.press(code, choice)
     place.desk.look()
     assert place.told == []
     place.now += 0.05
+    place.takes(decision)
+    place.desk.look()
+    assert receipt(place) == (True, f"{said}, and its dialog closed within less than a second")
+    assert not place.desk.waits
+
+
+@pytest.mark.parametrize(("choice", "said"), [("allow", "allowed"), ("deny", "denied")])
+def test_a_receipt_says_that_the_keyboard_was_first(choice: str, said: str) -> None:
+    place = Place(written=[(0, "allow"), (1, "deny")])
+    code, _ = place.asked()
+    place.desk.press(code, choice)
     place.answered()
     place.desk.look()
-    assert receipt(place) == (True, "allowed, and its dialog closed within less than a second")
-    assert not place.desk.waits
+    assert place.told == []  # the transcript may still say so
+    place.now += TAKES_WITHIN
+    place.desk.look()
+    assert receipt(place) == (False, f"not {said}: it was answered at the keyboard in the same moment")
+
+
+@pytest.mark.parametrize(("status", "taken"), [("idle", True), ("busy", False)])
+def test_a_denial_that_stops_the_turn_is_known_by_its_rest(status: str, taken: bool) -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "stop")
+    place.moved(status=status, status_since=place.now)
+    place.now += TAKES_WITHIN
+    place.desk.look()
+    assert receipt(place)[0] is taken
 
 
 def test_a_receipt_says_that_the_dialog_stayed() -> None:

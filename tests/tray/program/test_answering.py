@@ -42,6 +42,8 @@ class Client:
     def __post_init__(self) -> None:
         self._process = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
         self.pid = self._process.pid
+        self.transcript = home().state.parent / "transcript.jsonl"
+        self.transcript.write_text("{}\n")
         self.register("busy")
         self._record(e("SessionStart", source="startup", cwd="/srv/api"))
         self._record(e("UserPromptSubmit", prompt="ship it", cwd="/srv/api"))
@@ -68,6 +70,7 @@ class Client:
     ) -> "subprocess.Popen[bytes]":
         """Open a dialog: both hooks start, and the registry says that it waits."""
         event = e("PermissionRequest", tool_name=tool, tool_input=tool_input or COMMAND, cwd="/srv/api", **more)
+        event["transcript_path"] = str(self.transcript)
         asker = self._start("ask", event, CLAUDE_CODE_SESSION_ATTENDED="1")
         self.askers.append(asker)
         self.register("waiting", "input needed" if tool == "AskUserQuestion" else "permission prompt")
@@ -86,6 +89,13 @@ class Client:
         process.stdin.close()
         process.stdin = None
         return process
+
+    def takes(self, decision: str) -> None:
+        """Take the decision of a hook, and write it into the transcript."""
+        said = {"type": "hook_permission_decision", "decision": decision, "hookEvent": "PermissionRequest"}
+        with self.transcript.open("a") as file:
+            file.write(json.dumps({"attachment": said}) + "\n")
+        self.register("busy")
 
     def end(self) -> None:
         for process in (*self.askers, self._process):
@@ -161,7 +171,7 @@ def test_a_click_on_allow_reaches_the_client(address: str) -> None:
         shown = await click(daemon, "Allow")
         assert "npm test" in shown.title
         assert await said(asker) == {"behavior": "allow"}
-        client.register("busy")
+        client.takes("allow")
         await until(outcomes, "the receipt")
         assert [verdict for verdict, _ in outcomes()] == ["answered"]
         await until(lambda: not daemon.screen, "an empty screen")
@@ -295,25 +305,30 @@ def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
         assert [one["id"] for one in found["choices"]] == ["allow", "deny", "say", "stop"]
         refused = await asked(call.answer, found["code"], "allow", None, False)
         assert (refused["done"], refused["said"][:5]) == (False, "Sure?")
-        assert await asked(call.answer, found["code"], "allow-sure", None, True) == {
-            "v": 1,
-            "done": True,
-            "said": "It was allowed.",
-        }
+        answer = asyncio.create_task(asked(call.answer, found["code"], "allow-sure", None, True))
         assert await said(asker) == {"behavior": "allow"}
+        client.takes("allow")
+        done = await answer
+        assert (done["done"], done["said"][:29]) == (True, "It was allowed, and its dialo")
         late = await asked(call.answer, found["code"], "deny", None, False)
         assert late == {"v": 1, "done": False, "said": "This request is over: it was already allowed from here."}
 
     answering(address, scene)
 
 
-def test_a_confirmed_command_takes_one_call(address: str) -> None:
+def test_a_confirmed_command_takes_one_call_and_is_told_that_the_keyboard_was_first(address: str) -> None:
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
         asker = client.asks(tool_input={"command": "rm -rf build"})
         await offered(daemon, "Allow…")
         (found,) = await asked(call.requests)
-        assert (await asked(call.answer, found["code"], "allow", None, True))["done"]
+        answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True))
         assert await said(asker) == {"behavior": "allow"}
+        client.register("busy")
+        assert await answer == {
+            "v": 1,
+            "done": False,
+            "said": "It was not allowed: it was answered at the keyboard in the same moment.",
+        }
 
     answering(address, scene)
 
@@ -370,7 +385,7 @@ def test_an_answer_that_the_client_does_not_take_is_told(address: str) -> None:
         client.asks()
         await click(daemon, "Allow")
         titles = lambda: [one.title for one in daemon.screen.values()]  # noqa: E731
-        await until(lambda: any("did not arrive" in title for title in titles()), "the message")
+        await until(lambda: any("was not taken" in title for title in titles()), "the message")
         assert [verdict for verdict, _ in outcomes()] == ["not answered"]
 
     answering(address, scene)

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import NamedTuple, Protocol
 
+from deskbell.answers.outcome import Decision
 from deskbell.answers.request import Request, request_of
 from deskbell.answers.standing import Open, Over, Seen, standing
 from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
 from deskbell.asking import Asking
 from deskbell.session import Key, Session
+from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.text.times import span
 from deskbell_hooks.codec import encode
 from deskbell_hooks.decision import is_allowed
@@ -22,7 +24,7 @@ from deskbell_hooks.decision import is_allowed
 MOST = 100
 """Requests that are held at the same time."""
 TAKES_WITHIN = 2.0
-"""Seconds within which the client takes an answer: it does so in a tenth of one."""
+"""Seconds within which the client takes an answer and says so in its transcript. It does both in a tenth of one."""
 UNREAD, UNSURE = 0.3, 0.7
 """Seconds after a step is shown in which a click does not count: the click was meant for what was there before. A step
 that asks once more stands where the first click fell, and a second one often follows."""
@@ -87,10 +89,12 @@ class _Sent:
 
     request: Request
     project: str
-    said: str
+    answer: Answer
     at: float
     since: float | None
     """When the dialog that it answers opened."""
+    begun: int
+    """How long the transcript was."""
 
 
 @dataclass
@@ -101,6 +105,10 @@ class Desk:
     rules: Callable[[Request], Rules]
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
+    decided: Callable[[Request, int], Decision | None]
+    """Asks the transcript, from this length on, what a hook decided."""
+    length: Callable[[Request], int]
+    """The length of the transcript of a request."""
     clock: Callable[[], float]
     changed: Callable[[], None]
     """Called when there is something else to show."""
@@ -207,26 +215,36 @@ class Desk:
         request = held.request
         if not is_allowed(request.event, answer.output):
             return FORBIDDEN
+        begun = self.length(request)
         held.line.send(_line(answer.output))
-        self._sent.append(_Sent(request, held.project, answer.said, self.clock(), held.standing.since))
+        self._sent.append(_Sent(request, held.project, answer, self.clock(), held.standing.since, begun))
         self._end(request.code, f"it was already {answer.said} from here")
         return answer
 
     def _settle(self, sent: _Sent, now: float) -> None:
-        """See whether the client has taken an answer: its dialog is gone then."""
+        """See what came of an answer. The person may have answered at the keyboard in the same moment."""
         seen, after = self.seen(sent.request), now - sent.at
-        entry = seen.entry if seen.alive else None
-        still = entry is not None and entry.status == "waiting" and entry.status_since == sent.since
-        if still and 0 <= after < TAKES_WITHIN:
-            return
+        waits, said = 0 <= after < TAKES_WITHIN, sent.answer.said
+        if seen.entry is None or not seen.alive:
+            self._close(sent, False, f"{said}, but its client ended")
+        elif seen.entry.status == "waiting" and seen.entry.status_since == sent.since:
+            if not waits:
+                self._close(sent, False, f"{said}, but its dialog is still open: answer it in the terminal")
+        elif self._was_taken(sent, seen.entry):
+            self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
+        elif not waits:
+            self._close(sent, False, f"not {said}: it was answered at the keyboard in the same moment")
+
+    def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
+        """The client writes no line for a denial that stops the turn, but then it is at rest."""
+        decision = sent.answer.output["hookSpecificOutput"]["decision"]
+        if decision.get("interrupt"):
+            return entry.status in AT_REST
+        return bool(self.decided(sent.request, sent.begun) == decision["behavior"])
+
+    def _close(self, sent: _Sent, taken: bool, came: str) -> None:
         self._sent.remove(sent)
-        if still:
-            came = f"{sent.said}, but its dialog is still open: answer it in the terminal"
-        elif entry is None:
-            came = f"{sent.said}, but its client ended"
-        else:
-            came = f"{sent.said}, and its dialog closed within {span(max(after, 0.0))}"
-        self.tell(Receipt(sent.request, sent.project, not still and entry is not None, came))
+        self.tell(Receipt(sent.request, sent.project, taken, came))
 
     def _end(self, code: str, why: str) -> None:
         held = self._held.pop(code, None)

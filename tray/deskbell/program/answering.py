@@ -1,6 +1,7 @@
 """Run the desk of open requests: let askers and commands in, look after what waits, say what came of answers."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -10,13 +11,15 @@ from typing import Any
 from deskbell.answers import origin
 from deskbell.answers.desk import Desk, Receipt
 from deskbell.answers.door import PART, Caller, Door
+from deskbell.answers.outcome import Decision as Decided
+from deskbell.answers.outcome import decision_in
 from deskbell.answers.request import VERSION, Request
 from deskbell.answers.shown import full, whole
 from deskbell.answers.standing import Seen
 from deskbell.answers.steps import SURE, Answer, Refusal, Rules
 from deskbell.asking import Asking
 from deskbell.desktop.typed import typing
-from deskbell.files.read import read
+from deskbell.files.read import opened, read
 from deskbell.home import Home, own_home
 from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, Outcome
@@ -33,6 +36,8 @@ LOOK = 0.5
 """Seconds between two looks at what waits if no change of a file wakes the desk."""
 PAUSE = 0.02
 """Seconds between two looks at the least."""
+GROWS = 4 * 1024 * 1024
+"""Bytes that a transcript may grow by before it says what was decided."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -62,11 +67,15 @@ class Answering:
         self._woken = asyncio.Event()
         self._door = Door(home.state, self._hear, supervisor)
         self._clients: frozenset[int] = frozenset()
+        self._callers: dict[str, Caller] = {}
+        """The commands that wait for what comes of their answers, by the code of the request."""
         self.desk = Desk(
             kinds=lambda: policy().answers,
             seen=self._seen,
             rules=self._rules,
             typing=lambda session: typing(session, focused(session), clock()),
+            decided=_decided,
+            length=_length,
             clock=clock,
             changed=wake,
             ended=self._ended,
@@ -127,7 +136,7 @@ class Answering:
             case "list":
                 caller.send(encode({"v": VERSION, "requests": [_told(*one) for one in self.desk.requests]}) + b"\n")
             case "answer":
-                caller.send(encode({"v": VERSION, **self._answer(said, caller.pid)}) + b"\n")
+                self._answer(said, caller)
             case _:
                 caller.close()
 
@@ -136,16 +145,30 @@ class Answering:
             caller.gone = partial(self.desk.hung_up, code)
             self._woken.set()
 
-    def _answer(self, said: dict[str, Any], pid: int | None) -> dict[str, Any]:
+    def _answer(self, said: dict[str, Any], caller: Caller) -> None:
+        """Answer for a command. It is told what came of it, and not before that is known."""
         code, choice, text = said.get("code"), said.get("choice"), said.get("text")
         if not isinstance(code, str) or not isinstance(choice, str) or not isinstance(text, str | None):
-            return {"done": False, "said": "That is not an answer."}
-        if origin.is_from_client(pid, self._clients, origin.parent_of, origin.environment_of):
-            return {"done": False, "said": "Claude Code started this command, and must not answer what it asks itself."}
+            _tell_caller(caller, False, "That is not an answer.")
+        elif origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of):
+            _tell_caller(caller, False, "Claude Code started this command, and must not answer what it asks itself.")
+        else:
+            self._press(code, choice, text, said.get("confirmed") is True, caller)
+
+    def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
         step = self.desk.press(code, choice, text, by_hand=False)
-        if isinstance(step, Asking) and said.get("confirmed") is True and any(one.id == SURE for one in step.choices):
+        if isinstance(step, Asking) and confirmed and any(one.id == SURE for one in step.choices):
             step = self.desk.press(code, SURE, by_hand=False)
-        return _outcome(step)
+        if isinstance(step, Answer):
+            self._callers[code] = caller
+            caller.gone = partial(self._forget, code)
+        elif isinstance(step, Refusal):
+            _tell_caller(caller, False, step.why)
+        else:
+            _tell_caller(caller, False, step.why_not or "There is one more question.", next=step.detail)
+
+    def _forget(self, code: str) -> None:
+        self._callers.pop(code, None)
 
     def _seen(self, request: Request) -> Seen:
         return Seen(self._entry(request.pid), is_alive(request.pid, request.start, request.at))
@@ -177,8 +200,10 @@ class Answering:
         )
         with suppress(OSError):  # a full disk is on the icon already
             decisions.write(self._home.state, [decision])
-        if not receipt.taken:
-            self._say(FAILED, f"{receipt.project}: the answer did not arrive", f"It was {receipt.said}.")
+        if caller := self._callers.pop(request.code, None):
+            _tell_caller(caller, receipt.taken, f"It was {receipt.said}.")
+        elif not receipt.taken:
+            self._say(FAILED, f"{receipt.project}: the answer was not taken", f"It was {receipt.said}.")
 
 
 def _read_entry(folder: Path, pid: int) -> Entry | None:
@@ -206,9 +231,26 @@ def _told(request: Request, asking: Asking) -> dict[str, Any]:
     }
 
 
-def _outcome(step: Asking | Answer | Refusal) -> dict[str, Any]:
-    if isinstance(step, Answer):
-        return {"done": True, "said": f"It was {step.said}."}
-    if isinstance(step, Refusal):
-        return {"done": False, "said": step.why}
-    return {"done": False, "said": step.why_not or "There is one more question.", "next": step.detail}
+def _tell_caller(caller: Caller, done: bool, said: str, **more: str) -> None:
+    caller.send(encode({"v": VERSION, "done": done, "said": said, **more}) + b"\n")
+
+
+def _length(request: Request) -> int:
+    try:
+        return Path(_transcript(request)).stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _decided(request: Request, begun: int) -> Decided | None:
+    try:
+        with opened(_transcript(request)) as (fd, _):
+            os.lseek(fd, begun, os.SEEK_SET)
+            return decision_in(os.read(fd, GROWS).split(b"\n"))
+    except (OSError, ValueError):
+        return None
+
+
+def _transcript(request: Request) -> str:
+    path = request.event.get("transcript_path")
+    return path if isinstance(path, str) else ""

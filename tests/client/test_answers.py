@@ -1,0 +1,309 @@
+"""Test answers with the real client: each reaches the very request that was shown, once, or nothing at all."""
+
+import json
+import os
+import random
+import re
+import signal
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from deskbell.answers.door import address
+from tests.client.answering import ON, Answering
+from tests.client.api import Api
+from tests.client.claude import Claude, Tui
+from tests.waiting import wait
+
+RACES = 500 if os.environ.get("DESKBELL_THOROUGH") else 24
+CLIENTS = 3
+
+
+@pytest.fixture
+def answering(claude: Claude) -> Iterator[Answering]:
+    person = Answering(claude)
+    person.install()
+    with person.running():
+        yield person
+
+
+def made(tui: Tui, name: str = "made.txt", project: str = "proj") -> Path:
+    return tui.claude.project(project) / name
+
+
+def results(api: Api, begun: int) -> list[str]:
+    """What the model was told of its calls since then."""
+    found = []
+    for request in api.requests[begun:]:
+        for message in request["messages"][-1:]:
+            if isinstance(message["content"], list):
+                found += [json.dumps(one["content"]) for one in message["content"] if one.get("type") == "tool_result"]
+    return found
+
+
+def test_allow_runs_the_tool(answering: Answering, claude: Claude) -> None:
+    tui = claude.start()
+    tui.scenario("permission")
+    request = answering.asked(tui)
+    assert (request["asks"], request["text"]) == ("Bash: touch made.txt", ["touch made.txt"])
+    done, said = answering.press(request["code"], "allow")
+    assert (done, said[:15]) == (True, "It was allowed,")
+    wait(made(tui).exists, "the file", seen=tui.pane.screen)
+    tui.wait_status("idle")
+    wait(lambda: "allowed, and its dialog closed" in answering.say("why"), "the receipt")
+    assert answering.askers(tui) == []
+
+
+def test_deny_tells_the_model_why(answering: Answering, claude: Claude, api: Api) -> None:
+    tui, begun = claude.start(), len(api.requests)
+    tui.scenario("permission")
+    answering.press(answering.asked(tui)["code"], "deny", "Use the staging server.")
+    tui.wait_status("idle")
+    assert not made(tui).exists()
+    assert any("Use the staging server." in said for said in results(api, begun))
+
+
+def test_deny_and_stop_cuts_the_turn(answering: Answering, claude: Claude, api: Api) -> None:
+    tui = claude.start()
+    tui.scenario("permission")
+    request, begun = answering.asked(tui), len(api.requests)
+    assert answering.press(request["code"], "stop")[0]
+    tui.wait_status("idle")
+    assert not made(tui).exists()
+    assert api.requests[begun:] == []
+
+
+def test_an_option_answers_a_question(answering: Answering, claude: Claude, api: Api) -> None:
+    tui, begun = claude.start(), len(api.requests)
+    tui.scenario("ask")
+    request = answering.asked(tui)
+    assert [one["label"] for one in request["choices"]][:2] == ["Red", "Blue"]
+    assert answering.press(request["code"], "option:1")[0]
+    tui.wait_status("idle")
+    assert any('\\"Which colour do you want?\\"=\\"Blue\\"' in said for said in results(api, begun))
+
+
+def test_words_answer_a_question(answering: Answering, claude: Claude, api: Api) -> None:
+    tui, begun = claude.start(), len(api.requests)
+    tui.scenario("ask")
+    assert answering.press(answering.asked(tui)["code"], "say", "Green, please")[0]
+    tui.wait_status("idle")
+    assert any("Green, please" in said for said in results(api, begun))
+
+
+@pytest.mark.parametrize(("choice", "mode"), [("approve", "default"), ("approve-edits", "acceptEdits")])
+def test_a_plan_is_approved_in_the_mode_that_was_chosen(
+    choice: str, mode: str, answering: Answering, claude: Claude
+) -> None:
+    tui = claude.start("--permission-mode", "plan")
+    tui.scenario("plan")
+    assert answering.press(answering.asked(tui)["code"], choice)[0]
+    tui.wait_status("idle")
+    tui.scenario("write")
+    if mode == "default":
+        assert answering.asked(tui)["asks"].startswith("Write")
+    else:
+        wait(made(tui, "notes.txt").exists, "the file", seen=tui.pane.screen)
+
+
+def test_a_plan_is_sent_back_with_words(answering: Answering, claude: Claude, api: Api) -> None:
+    tui, begun = claude.start("--permission-mode", "plan"), len(api.requests)
+    tui.scenario("plan")
+    assert answering.press(answering.asked(tui)["code"], "say", "Smaller steps")[0]
+    tui.wait_status("idle")
+    assert any("Smaller steps" in said for said in results(api, begun))
+
+
+KEYS: dict[str, Callable[[Tui], None]] = {
+    "Yes": lambda tui: tui.answer("1"),
+    "Escape": lambda tui: tui.answer("Escape"),
+}
+
+
+@pytest.mark.parametrize("press", KEYS.values(), ids=KEYS)
+def test_an_answer_at_the_keyboard_ends_the_request_in_time(
+    press: Callable[[Tui], None], answering: Answering, claude: Claude
+) -> None:
+    tui = claude.start()
+    tui.scenario("permission")
+    request = answering.asked(tui)
+    press(tui)
+    moved = time.monotonic()
+    wait(lambda: answering.askers(tui) == [], "the end of the asker", step=0.005)
+    assert time.monotonic() - moved < 1.0
+    assert answering.press(request["code"], "allow") == (
+        False,
+        wait(lambda: _over(answering, request["code"]), "an end"),
+    )
+
+
+def _over(answering: Answering, code: str) -> str | None:
+    said = answering.press(code, "allow")[1]
+    return said if said.startswith("This request is over: it was ") else None
+
+
+def test_the_second_of_two_requests_gets_its_own_answer(answering: Answering, claude: Claude) -> None:
+    tui = claude.start()
+    tui.scenario("asks")
+    first = answering.asked(tui)
+    tui.answer("1")
+    second = answering.asked(tui, but=first["code"])
+    assert not answering.press(first["code"], "deny")[0]
+    assert answering.press(second["code"], "deny")[0]
+    tui.wait_status("idle")
+    assert (made(tui, "one.txt").exists(), made(tui, "two.txt").exists()) == (True, False)
+
+
+def test_a_subagent_and_an_unattended_run_ask_as_ever(answering: Answering, claude: Claude) -> None:
+    tui = claude.start()
+    tui.scenario("taskperm")
+    tui.wait_status("waiting")
+    assert answering.open(tui) is None
+    tui.answer("1")
+    wait(made(tui).exists, "the file", seen=tui.pane.screen)
+    claude.print("SCENARIO:permission go", project="printed")
+    assert not made(tui, project="printed").exists()
+
+
+Blow = Callable[[Answering, "object", Tui], None]
+
+
+def _kill_asker(answering: Answering, program: object, tui: Tui) -> None:
+    for pid in answering.askers(tui):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _kill_program(answering: Answering, program: object, tui: Tui) -> None:
+    program.kill()  # type: ignore[attr-defined]  # a Popen
+
+
+def _end_program(answering: Answering, program: object, tui: Tui) -> None:
+    program.terminate()  # type: ignore[attr-defined]
+
+
+BLOWS: dict[str, Blow] = {
+    "the asker is killed": _kill_asker,
+    "the program is killed": _kill_program,
+    "the program ends": _end_program,
+}
+
+
+@pytest.mark.parametrize("blow", BLOWS.values(), ids=BLOWS)
+def test_whatever_dies_the_dialog_stays_and_works(blow: Blow, claude: Claude) -> None:
+    person = Answering(claude)
+    person.install()
+    with person.running() as program:
+        tui = claude.start()
+        tui.scenario("permission")
+        person.asked(tui)
+        screen = tui.pane.screen()
+        blow(person, program, tui)
+        wait(lambda: person.askers(tui) == [], "the end of the asker")
+        assert tui.status == "waiting"
+        assert _dialog(tui.pane.screen()) == _dialog(screen)
+        assert not made(tui).exists()
+        tui.answer("1")
+        wait(made(tui).exists, "the file", seen=tui.pane.screen)
+
+
+def _dialog(screen: str) -> str:
+    return re.sub(r"\d+", "0", screen[screen.find("Bash command") :])
+
+
+def test_a_killed_client_takes_its_request_along(answering: Answering, claude: Claude) -> None:
+    tui = claude.start()
+    tui.scenario("permission")
+    request = answering.asked(tui)
+    tui.kill()
+    wait(lambda: answering.askers(tui) == [], "the end of the asker")
+    assert not answering.press(request["code"], "allow")[0]
+
+
+@dataclass
+class Race:
+    """One request that is answered at both ends at random moments."""
+
+    answering: Answering
+    tui: Tui
+    rng: random.Random
+
+    def __post_init__(self) -> None:
+        self.code = self.answering.asked(self.tui)["code"]
+        self.opened = self.tui.changed
+        self.choice, self.key = self.rng.choice(["allow", "deny"]), self.rng.choice(["1", "Escape"])
+        self.button = False
+
+    def run(self) -> None:
+        time.sleep(self.rng.uniform(0.2, 0.5))
+        for deed in self.rng.sample([self.press, self.type], 2):
+            deed()
+            time.sleep(self.rng.choice([0, 0, 0.01, 0.03, 0.06, 0.1]))
+        if self.tui.changed == self.opened:  # the dialog was too young to hear the key
+            self.key = "Escape"
+            self.tui.answer("Escape")
+        self.tui.wait_status("idle")
+
+    def press(self) -> None:
+        self.button = self.answering.press(self.code, self.choice)[0]
+
+    def type(self) -> None:
+        self.tui.pane.keys(self.key)
+
+    @property
+    def is_allowed(self) -> bool:
+        """What whoever won has decided."""
+        return self.choice == "allow" if self.button else self.key == "1"
+
+
+def test_races_of_the_keyboard_against_a_button_have_one_winner(answering: Answering, claude: Claude, api: Api) -> None:
+    """Each request is decided once, as whoever won has decided."""
+    seed = int(os.environ.get("DESKBELL_SEED", "16"))
+    rng = random.Random(seed)
+    clients = [claude.start(project=f"race{number}") for number in range(CLIENTS)]
+    won_by_button = []
+    for number in range(RACES):
+        tui, file = clients[number % CLIENTS], made(clients[0], project=f"race{number % CLIENTS}")
+        file.unlink(missing_ok=True)
+        begun = len(api.requests)
+        tui.scenario("permission")
+        race = Race(answering, tui, rng)
+        race.run()
+        told = results(api, begun)
+        assert (file.exists(), len(told) <= 1) == (race.is_allowed, True), (
+            f"race {number} of seed {seed}: {race}, {told}\n{tui.pane.screen()}\n{answering.say('why')}"
+        )
+        assert answering.askers(tui) == []
+        assert not answering.press(race.code, "allow")[0]
+        won_by_button.append(race.button)
+    assert set(won_by_button) == {True, False}
+
+
+def test_the_dialog_is_not_delayed(claude: Claude) -> None:
+    """With the asker and without it, one after the other."""
+    person = Answering(claude)
+    person.install()
+    rounds = 40 if os.environ.get("DESKBELL_THOROUGH") else 6
+    took: dict[bool, list[float]] = {True: [], False: []}
+    with person.running():
+        tui = claude.start()
+        for number in range(2 * rounds):
+            on = number % 2 == 0
+            (person.home / "config" / "config.toml").write_text(ON if on else "")
+            wait(partial(_is_open, person, on), "the door")
+            tui.scenario("permission")
+            begun = time.monotonic()
+            tui.wait_status("waiting")
+            took[on].append(time.monotonic() - begun)
+            tui.answer("Escape")
+            tui.wait_status("idle")
+    later = statistics.median(took[True]) - statistics.median(took[False])
+    assert later < 0.1, took
+
+
+def _is_open(person: Answering, wanted: bool) -> bool:
+    return address(person.state).exists() is wanted
