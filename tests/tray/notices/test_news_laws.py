@@ -120,6 +120,12 @@ def test_no_notification_without_a_transition(history: list[Moment], policy: Pol
         for does in ("crashed", "permission", "crashed")
     ]
 )
+@example(
+    [
+        Moment(after=0.0, who="e", does=does, focused=False, dnd=False, snooze=0.0)
+        for does in ("interrupted", "working", "interrupted")
+    ]
+)
 @given(HISTORIES)
 def test_no_want_rings_twice_by_itself(history: list[Moment]) -> None:
     """A session that asked at one moment rings once for it, whatever it seems to do in between."""

@@ -37,8 +37,8 @@ def is_just_that(session: Session, asked: Asked | None) -> bool:
     """
     if asked is None:
         return False
-    if session.status == "interrupted" and session.turn_started is not None:
-        return asked.turn == session.turn_started
+    if session.status == "interrupted" and session.turn_started is not None and asked.turn == session.turn_started:
+        return True
     if asked.since != session.since:
         return False
     return asked.ask == session.ask or None in (asked.ask, session.ask)
