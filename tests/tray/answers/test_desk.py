@@ -65,12 +65,13 @@ class Place:
     told: list[Receipt] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     changes: int = 0
+    judged: list[Request] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desk = Desk(
             kinds=lambda: self.kinds,
             seen=lambda request: Seen(self.entries.get(request.pid), self.alive),
-            rules=lambda request: Rules(self.risk, whole(request)),
+            judge=lambda request: self.judged.append(request),
             typing=lambda _: self.typing,
             decided=self.decided,
             length=lambda _: len(self.written),
@@ -96,6 +97,7 @@ class Place:
         line = Line()
         code = self.desk.take(said or message(), line)
         assert code is not None
+        self.desk.judged(code, Rules(self.risk, whole(self.judged[-1])))
         self.desk.look()
         self.desk.attached(sessions or [ASKING])
         self.now += seconds
@@ -183,6 +185,19 @@ def test_nothing_is_shown_or_answered_before_the_dialog_is_open() -> None:
     assert found.asking is not None
     assert isinstance(place.desk.press(code, "allow"), Answer)
     assert line.said
+
+
+def test_nothing_is_shown_or_answered_before_it_is_judged() -> None:
+    place, line = Place(), Line()
+    code = place.desk.take(message(), line)
+    assert code
+    place.desk.look()
+    (found,) = place.desk.attached([ASKING])
+    place.now += 1
+    assert (found.asking, place.desk.requests) == (None, [])
+    assert place.desk.press(code, "allow") == NOT_OPEN_YET
+    place.desk.judged("another", Rules(PLAIN, ("ls",)))
+    assert place.desk.requests == []
 
 
 def test_a_request_whose_session_nobody_shows_is_not_answered() -> None:

@@ -75,8 +75,9 @@ class Kinds(Protocol):
 class _Held:
     request: Request
     line: Line
-    rules: Rules
     standing: Open
+    rules: Rules | None = None
+    """None until it is judged."""
     progress: Progress = NOTHING_YET
     offered: float = 0.0
     """When the step that is open now was first shown."""
@@ -102,7 +103,8 @@ class Desk:
     kinds: Callable[[], Kinds]
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
-    rules: Callable[[Request], Rules]
+    judge: Callable[[Request], None]
+    """Finds out what holds for a request, and then calls `judged`. It may take its time: it follows links."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
     decided: Callable[[Request, int], Decision | None]
@@ -128,7 +130,7 @@ class Desk:
     @property
     def requests(self) -> Sequence[tuple[Request, Asking]]:
         """Every open request with its step, the oldest first."""
-        return [(held.request, self._asking(held)) for held in self._held.values()]
+        return [(held.request, _asking(held, held.rules)) for held in self._held.values() if held.rules]
 
     def take(self, message: object, line: Line) -> str | None:
         """Hold the request in MESSAGE, and return its code. Close LINE, and return None, if it cannot be answered."""
@@ -140,9 +142,15 @@ class Desk:
         if isinstance(found, Over):
             line.close()
             return None
-        self._held[request.code] = _Held(request, line, self.rules(request), found, offered=self.clock())
-        self.changed()
+        self._held[request.code] = _Held(request, line, found)
+        self.judge(request)
         return request.code
+
+    def judged(self, code: str, rules: Rules) -> None:
+        """Offer the request CODE by RULES, unless it is over."""
+        if held := self._held.get(code):
+            held.rules, held.offered = rules, self.clock()
+            self.changed()
 
     def hung_up(self, code: str) -> None:
         """The asker is gone: the client stops it when its person says No, presses Escape, or leaves."""
@@ -193,7 +201,7 @@ class Desk:
             return self._over[code]
         held.standing = found
         session = self._sessions.get((held.request.session_id, held.request.pid))
-        if found.since is None or session is None:
+        if found.since is None or session is None or held.rules is None:
             return NOT_OPEN_YET
         if by_hand and self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
             return TOO_SOON
@@ -203,7 +211,7 @@ class Desk:
         if isinstance(step, Progress):
             held.progress, held.offered = step, self.clock()
             self.changed()
-            return self._asking(held)
+            return _asking(held, held.rules)
         return self._send(held, step) if isinstance(step, Answer) else step
 
     def close(self) -> None:
@@ -261,15 +269,16 @@ class Desk:
         return [one for one in self._held.values() if (one.request.session_id, one.request.pid) == key]
 
     def _with(self, session: Session, held: _Held | None) -> Session:
-        if held is None:
+        if held is None or held.rules is None:
             why = _why_never(session)
             return replace(session, asking=Asking("", session.detail, why_not=why)) if why else session
         held.project = session.project
-        shown = self._asking(held)
+        shown = _asking(held, held.rules)
         return replace(session, detail=shown.detail, asking=shown)
 
-    def _asking(self, held: _Held) -> Asking:
-        return asking(held.request, held.progress, held.rules)
+
+def _asking(held: _Held, rules: Rules) -> Asking:
+    return asking(held.request, held.progress, rules)
 
 
 def _why_never(session: Session) -> str:
@@ -280,8 +289,8 @@ def _why_never(session: Session) -> str:
 
 
 def _is_open(held: _Held) -> bool:
-    """Nothing is offered before the dialog is on the screen: it may never come."""
-    return held.standing.since is not None
+    """Nothing is offered before the dialog is on the screen, as it may never come, and before it is judged."""
+    return held.standing.since is not None and held.rules is not None
 
 
 def _line(output: Output) -> bytes:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, model_validator
 
 from deskbell.notices.part import Part
+from deskbell.notices.riskrules import RiskRules
 from deskbell.notices.statusline import Statusline
 from deskbell_hooks.schema import Status
 
@@ -159,6 +160,10 @@ class Answers(Part):
     reply: bool = Field(default=False, description="Let a session whose turn is over be given its next prompt.")
     rules: bool = Field(
         default=False, description="Offer the rules that Claude Code suggests, such as not to ask again for `npm test`."
+    )
+
+    risk: RiskRules = Field(
+        default=RiskRules.usual(), description="Add commands of your own to those that Deskbell knows."
     )
 
     @property

@@ -25,7 +25,7 @@ from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.notice import slot
 from deskbell.notices.policy import Policy
-from deskbell.program.dialogue import place
+from deskbell.program.dialogue import place as dialogue
 from deskbell.session import Session
 from deskbell.sessions.processes import is_alive
 from deskbell.sessions.registry import LARGEST, Entry, entry_of
@@ -72,7 +72,7 @@ class Answering:
         self.desk = Desk(
             kinds=lambda: policy().answers,
             seen=self._seen,
-            rules=self._rules,
+            judge=self._start_judging,
             typing=lambda session: typing(session, focused(session), clock()),
             decided=_decided,
             length=_length,
@@ -102,7 +102,7 @@ class Answering:
         """The person closed the notification in the slot CLOSED: nothing is to be answered from there."""
         for request, _ in self.desk.requests:
             key = request.session_id, request.pid
-            if closed in (slot(key), place(*key)):
+            if closed in (slot(key), dialogue(*key)):
                 self.desk.dismissed(key)
 
     def close(self) -> None:
@@ -178,18 +178,26 @@ class Answering:
         found = (_read_entry(folder, pid) for folder in self._config_dirs())
         return max((one for one in found if one), key=lambda one: one.status_since, default=None)
 
-    def _rules(self, request: Request) -> Rules:
-        from deskbell.answers.risk import Place, risk  # imported for a request only: most people have no answers on
+    def _start_judging(self, request: Request) -> None:
+        self._supervisor.once(PART, self._judge(request))
 
-        policy, entry = self._policy(), self._entry(request.pid)
-        project = (entry.cwd if entry else None) or request.cwd
-        place = Place(cwd=request.cwd, project=project, home=str(own_home() or ""))
-        return Rules(
-            risk(request.tool, request.tool_input, place), whole(request), full(request), lasting=policy.answers.rules
-        )
+    async def _judge(self, request: Request) -> None:
+        """Judge in a thread: links are followed, and a disk may hang. Until then nothing is offered."""
+        self.desk.judged(request.code, await asyncio.to_thread(self._rules, request))
+        self._woken.set()
+
+    def _rules(self, request: Request) -> Rules:
+        # imported for a request only: most people have no answers on
+        from deskbell.answers.risk import Place, table
+        from deskbell.answers.risklinks import linked
+
+        answers, entry = self._policy().answers, self._entry(request.pid)
+        place = Place(request.cwd, (entry.cwd if entry else None) or request.cwd, str(own_home() or ""))
+        found = linked(request.tool, request.tool_input, place, table(**answers.risk.model_dump()))
+        return Rules(found, whole(request), full(request), lasting=answers.rules)
 
     def _ended(self, request: Request) -> None:
-        self._withdraw(place(request.session_id, request.pid))
+        self._withdraw(dialogue(request.session_id, request.pid))
         self._woken.set()
 
     def _tell(self, receipt: Receipt) -> None:
