@@ -17,15 +17,14 @@ that nobody learns the rhythm of keys: tty_update_time in drivers/tty/tty_io.c."
 
 
 def typing(session: Session, focused: bool | None, now: float) -> bool:
-    """Return whether a key may come in the next moment. FOCUSED: whether the person looks at SESSION; None if unknown.
+    """Return whether a key may come in the next moment: it cannot be excluded that one came in the last.
 
-    A terminal that is looked at counts as typed in as long as that cannot be excluded, another one only where it is
-    certain: nobody types in a terminal without the focus.
+    FOCUSED: whether the person looks at SESSION; None if unknown. Nobody types in a terminal without the focus.
     """
-    if focused is False or (read := _last_read(session)) is None:
+    if not focused or (read := _last_read(session)) is None:
         return False
     latest = (int(read) // STEP + 1) * STEP if sys.platform == "linux" else read
-    return now - A_MOMENT < (latest if focused else read)
+    return now - A_MOMENT < latest
 
 
 def _last_read(session: Session) -> float | None:

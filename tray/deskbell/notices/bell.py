@@ -186,6 +186,8 @@ class NewsBell:
             self._showing.show(_mistake(self.settings.problem), now)
         elif before.problem and not self.settings.problem:
             self._showing.withdraw(SETTINGS, now)
+        if self.settings.policy is not before.policy:
+            self.wake()  # what was decided before this in the turn knows the old settings
         if self.settings is not before:
             for warning in exposed(self.settings.policy):
                 self._warn_once(warning)
