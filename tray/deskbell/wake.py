@@ -1,6 +1,7 @@
 """Let any thread wake one loop, which waits with a time limit.
 
-A wake carries no information, so lost and doubled ones do no harm.
+A wake carries no information, so lost and doubled ones do no harm. What changed is asked for elsewhere, and is no more
+than a hint: see `deskbell.changes`.
 """
 
 import asyncio

@@ -41,6 +41,20 @@ def soft_limit(files: int) -> Iterator[None]:
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="a system that reports the end of processes")
 
 
+def test_nothing_is_known_of_changes_before_the_files_are_listened_to(tmp_path: Path) -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        ears = RealEars(boundary, lambda: [tmp_path], lambda pid: None)
+        assert ears.changes() is None
+        ears.listen(lambda: None)
+        assert ears.changes() == {}
+        assert ears.changes() == {tmp_path: frozenset()}
+        ears.close()
+        await boundary.stopped()
+
+    play(story())
+
+
 def test_the_end_of_a_followed_process_is_reported_and_wakes(tmp_path: Path) -> None:
     async def story() -> None:
         died, wakes, boundary = [], [], Boundary()

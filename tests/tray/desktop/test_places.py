@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from deskbell.desktop.places import modified, places
+from deskbell.desktop.places import modified, needed, places
 
 
 def listed(*targets: Path) -> set[tuple[Path, bool]]:
@@ -38,3 +38,12 @@ def test_a_new_folder_of_the_same_name_is_another_place(tmp_path: Path) -> None:
 def test_a_folder_that_has_gone_was_never_modified(tmp_path: Path) -> None:
     assert modified(tmp_path) > 0
     assert modified(tmp_path / "gone") == 0
+
+
+def test_to_miss_nothing_in_a_folder_it_and_the_nearest_one_above_it_must_be_watched(tmp_path: Path) -> None:
+    there, missing = tmp_path / "sessions", tmp_path / "not" / "there"
+    there.mkdir()
+    found = places([there, missing])
+    assert needed(there, found) == {there, tmp_path}
+    assert needed(missing, found) == {tmp_path}
+    assert needed(there, ()) == {there}

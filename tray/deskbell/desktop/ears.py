@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from deskbell.changes import Changes
 from deskbell.desktop.descriptors import share
 from deskbell.desktop.watch import Watcher, watch
 from deskbell.supervision import Supervisor
@@ -41,6 +42,10 @@ class RealEars:
 
         self._deaths = Deaths(asyncio.get_running_loop(), ended)
         self._watcher = watch(self._folders(), changed, self._supervisor)
+
+    def changes(self) -> Changes | None:
+        """Return which files changed since the call before, as far as that is known; None if nothing is."""
+        return self._watcher.changes() if self._watcher else None
 
     def follow(self, pids: frozenset[int]) -> float | None:
         """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""

@@ -1,7 +1,7 @@
 """List the folders that must be watched so that no change in some folders is missed, whatever happens above them."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,13 @@ def places(targets: Iterable[Path]) -> set[Place]:
         if _is_folder(path):
             found[path] = True
     return {place for path, target in found.items() if (place := _place(path, target))}
+
+
+def needed(target: Path, found: Collection[Place]) -> frozenset[Path]:
+    """Return which of the places that were FOUND must be listened to, so that no change in TARGET is missed."""
+    paths = {place.path for place in found}
+    above = next((parent for parent in target.parents if parent in paths), target)
+    return frozenset((above, target)) if target in paths else frozenset((above,))
 
 
 def _is_folder(path: Path) -> bool:

@@ -1,12 +1,13 @@
-"""Wake the loop when something may have changed on disk.
+"""Wake the loop when something may have changed on disk, and tell it what, as far as the system says so.
 
-A wake carries no information, so a lost or doubled one does no harm. Folders may be missing, replaced or moved at any
-time. Those that the system cannot watch are polled every second.
+`deskbell.changes` says why a lost or doubled wake does no harm. Folders may be missing, replaced or moved at any time.
+Those that the system cannot watch are polled every second.
 """
 
 import asyncio
 import errno
 import logging
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
@@ -23,19 +24,18 @@ from watchdog.events import (
     FileModifiedEvent,
     FileMovedEvent,
     FileSystemEvent,
-    FileSystemEventHandler,
 )
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
+from deskbell.changes import Changes, Reports
 from deskbell.desktop.mounts import is_remote, mounts
-from deskbell.desktop.places import Place, modified, places, resolved
+from deskbell.desktop.observers import Ear, Losses, is_dead, polling_observer
+from deskbell.desktop.places import Place, modified, needed, places, resolved
 from deskbell.errors import Problem
 from deskbell.supervision import Supervisor
 
 log = logging.getLogger(__name__)
-# watchdog logs an error when a thread is stopped just before it reads.
-logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
 
 PART = "file watcher"
 PAUSE = 0.02
@@ -76,10 +76,14 @@ class Watcher:
         self.task: asyncio.Task[None] | None = None
         self._wake = wake
         self._loop = loop
-        self._ear = _Ear(supervisor.guarded(PART, self._take))
+        self._ear = Ear(supervisor.guarded(PART, self._take))
         self._observers: dict[bool, BaseObserver] = {}
         self._watches: dict[Place, tuple[BaseObserver, ObservedWatch]] = {}
         self._way: frozenset[Path] = frozenset()
+        self._needed: dict[Path, tuple[str, frozenset[Path]]] = {}
+        """Each folder as it is called, where it is, and which folders must be listened to, to hear all about it."""
+        self._reports = Reports()
+        self._losses = Losses(supervisor.guarded(PART, self._lost))
         self._moved: deque[Path] = deque()
         self._blind: set[Path] = set()
         self._unfit: set[Path] = set()
@@ -104,8 +108,17 @@ class Watcher:
     @property
     def listening(self) -> bool:
         """Whether changes of files are reported; not while a storm is polled."""
-        heard = (place for place, (observer, _) in self._watches.items() if not _is_dead(observer))
+        heard = (place for place, (observer, _) in self._watches.items() if not is_dead(observer))
         return not self._striding and any(place.target for place in heard)
+
+    def changes(self) -> Changes:
+        """Return which files changed since the call before, in each folder that was listened to all the time."""
+        if self._striding or self._moved:
+            return self._reports.take({})
+        polling = self._observers.get(True)
+        alive = {one for one in self._observers.values() if one is not polling and not is_dead(one)}
+        heard = {place.path for place, (observer, _) in self._watches.items() if observer in alive}
+        return self._reports.take({folder: at for folder, (at, needed) in self._needed.items() if needed <= heard})
 
     async def run(self) -> None:
         """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
@@ -146,9 +159,11 @@ class Watcher:
         self._try_again()
         for _ in range(8):  # a folder may appear while its parent begins to be watched
             moved = {self._moved.popleft() for _ in range(len(self._moved))}
-            targets = resolved(self.folders, self._unfit)
+            found = {folder: at for folder in self.folders for at in resolved([folder], self._unfit)}
+            targets = list(found.values())
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = places(targets)
+            self._needed = {folder: (str(at), needed(at, wanted)) for folder, at in found.items()}
             # A new folder may get the number of the one that has gone.
             for place in [p for p in self._watches if p not in wanted or p.path in moved]:
                 self._leave(place)
@@ -157,6 +172,7 @@ class Watcher:
                 return
 
     def close(self) -> None:
+        self._losses.close()
         if self.task:
             self.task.cancel()
         for observer in self._observers.values():
@@ -167,11 +183,12 @@ class Watcher:
         self._watches.clear()
 
     def _forget_the_dead(self) -> None:
-        for polling, dead in [(polling, one) for polling, one in self._observers.items() if _is_dead(one)]:
+        for polling, dead in [(polling, one) for polling, one in self._observers.items() if is_dead(one)]:
             del self._observers[polling]
             for place in [place for place, (observer, _) in self._watches.items() if observer is dead]:
                 del self._watches[place]
                 self._blind.discard(place.path)
+            self._reports.lose()
             self._was_deaf = True
             self._changed.set()
             dead.stop()
@@ -206,31 +223,41 @@ class Watcher:
 
     def _schedule(self, place: Place, polling: bool) -> None:
         if polling not in self._observers:
-            observer = _polling_observer() if polling else Observer()
+            observer = polling_observer() if polling else Observer()
             observer.start()
             self._observers[polling] = observer
         observer = self._observers[polling]
         kinds = FOLDERS + (FILES + [FileModifiedEvent] * polling) * place.target
+        self._reports.lose()
         watched = observer.schedule(self._ear, str(place.path), event_filter=kinds)
         self._watches[place] = observer, watched
 
     def _leave(self, place: Place) -> None:
+        self._reports.lose()
         observer, watched = self._watches.pop(place)
         with suppress(KeyError, OSError):
             observer.unschedule(watched)
 
     def _take(self, event: FileSystemEvent) -> None:
         """Pass on only files that are read: a temporary file is not yet a record. Called in the threads of watchdog."""
+        paths = [os.fsdecode(path) for path in (event.src_path, event.dest_path) if path]
         if event.is_directory:
-            self._heard_folders([Path(str(path)) for path in (event.src_path, event.dest_path) if path])
-        elif str(event.dest_path or event.src_path).endswith((".json", ".toml")):
+            self._heard_folders([Path(path) for path in paths])
+        elif read := [path for path in paths if path.endswith((".json", ".toml"))]:
+            for path in read:
+                self._reports.add(path)
             self._heard()
 
     def _heard_folders(self, folders: Collection[Path]) -> None:
         """Only folders on the way to ours matter."""
         if not self._way.isdisjoint(folders):
             self._moved.extend(folders)
-            self._heard()
+            self._lost()
+
+    def _lost(self) -> None:
+        """Note that there may be changes that are not reported."""
+        self._reports.lose()
+        self._heard()
 
     def _heard(self) -> None:
         """Note a change."""
@@ -259,27 +286,3 @@ class Watcher:
     def _stamps(self) -> list[int]:
         """A folder's own time changes whenever a file in it comes, goes or is replaced."""
         return [modified(folder) for folder in self.folders]
-
-
-class _Ear(FileSystemEventHandler):
-    def __init__(self, take: Callable[[FileSystemEvent], None]) -> None:
-        self._take = take
-
-    def dispatch(self, event: FileSystemEvent) -> None:
-        """An error here would end the thread that calls this for every folder."""
-        self._take(event)
-
-
-def _is_dead(observer: BaseObserver) -> bool:
-    """Return whether an error has ended one of its threads: its own, or one that reads for it.
-
-    watchdog 7 reads in a thread that it does not make public. A thread of a folder that has gone ends as it should.
-    """
-    threads = (observer, *observer.emitters, getattr(observer, "_inotify_fd", observer))
-    return any(thread.should_keep_running() and not thread.is_alive() for thread in threads)
-
-
-def _polling_observer() -> BaseObserver:
-    from watchdog.observers.polling import PollingObserver  # most machines watch every folder and never need it
-
-    return PollingObserver(timeout=1.0)
