@@ -155,6 +155,9 @@ class Ears:
     def listen(self, wake: Callable[[], None]) -> None:
         self.followed = self.deaths(wake)
 
+    def changes(self) -> None:
+        """Nothing is known of what changed."""
+
     def follow(self, pids: frozenset[int]) -> float | None:
         assert self.followed
         self.followed.watch(pids)

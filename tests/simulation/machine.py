@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from deskbell.changes import Changes
+from deskbell.files.stamp import stamp
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
@@ -40,6 +42,7 @@ class Moment(NamedTuple):
 class Machine:
     def __init__(self, root: Path, story: Story, weather: Weather) -> None:
         self.coming = arrivals(story.happenings, story.begun, weather)
+        self._root = root
         self._sessions = root / "sessions"
         self._claude = root / "claude"
         self._transcripts = self._claude / "projects" / "-home-person-proj"
@@ -47,6 +50,8 @@ class Machine:
         self._registered: dict[int, Mapping[str, Any]] = {}
         self._dead: set[int] = set()
         self._begun = self._began = story.begun
+        self._named: dict[Path, set[str]] | None = {}
+        """The files that changed since the last look; None if something changed of which the system reports nothing."""
         self._restarts = weather.restarts
         self._dice = random.Random(weather.seed)
         for folder in (self._sessions, self._claude / "sessions", self._transcripts):
@@ -91,10 +96,25 @@ class Machine:
     def _look(self, now: float) -> Moment:
         if self._dice.random() < self._restarts:
             self._world, self.bell, self._began = self._new_world(), Bell(), now
-        seen = self._world.read(now)
+        seen = self._world.read(now, self._changes())
+        before = stamp(self._root / "crashes.json")
         self._crashes.follow(seen, now)
+        if stamp(self._root / "crashes.json") != before:
+            self._note(self._root / "crashes.json")
         self.bell.follow(seen, now)
         return Moment(now, seen, self._new_world().read(now), dict(self._registered), self._began)
+
+    def _changes(self) -> Changes | None:
+        """Return what the watcher of the tray would report."""
+        named, self._named = self._named, {}
+        if named is None:
+            return None
+        folders = self._root, self._sessions, self._claude / "sessions"
+        return {folder: frozenset(named.get(folder, ())) for folder in folders}
+
+    def _note(self, path: Path) -> None:
+        if self._named is not None:
+            self._named.setdefault(path.parent, set()).add(path.name)
 
     def _take(self, arrival: Arrival) -> None:
         match arrival.what:
@@ -103,6 +123,7 @@ class Machine:
             case Registry(_, (_, pid), content):
                 self._register(arrival.at, pid, content)
             case Transcript(_, (session_id, _), line):
+                self._named = None
                 with (self._transcripts / f"{session_id}.jsonl").open("ab") as file:
                     file.write(json.dumps(line).encode() + b"\n")
             case Death(_, (_, pid)):
@@ -120,12 +141,15 @@ class Machine:
             line["gone"] = [{"pid": one, "start": None} for one in known if one in self._dead]
             line["transcript"] = str(self._transcripts / f"{session_id}.jsonl")
         self._records[session_id] = fold(record, line, session_id)
-        _replace(self._sessions / f"{session_id}.json", encode(self._records[session_id]), at)
+        path = self._sessions / f"{session_id}.json"
+        _replace(path, encode(self._records[session_id]), at)
+        self._note(path)
 
     def _register(self, at: float, pid: int | None, content: Mapping[str, Any] | None) -> None:
         assert pid
         file = self._claude / "sessions" / f"{pid}.json"
         self._registered[pid] = content or {}
+        self._note(file)
         if content is None:
             file.unlink(missing_ok=True)
         else:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from deskbell.board import Board
+from deskbell.changes import Changes
 from deskbell.face import Face
 from deskbell.face.actions import Action, Open
 from deskbell.face.facts import Facts
@@ -118,7 +119,7 @@ class Sessions(Part):
     pids: frozenset[int] = frozenset({7})
     watched: tuple[Path, ...] = ()
 
-    def read(self, now: float) -> Sequence[Session]:
+    def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
         self.parts.call("sessions.read")
         return [session()]
 
@@ -141,6 +142,10 @@ class Disk(Part):
 class Ears(Part):
     def listen(self, wake: Callable[[], None]) -> None:
         self.parts.call("ears.listen")
+
+    def changes(self) -> Changes | None:
+        self.parts.call("ears.changes")
+        return None
 
     def follow(self, pids: frozenset[int]) -> float | None:
         self.parts.call("ears.follow")
@@ -187,17 +192,8 @@ CALLS = frozenset(
     (
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
-        *(
-            "ears.listen",
-            "ears.follow",
-            "ears.mend",
-            "ears.close",
-            "attach",
-            "note",
-            "publish",
-            "mark",
-            "is_asked_to_show",
-        ),
+        *("ears.listen", "ears.follow", "ears.mend", "ears.changes", "ears.close"),
+        *("attach", "note", "publish", "mark", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -216,7 +212,7 @@ class Row(NamedTuple):
 
 AFTER_THE_TRAY = frozenset(("tray.show", "tray.stop"))
 AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
-AFTER_THE_EARS = frozenset(("ears.follow", "ears.mend", "ears.close"))
+AFTER_THE_EARS = frozenset(("ears.changes", "ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
     Row(
@@ -236,6 +232,7 @@ TABLE = (
     Row("bell", "bell.ring", "Cannot ring the bell: LookupError: bell.ring", 4),
     Row("files", "ears.listen", "Deskbell does not notice when files change: LookupError: ", 4, AFTER_THE_EARS),
     Row("files", "ears.mend", "Deskbell does not notice when files change: LookupError: ", 4),
+    Row("changed files", "ears.changes", "Cannot find out which files have changed: LookupError: ", 4),
     Row("menu", "menu", "Cannot make the menu: LookupError: ", 4),
     Row("open requests", "attach", "Cannot show which requests can be answered from here: Look", 4),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board
+from deskbell.changes import Changes
 from deskbell.face import Face
 from deskbell.face.actions import Action, Open, Quit, Seen
 from deskbell.face.facts import Facts
@@ -34,12 +35,14 @@ class World:
     problem: str | None = None
     pids: frozenset[int] = frozenset()
     watched: Sequence[Path] = ()
+    changed: list[Changes | None] = field(default_factory=list)
     followed: list[frozenset[int]] = field(default_factory=list)
     patience: float | None = None
     wake: Callable[[], None] = print
 
-    def read(self, now: float) -> Sequence[Session]:
+    def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
         self.reads += 1
+        self.changed.append(changes)
         self._break("read")
         return self.sessions
 
@@ -47,8 +50,13 @@ class World:
         self.events.append("starts")
 
     def listen(self, wake: Callable[[], None]) -> None:
+        self._break("listen")
         self.events.append("listens")
         self.wake = wake
+
+    def changes(self) -> Changes | None:
+        self._break("changes")
+        return {Path("/srv"): frozenset(("changed",))}
 
     def follow(self, pids: frozenset[int]) -> float | None:
         self.followed.append(pids)
@@ -208,15 +216,24 @@ def test_many_wakes_at_once_are_one_reading() -> None:
     assert played(world, storm).reads <= 3
 
 
+def test_a_look_is_told_what_changed_and_nothing_if_that_cannot_be_found_out() -> None:
+    assert played(World(), nothing).changed[-1] == {Path("/srv"): frozenset(("changed",))}
+    assert played(World(broken={"changes"}), nothing).changed[-1] is None
+
+
+def test_nothing_is_known_to_have_changed_before_the_loop_listens() -> None:
+    assert played(World(broken={"listen"}), nothing).changed[-1] is None
+
+
 @dataclass
 class Slow(World):
     """It takes the processor for a while each time it is read."""
 
-    def read(self, now: float) -> Sequence[Session]:
+    def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
         end = time.thread_time() + 0.01
         while time.thread_time() < end:
             pass
-        return World.read(self, now)
+        return World.read(self, now, changes)
 
 
 def seconds_for(changes: int) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from deskbell.changes import Changes
 from deskbell.face.facts import Facts
 from deskbell.program.loop import App
 from deskbell.program.parts import Disk, Outlook, Sound, disk, outlook
@@ -28,7 +29,7 @@ class Stubborn:
     sessions: Sequence[Session] = (session(),)
     reads: list[float] = field(default_factory=list)
 
-    def read(self, now: float) -> Sequence[Session]:
+    def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
         self.reads.append(now)
         return self.sessions
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from deskbell.session import Session
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.evidence import Evidence
-from deskbell.sessions.examined import examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.examined import GLANCE, due, examined, still_holds, unexamined, without_ended_doubles
 from deskbell.sessions.memory import Memory
 from deskbell.sessions.registry import Entry
 from tests.tray.making import session
@@ -36,6 +36,14 @@ def test_the_same_evidence_need_not_be_examined_again() -> None:
     assert not still_holds(one, replace(SEEN, suspended=True))
     assert not still_holds(one, replace(SEEN, entry=replace(ENTRY)))
     assert not still_holds(one._replace(again=NOW + 1), replace(SEEN, now=NOW + 1))
+
+
+def test_what_only_a_transcript_would_tell_of_is_due_after_a_glance() -> None:
+    one = examined(CLIENT, Memory(), SEEN, anything_goes)._replace(again=None)
+    assert due(one, NOW) == NOW + GLANCE
+    assert due(one._replace(again=NOW + 9), NOW) == NOW + GLANCE
+    assert due(one._replace(again=NOW + 0.1), NOW) == NOW + 0.1
+    assert due(one._replace(glanced=False), NOW) is None
 
 
 def test_a_session_that_cannot_be_shown_is_plain_until_its_evidence_changes() -> None:

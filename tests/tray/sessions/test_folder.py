@@ -385,3 +385,66 @@ def test_a_sentence_about_an_item_of_any_length_is_short_enough_to_read() -> Non
     Problems(reported.append).add(f"transcript /{'9' * 5000}", f"cannot be read ({'x' * 5000})")
     assert [sentence.endswith("…. Deskbell goes on without it.") for sentence in reported] == [True]
     assert len(reported[0]) < 1000
+
+
+def test_only_the_files_that_are_named_are_read_again(tmp_path: Path) -> None:
+    parse, problems = Parsed(), Problems()
+    seen = folder(tmp_path, parse)
+    for name in ("a.json", "b.json"):
+        put(tmp_path / name, b"one")
+    seen.read(problems)
+    for name in ("a.json", "b.json", "a.txt"):
+        put(tmp_path / name, b"two")
+    assert seen.read_named(["a.json", "a.txt"], problems) == ["two"]
+    assert seen.values == {"a.json": "two", "b.json": "one"}
+    assert seen.read(problems) == {"a.json": "two", "b.json": "two"}
+    assert parse.asked == [b"one", b"one", b"two", b"two"]
+    assert seen.read_named([], problems) == []
+
+
+UNTOLD: dict[str, tuple[Callable[[Path], object], list[str] | None]] = {
+    "nothing is known": (lambda f: None, None),
+    "a new file": (lambda f: put(f / "b.json", b"two"), ["b.json"]),
+    "a file that went": (lambda f: (f / "a.json").unlink(), ["a.json"]),
+    "a file that cannot be parsed": (lambda f: put(f / "a.json", b"bad"), ["a.json"]),
+    "a link": (lambda f: ((f / "a.json").rename(f / "b"), (f / "a.json").symlink_to(f / "b")), ["a.json"]),
+    "a file that rests now": (lambda f: put(f / "a.json", b"rest"), ["a.json"]),
+    "a file that is no longer kept": (lambda f: put(f / "a.json", b"drop"), ["a.json"]),
+    "a file that rested": (lambda f: put(f / "r.json", b"two"), ["r.json"]),
+}
+
+
+@pytest.mark.parametrize(("change", "names"), UNTOLD.values(), ids=UNTOLD)
+def test_what_became_of_other_files_only_a_look_at_the_whole_folder_tells(
+    tmp_path: Path, change: Callable[[Path], object], names: list[str] | None
+) -> None:
+    problems = Problems()
+    seen = Folder(tmp_path, lambda name: True, Parsed(), 1000, "rest".__eq__, is_kept="drop".__ne__)
+    put(tmp_path / "a.json", b"one")
+    put(tmp_path / "r.json", b"rest")
+    before = dict(seen.read(problems))
+    change(tmp_path)
+    assert seen.read_named(names, problems) is None
+    assert seen.values == before
+
+
+def test_a_problem_that_was_reported_is_solved_by_a_named_file_that_can_be_read(tmp_path: Path) -> None:
+    sentences: list[str] = []
+    seen, problems = folder(tmp_path, Parsed()), Problems(sentences.append)
+    for data in (b"one", b"bad"):
+        put(tmp_path / "a.json", data)
+        seen.read(problems)
+    put(tmp_path / "a.json", b"good")
+    assert seen.read_named(["a.json"], problems) == ["good"]
+    assert (len(sentences), problems.reported) == (1, set())
+
+
+def test_while_a_file_could_not_be_read_for_the_moment_no_hint_suffices(tmp_path: Path) -> None:
+    def refused(*_: object, **__: object) -> bytes:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    seen, problems = Folder(tmp_path, lambda name: True, Parsed(), 1000, read_file=refused), Problems()
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    assert seen.patience is not None
+    assert seen.read_named([], problems) is None

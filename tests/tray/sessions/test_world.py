@@ -4,6 +4,7 @@ import json
 import os
 import random
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,9 +19,10 @@ from deskbell.notices.policy import Policy
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
+from deskbell.sessions.examined import GLANCE
 from deskbell.sessions.folder import FIRST_PAUSE
 from deskbell.sessions.turns import GRACE
-from deskbell.sessions.world import FORGOTTEN_AFTER, GLANCE, World
+from deskbell.sessions.world import FORGOTTEN_AFTER, World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
@@ -53,6 +55,10 @@ class Stage:
         self.world = self.another_world()
 
     def another_world(self) -> World:
+        return self.world_of()
+
+    def world_of(self, heard: Callable[[int], bool] = lambda pid: False) -> World:
+        """HEARD says of which processes the end is reported."""
         return World(
             self.sessions,
             lambda: [self.claude],
@@ -61,6 +67,7 @@ class Stage:
             suspended=lambda pid: pid in self.stopped,
             crashes=self.crashes.known,
             booted=lambda: self.booted,
+            heard=heard,
         )
 
     def hook(self, name: str, at: float, session: str = "s", pid: int = 7, **fields: Any) -> None:

@@ -41,7 +41,7 @@ async def following(there: World, show: Show, refresh: float, share: float = 1.0
             wake.clear()
             began = time.thread_time()
             now = time.time()
-            sessions = there.read(now)
+            sessions = there.read(now, ears.changes())
             show(sessions, now)
             with suppress(OSError):  # `list` also works where nothing can be written
                 crashes.follow(sessions, now)

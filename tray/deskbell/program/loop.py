@@ -169,7 +169,8 @@ class App:
 
     def _read(self, now: float) -> None:
         """Read the sessions. Keep the board as it was if they cannot be read."""
-        after = self.boundary.call("sessions", lambda: board(self._attached(self.world.read(now)), now))
+        changes = None if "files" in self._unstarted else self.boundary.call("changed files", self.ears.changes)
+        after = self.boundary.call("sessions", lambda: board(self._attached(self.world.read(now, changes)), now))
         if after is not None:
             self.board, self._unread = after, False
             self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from deskbell.board import Board
+from deskbell.changes import Changes
 from deskbell.face.actions import Action
 from deskbell.session import Session
 
@@ -26,11 +27,15 @@ class World(Protocol):
     def problem(self) -> str | None:
         """Why sessions are missing or out of date, in one sentence; None if they are not."""
 
-    def read(self, now: float) -> Sequence[Session]: ...
+    def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
+        """CHANGES: what changed since the last reading, None if that is not known."""
 
 
 class Ears(Protocol):
     def listen(self, wake: Callable[[], None]) -> None: ...
+    def changes(self) -> Changes | None:
+        """Return which files changed since the call before, None if that is not known."""
+
     def follow(self, pids: frozenset[int]) -> float | None:
         """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
 

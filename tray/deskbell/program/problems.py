@@ -33,6 +33,7 @@ SENTENCES: Mapping[str, str] = {
     "folders of the settings": "Deskbell notices late when Claude Code's settings change",
     "files": "Deskbell does not notice when files change",
     "file watcher": "Deskbell notices late when files change",
+    "changed files": "Cannot find out which files have changed",
     "processes": "Deskbell notices late when a process ends",
     "notification daemon": "Cannot reach the notification daemon",
     "display of notifications": "Cannot display notifications",

@@ -12,6 +12,8 @@ from deskbell.sessions.stand_in import Probe, stand_in
 from deskbell.sessions.truth import verdict
 from deskbell.sessions.turns import can_end_unseen, is_unreported
 
+GLANCE = 0.5
+"""Seconds until a transcript is read again whose change wakes no one."""
 COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
 
 
@@ -67,6 +69,13 @@ def is_due(before: Examined, now: float) -> bool:
     """True if a time has come at which the same evidence may say something else."""
     is_stale = now - before.session.heard > STALE_AFTER
     return is_stale != before.session.stale or (before.again is not None and now >= before.again)
+
+
+def due(one: Examined, now: float) -> float | None:
+    """When to examine ONE again after NOW, even if nothing that wakes anyone changes."""
+    if not one.glanced:
+        return one.again
+    return now + GLANCE if one.again is None else min(one.again, now + GLANCE)
 
 
 def without_ended_doubles(all_of: dict[Key, Examined]) -> dict[Key, Examined]:

@@ -5,7 +5,7 @@ Records and Registry are built on it. It follows no link, opens only regular fil
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,6 +141,26 @@ class Folder(Generic[Value]):
         for name in [name for name, value in self.values.items() if not self._is_kept(value)]:
             del self.values[name]
         return self.values
+
+    def read_named(self, names: Iterable[str] | None, problems: Problems) -> list[Value] | None:
+        """Read the files of NAMES again. None if only a look at the whole folder tells what became of them."""
+        if names is None or self.problem or self._unread:
+            return None
+        try:
+            return [self._again(name, problems) for name in names if self._wanted(name)]
+        except Exception:  # noqa: BLE001  # a look at the whole folder reports it
+            return None
+
+    def _again(self, name: str, problems: Problems) -> Value:
+        """Raise an error for a file that came, went, is no longer kept or cannot be read."""
+        path = f"{self.path}{os.sep}{name}"
+        before, found = self.values[name], os.lstat(path)  # at every event: a Path costs more
+        value = self._parse(name, self._read_file(path, self._largest, follow=False))
+        if self._is_resting(before) or self._is_resting(value) or not self._is_kept(value):
+            raise ValueError("rests or leaves the memory")
+        self.values[name], self._signatures[name] = value, _signature(found)
+        problems.solved(path)
+        return value
 
     def get(self, name: str) -> Value | None:
         """Return what a file held when it was looked at last, the same object each time; None if it is not known."""

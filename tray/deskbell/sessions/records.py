@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from deskbell.changes import Changes
 from deskbell.files.read import LATEST
 from deskbell.files.shape import Shape
 from deskbell.sessions.folder import Folder, Problems
@@ -40,6 +41,10 @@ class Records:
         self._ended_after = float("-inf")
 
     @property
+    def path(self) -> Path:
+        return self._folder.path
+
+    @property
     def problem(self) -> str | None:
         """Why no record can be read, and where."""
         return self._folder.problem
@@ -53,6 +58,10 @@ class Records:
         """All records but those of sessions that ended before that time."""
         self._ended_after = ended_after
         return list(self._folder.read(problems).values())
+
+    def read_named(self, changes: Changes, problems: Problems) -> list[Record] | None:
+        """Those that CHANGES names. None if only `read` tells what became of them."""
+        return self._folder.read_named(changes.get(self.path), problems)
 
     def of(self, session_id: str) -> Record | None:
         """The record as it was last read, also that of a session that ended long ago."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from deskbell.changes import Changes
 from deskbell.files.read import json_value
 from deskbell.sessions.folder import Folder, Problems
 from deskbell.sessions.numbers import count, seconds
@@ -48,6 +49,10 @@ def has_registry(config_dir: str | Path) -> bool:
         return False
 
 
+def registries(config_dirs: Iterable[Path]) -> list[Path]:
+    return [folder / "sessions" for folder in config_dirs]
+
+
 class Registry:
     """The entries of all config dirs. Only files that changed are read again."""
 
@@ -64,6 +69,16 @@ class Registry:
         dirs = list(dict.fromkeys(config_dirs))
         self._folders = {path: self._folders.get(path) or _folder(path, self._clock) for path in dirs}
         return [entry for folder in self._folders.values() for entry in folder.read(problems).values() if entry]
+
+    def read_named(self, changes: Changes, problems: Problems) -> list[Entry] | None:
+        """Those that CHANGES names. None if only `read` tells what became of them."""
+        found: list[Entry] = []
+        for folder in self._folders.values():
+            entries = folder.read_named(changes.get(folder.path), problems)
+            if entries is None or None in entries:
+                return None
+            found += [entry for entry in entries if entry]
+        return found
 
 
 def _folder(config_dir: Path, clock: Callable[[], float]) -> Folder[Entry | None]:

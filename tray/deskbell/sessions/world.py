@@ -1,80 +1,43 @@
 """Read all that is known of the sessions on this machine, and let `truth` decide what each of them is doing.
 
 The loop and the commands that look at sessions call `World.read`. It reads files and asks for processes; it writes
-nothing and starts nothing.
+nothing and starts nothing. Given hints of what changed, by the rule of `deskbell.changes`, it looks only at the clients
+that the hints name, as long as no other client can depend on these.
 """
 
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from math import inf
 from pathlib import Path
 
+from deskbell.changes import Changes
 from deskbell.session import Key, Session
 from deskbell.sessions.accounts import account_of, accounts
+from deskbell.sessions.alone import Alone
 from deskbell.sessions.assemble import transcript_of
-from deskbell.sessions.candidates import Candidate, candidates, newest_sessions, was_resumed
+from deskbell.sessions.candidates import Candidate, candidates, was_resumed
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
 from deskbell.sessions.evidence import NO_TAIL, Evidence
-from deskbell.sessions.examined import Examined, examined, is_due, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.examined import Examined, due, examined, is_due, still_holds, unexamined, without_ended_doubles
 from deskbell.sessions.folder import Problems, cannot_be, reason_of
+from deskbell.sessions.found import Found
 from deskbell.sessions.memory import Memories, Memory
-from deskbell.sessions.processes import Processes, boot_time, host, is_alive, is_suspended
+from deskbell.sessions.processes import BELIEVED_FOR, Processes, boot_time, host, is_alive, is_suspended
 from deskbell.sessions.records import Records
-from deskbell.sessions.registry import Entry, Registry, has_registry
+from deskbell.sessions.registry import Entry, Registry, has_registry, registries
 from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import LAST_WORD
-from deskbell_hooks.schema import Record
 
-GLANCE = 0.5
-"""Seconds until a transcript is read again whose change wakes no one."""
+EVERYTHING_EVERY = 2.0
+"""Seconds until everything is looked at again once hints were followed: one may be lost, and nothing hints at
+transcripts and at processes that stop. BELIEVED_FOR seconds if the end of a process may be missed."""
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
-
-
-@dataclass
-class _Found:
-    """What one reading has found before it examines each client."""
-
-    records: Sequence[Record]
-    living: Mapping[int, Entry]
-    left_behind: Mapping[Key, Entry]
-    """The registry's entries of dead processes."""
-    crashes: Crashes
-    """What was noted of crashes by earlier looks."""
-
-    @cached_property
-    def newest(self) -> Mapping[tuple[int, int | None], str]:
-        """The session that each process was heard of last."""
-        return newest_sessions(self.records)
-
-    @cached_property
-    def shared(self) -> frozenset[str]:
-        """The sessions that several living processes run."""
-        clients = Counter(entry.session_id for entry in self.living.values())
-        return frozenset(session_id for session_id, count in clients.items() if count > 1)
-
-    def last_of(self, candidate: Candidate) -> str:
-        """The session that the process of CANDIDATE was heard of last."""
-        return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
-
-    def has_moved_on(self, candidate: Candidate, is_exiting: bool) -> bool:
-        """True if the process of CANDIDATE runs another session now. While it exits, only its hooks know."""
-        if entry := self.living.get(candidate.pid or 0):
-            return entry.session_id != candidate.session_id
-        return is_exiting and self.last_of(candidate) != candidate.session_id
-
-    def is_left(self, candidate: Candidate) -> bool:
-        """True if the process of CANDIDATE, which is dead, went on with another session."""
-        later = {self.last_of(candidate)}
-        for (session_id, pid), entry in self.left_behind.items():
-            if pid == candidate.pid and candidate.start in (None, entry.pid_start):
-                later.add(session_id)
-        return bool(later - {candidate.session_id})
 
 
 class World:
@@ -109,6 +72,7 @@ class World:
         self._registry = Registry(monotonic)
         self._transcripts = Transcripts(problems=self._problems)
         self._processes = Processes(alive, suspended, heard)
+        self._heard = heard
         self._memories = Memories()
         self._crashes = crashes
         self._booted = booted
@@ -116,35 +80,25 @@ class World:
         self._ended_for = ended_for
         self._host = host()
         self._examined: dict[Key, Examined] = {}
-        self._read_at = 0.0
+        self._found: Found | None = None
+        """What the last look at everything has found; None if only another one can tell how things are."""
+        self._read_at, self._until = 0.0, 0.0
+        """When everything was looked at, and until when hints suffice."""
+        self._alone = Alone((), ())
+        self.again: float | None = None
+        """When to read again even if nothing changes."""
+        self.pids: frozenset[int] = frozenset()
+        """The processes whose end matters."""
         self._known_dirs = config_dirs
         self.config_dirs: tuple[Path, ...] = tuple(config_dirs())
         """Claude Code's folders of all accounts, including those that only a record names."""
-
-    @property
-    def watched(self) -> list[Path]:
+        self.watched = registries(self.config_dirs)
         """The folders of the registries, whose changes matter."""
-        return [folder / "sessions" for folder in self.config_dirs]
 
     @property
     def problem(self) -> str | None:
         """Why no record can be read, and where."""
         return self._records.problem
-
-    @property
-    def again(self) -> float | None:
-        """When to read again even if nothing changes."""
-        due = [one.again for one in self._examined.values()]
-        if any(one.glanced for one in self._examined.values()):
-            due.append(self._read_at + GLANCE)
-        due += [self._read_at + at for at in (self._records.patience, self._registry.patience) if at is not None]
-        return min((at for at in due if at is not None), default=None)
-
-    @property
-    def pids(self) -> frozenset[int]:
-        """The processes whose end matters."""
-        sessions = (one.session for one in self._examined.values())
-        return frozenset(session.pid for session in sessions if session.pid and not session.over)
 
     @property
     def silent(self) -> frozenset[Key]:
@@ -154,30 +108,86 @@ class World:
     def died(self, pid: int) -> None:
         """Ask again for this process at the next reading: something saw it end."""
         self._processes.forget(pid)
+        self._found = None
 
-    def read(self, now: float) -> list[Session]:
+    def read(self, now: float, changes: Changes | None = None) -> list[Session]:
+        """CHANGES: what changed since the last reading, by the rule of `deskbell.changes`; None if that is not known.
+
+        Without hints and after an error, everything is looked at.
+        """
+        found, self._found = self._found, None
+        if changes is None or found is None or not self._look_at_named(changes, found, now):
+            found = self._look_at_everything(now)
+        self._found = found
+        return self._sessions
+
+    @property
+    def _sessions(self) -> list[Session]:
+        return [one.session for one in self._examined.values()]
+
+    def _look_at_everything(self, now: float) -> Found:
         self._read_at = now
         records = self._records.read(self._problems, now - self._ended_for)
         self.config_dirs = accounts(self._known_dirs(), records)
+        self.watched = registries(self.config_dirs)
         entries = self._registry.read(self.config_dirs, self._problems)
         living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
         killed = [entry for entry in entries if entry.pid not in living]
         crashes = self._crashes()
         killed = [*(one for one in left_behind(crashes, now) if one.pid not in living), *killed]
         rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
-        found = _Found(records, living, rests, crashes)
+        found = Found(records, living, rests, crashes)
         left = [*self._memories.left(living), *killed]
         every: dict[Key, Examined] = {}
-        listed: set[Key] = set()
+        listed: dict[Key, Candidate] = {}
         for candidate in candidates(records, living, left, self._records.of):
-            listed.add(candidate.key)
+            listed.setdefault(candidate.key, candidate)
             if candidate.key not in every and (one := self._examine(candidate, found, now)):
                 every[candidate.key] = one
         self._examined = without_ended_doubles(every)
         self._processes.tidy(now)
         self._transcripts.tidy()
         self._memories.keep(every, listed)
-        return [one.session for one in self._examined.values()]
+        self._look_ahead(list(listed.values()), now)
+        return found
+
+    def _look_ahead(self, listed: Sequence[Candidate], now: float) -> None:
+        """Find out which clients can be looked at alone from now on, and until when that suffices."""
+        shown = self._examined.values()
+        running = {one.session.key for one in shown if not one.session.over}
+        self.pids = frozenset([pid for _, pid in running if pid])
+        self._alone = Alone(listed, running)
+        self._until = now + (EVERYTHING_EVERY if all(map(self._heard, self.pids)) else BELIEVED_FOR)
+        patience = [now + at for at in (self._records.patience, self._registry.patience) if at is not None]
+        self._plan([*patience, *[due(one, now) for one in shown if one.glanced or one.again is not None]])
+
+    def _look_at_named(self, changes: Changes, found: Found, now: float) -> bool:
+        """Look at the clients whose files CHANGES names. Return False if others may depend on what they are now."""
+        own = (self._records.path, *self.watched)
+        if not self._read_at <= now < self._until or any(names for path, names in changes.items() if path not in own):
+            return False
+        records = self._records.read_named(changes, self._problems)
+        entries = self._registry.read_named(changes, self._problems)
+        if records is None or entries is None or not all(self._lives(entry, now) for entry in entries):
+            return False
+        renewed = self._alone.renewed(records, entries)
+        if renewed is None:
+            return False
+        for entry in entries:
+            found.living[entry.pid] = entry
+        for candidate in renewed:
+            one = self._examine(candidate, found, now)
+            if one is None or one.session.over:
+                return False
+            self._examined[candidate.key] = one
+            self._plan((self.again, due(one, now)))
+        self._plan((self.again, self._until))
+        return True
+
+    def _plan(self, times: Iterable[float | None]) -> None:
+        """Take into account when something must be looked at again."""
+        self.again = min((at for at in times if at is not None), default=None)
+        self._until = min(self._until, inf if self.again is None else self.again)
 
     def _lives(self, entry: Entry, now: float) -> bool:
         """Guards against a reused pid: another process with this pid started after the entry was written."""
@@ -188,7 +198,7 @@ class World:
             self._problems.add(f"process {entry.pid}", reason_of(error))
             return True  # its client has not removed the entry
 
-    def _examine(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
+    def _examine(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
         """None for a client that is not shown. If it cannot be examined, what was last known of it stays."""
         name = f"session {candidate.session_id}"
         try:
@@ -206,7 +216,7 @@ class World:
             self._problems.solved(name)
         return one
 
-    def _is_unchanged(self, before: Examined, candidate: Candidate, found: "_Found", now: float) -> bool:
+    def _is_unchanged(self, before: Examined, candidate: Candidate, found: Found, now: float) -> bool:
         """True for a client in the registry of which no file, no process and no other client says anything new."""
         if candidate.entry is None or candidate != before.candidate or is_due(before, now):
             return False
@@ -217,7 +227,7 @@ class World:
         is_suspended = self._processes.is_suspended(candidate.pid, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
 
-    def _look(self, candidate: Candidate, found: "_Found", now: float) -> Examined | None:
+    def _look(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
         alive = self._is_alive(candidate, now)
         is_forgotten = alive is None and now - candidate.heard > FORGOTTEN_AFTER
         if is_forgotten or self._memories.is_buried(candidate):
@@ -264,9 +274,7 @@ class World:
         until = noted.until if noted else kept_until(one.session.since, self._booted() if memory.killed else None)
         return one if until == one.session.kept_until else one._replace(session=replace(one.session, kept_until=until))
 
-    def _last_sign(
-        self, candidate: Candidate, rest: Entry | None, path: str | None, found: _Found, now: float
-    ) -> float:
+    def _last_sign(self, candidate: Candidate, rest: Entry | None, path: str | None, found: Found, now: float) -> float:
         """The last sign of life of a client that was found dead: its last event, its last change in the registry, or
         the last line of its transcript. No client lives longer than the machine runs."""
         own = max(candidate.heard, (rest.status_since or rest.started or 0.0) if rest else 0.0)

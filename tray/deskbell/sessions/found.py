@@ -1,0 +1,53 @@
+"""Hold what one look has found before it examines each client: what one client says of the others. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from deskbell.session import Key
+from deskbell.sessions.candidates import Candidate, newest_sessions
+from deskbell.sessions.crashes import Crashes
+from deskbell.sessions.registry import Entry
+from deskbell_hooks.schema import Record
+
+
+@dataclass
+class Found:
+    """What `World.read` found when it last looked at everything."""
+
+    records: Sequence[Record]
+    living: dict[int, Entry]
+    left_behind: Mapping[Key, Entry]
+    """The registry's entries of dead processes."""
+    crashes: Crashes
+    """What was noted of crashes by earlier looks."""
+
+    @cached_property
+    def newest(self) -> Mapping[tuple[int, int | None], str]:
+        """The session that each process was heard of last."""
+        return newest_sessions(self.records)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The sessions that several living processes run."""
+        clients = Counter(entry.session_id for entry in self.living.values())
+        return frozenset(session_id for session_id, count in clients.items() if count > 1)
+
+    def last_of(self, candidate: Candidate) -> str:
+        """The session that the process of CANDIDATE was heard of last."""
+        return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
+
+    def has_moved_on(self, candidate: Candidate, is_exiting: bool) -> bool:
+        """True if the process of CANDIDATE runs another session now. While it exits, only its hooks know."""
+        if entry := self.living.get(candidate.pid or 0):
+            return entry.session_id != candidate.session_id
+        return is_exiting and self.last_of(candidate) != candidate.session_id
+
+    def is_left(self, candidate: Candidate) -> bool:
+        """True if the process of CANDIDATE, which is dead, went on with another session."""
+        later = {self.last_of(candidate)}
+        for (session_id, pid), entry in self.left_behind.items():
+            if pid == candidate.pid and candidate.start in (None, entry.pid_start):
+                later.add(session_id)
+        return bool(later - {candidate.session_id})
