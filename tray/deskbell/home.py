@@ -96,8 +96,10 @@ def claude_dir() -> Path:
 
 def with_tilde(text: str) -> str:
     """Return TEXT with the person's home folder as `~`, as they write it themselves."""
-    home = str(own_home() or "")
-    return re.sub(rf"(?<![\w.~/\\-]){re.escape(home)}(?![\w.-])", "~", text) if len(home) > 1 else text
+    home = os.path.expanduser("~").rstrip(os.sep)  # noqa: PTH111  # at every turn of the loop: a Path costs more
+    if len(home) <= 1 or home not in text:
+        return text
+    return re.sub(rf"(?<![\w.~/\\-]){re.escape(home)}(?![\w.-])", "~", text)
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:

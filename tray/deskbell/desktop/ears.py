@@ -85,6 +85,10 @@ class Deaths:
     def watch(self, pids: Iterable[int]) -> None:
         """Watch PIDS and no others. Each takes a descriptor, so only as many as may be used for this are watched."""
         wanted = set(pids)
+        if wanted == self._watched.keys():
+            self._told.clear()
+            self.all_heard = True
+            return
         for pid in self._watched.keys() - wanted:
             self._drop(pid)
         self._told &= wanted

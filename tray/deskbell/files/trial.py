@@ -18,7 +18,9 @@ PLENTY, FEW = 1024 * 1024, 16
 
 def existing(folder: Path) -> Path:
     """Return FOLDER, or the nearest one above it that exists: the one that it would be created in."""
-    return next((path for path in (folder, *folder.parents) if os.path.lexists(path)), folder)
+    if os.path.lexists(folder):
+        return folder
+    return next((path for path in folder.parents if os.path.lexists(path)), folder)
 
 
 def refusal(folder: Path) -> OSError | None:

@@ -110,18 +110,22 @@ class _Seen(NamedTuple):
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
     """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
-    result = Wants({}, {}, {}, [])
+    known = {id(one) for one in before.sessions}
+    run_on = {one.key for one in after.sessions if id(one) in known and one.group == "running"}
+    run_on &= memory.runs.keys() - memory.wants.keys()  # nothing was learned of these
+    latest = {key: memory.latest[key] for key in run_on & memory.latest.keys()}
+    result = Wants({}, latest, {key: memory.runs[key] for key in run_on}, [])
+    rest = [one for one in after.sessions if one.key not in run_on]
     seen = [
-        _seen(one, before.clients.get(one.session_id, ()), after.clients[one.session_id], now, memory)
-        for one in after.sessions
+        _seen(one, before.clients.get(one.session_id, ()), after.clients[one.session_id], now, memory) for one in rest
     ]
     for one in seen:
         _follow(result, one, policy, now, now if memory.first is None else memory.first)
-        if latest := _latest(one):
-            result.latest[one.session.key] = latest
+        if asked := _latest(one):
+            result.latest[one.session.key] = asked
         if (start := _run(one, now)) is not None:
             result.runs[one.session.key] = start
-    followed = {(one.before or one.session).key for one in seen}
+    followed = run_on | {(one.before or one.session).key for one in seen}
     for key, old in memory.wants.items():
         if key not in followed:
             _leave(result, old, after, now)
@@ -148,10 +152,8 @@ def _sign_of_life(session: Session, before: Session, want: Want | None, now: flo
     """
     if session.person_at is not None and (before.person_at is None or session.person_at > before.person_at):
         return session.person_at
-    if before.status not in ASKS:
-        return None
     asked = _asked(want, before)
-    if session.status in ASKS and is_same_ask(session, asked):
+    if before.status not in ASKS or (session.status in ASKS and is_same_ask(session, asked)):
         return None
     # The status after a request may have begun before the request did. Then the answer came just now.
     answered = session.since if session.since > asked.since else now
@@ -170,8 +172,7 @@ def _known_as(session: Session, earlier: Sequence[Session], present: Sequence[Se
 
 
 def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float) -> None:
-    session, old = seen.session, seen.want
-    change = _change(seen, first)
+    session, old, change = seen.session, seen.want, _change(seen, first)
     if change == "news":
         found = now if seen.before is None and session.since <= first else None
         result.now[session.key] = replace(_new_want(seen, policy), found=found)
@@ -232,8 +233,7 @@ def _new_want(seen: _Seen, policy: Policy) -> Want:
 
 
 def _latest(seen: _Seen) -> Mapping[Status, Asked]:
-    old = seen.want
-    if old is None or old.called is None:
+    if (old := seen.want) is None or old.called is None:
         return seen.latest
     return {**seen.latest, old.session.status: _asked(old, old.session)}
 
