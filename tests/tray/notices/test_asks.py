@@ -2,8 +2,9 @@
 
 import pytest
 
-from deskbell.notices.asks import SAME_ASK, Asked, is_just_that, is_same_ask
-from deskbell.session import Ask
+from deskbell.asking import Asking
+from deskbell.notices.asks import SAME_ASK, Asked, asked_of, is_just_that, is_same_ask
+from deskbell.session import Ask, Session
 from tests.tray.story import NOON, session
 
 FIRST, NEXT = (1_000, ""), (1_010, "")
@@ -54,3 +55,21 @@ def test_nothing_that_rang_is_no_request() -> None:
 def test_a_turn_is_interrupted_once(then: float | None, now: float | None, same: bool) -> None:
     interrupted = session("api", "interrupted", NOON + 9, turn_started=now)
     assert is_just_that(interrupted, Asked(NOON + 7, turn=then)) is same
+
+
+def answerable(code: str) -> Session:
+    return session("api", "permission", NOON, ask=(7, ""), asking=Asking(code, "Bash: ls"))
+
+
+def test_two_requests_that_can_be_answered_are_told_apart_by_their_names() -> None:
+    """Also where no hook has said yet that the first is over."""
+    first = asked_of(answerable("a"), NOON, (7, ""))
+    assert is_same_ask(answerable("a"), first)
+    assert not is_same_ask(answerable("b"), first)
+
+
+@pytest.mark.parametrize("code", ["", "a"])
+def test_a_request_stays_itself_when_it_can_be_answered_and_when_it_no_longer_can(code: str) -> None:
+    plain = session("api", "permission", NOON, ask=(7, ""))
+    assert is_same_ask(plain, asked_of(answerable(code), NOON, (7, "")))
+    assert is_same_ask(answerable(code), asked_of(plain, NOON, (7, "")))

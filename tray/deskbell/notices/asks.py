@@ -16,14 +16,23 @@ class Asked(NamedTuple):
     ask: Ask | None = None
     turn: float | None = None
     """When its turn began."""
+    code: str = ""
+    """The name of the request, if it can be answered from here."""
+
+
+def asked_of(session: Session, since: float, ask: Ask | None) -> Asked:
+    """What SESSION has waited for SINCE then."""
+    return Asked(since, ask, session.turn_started, session.asking.code if session.asking else "")
 
 
 def is_same_ask(session: Session, asked: Asked) -> bool:
     """True if SESSION waits for what was ASKED, and not for the next request.
 
     An earlier request is not the next one: its hook was slower. Where it is not known which requests they are, time
-    decides.
+    decides. The connection of a request that can be answered from here is its own.
     """
+    if session.asking and asked.code and session.asking.code:
+        return session.asking.code == asked.code
     if session.ask is not None and asked.ask is not None:
         return session.ask <= asked.ask
     return session.since - asked.since < SAME_ASK

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from deskbell.board import Board
-from deskbell.notices.asks import Asked, is_just_that, is_same_ask
+from deskbell.notices.asks import Asked, asked_of, is_just_that, is_same_ask
 from deskbell.notices.notice import Notice, slot
 from deskbell.notices.policy import Policy
 from deskbell.session import Ask, Key, Session
@@ -211,9 +211,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
 
 def _asked(want: Want | None, before: Session) -> Asked:
     """What the session waited for at the reading before."""
-    if want:
-        return Asked(want.asked, want.ask, want.session.turn_started)
-    return Asked(before.since, before.ask, before.turn_started)
+    return asked_of(want.session, want.asked, want.ask) if want else asked_of(before, before.since, before.ask)
 
 
 def _new_want(seen: _Seen, policy: Policy) -> Want:
