@@ -100,12 +100,13 @@ ROOMS: dict[str, frozenset[str]] = {
         "notices": "top text files face",
         "settings": "top text files face",
         "desktop": "top text files face notices",
+        "answers": "top text",
         "doctor": "top text files settings notices desktop",
         "pages": "top text history doctor",
         "demo": "top settings",
         "__main__": "top terminal",
-        "program": "top text files face sessions history terminal notices settings desktop doctor pages",
-        "commands": "top text files face sessions history terminal notices settings desktop doctor pages cards demo program __main__",
+        "program": "top text files face sessions history terminal notices settings desktop doctor pages answers",
+        "commands": "top text files face sessions history terminal notices settings desktop doctor pages cards demo program answers __main__",
     }.items()
 }
 

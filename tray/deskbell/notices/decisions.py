@@ -1,4 +1,4 @@
-"""Keep the log of every decision to ring or not, and put each into a sentence for `deskbell why`."""
+"""Keep the log of every decision to ring or not, and of replies, and put each into a sentence for `deskbell why`."""
 
 import json
 from collections import deque
@@ -18,7 +18,18 @@ from deskbell_hooks.schema import Status
 from deskbell_hooks.trim import without_secrets
 
 Outcome = Literal[
-    "shown", "replaced", "adopted", "withdrawn", "not shown", "held", "sent", "not sent", "clicked", "closed"
+    "shown",
+    "replaced",
+    "adopted",
+    "withdrawn",
+    "not shown",
+    "held",
+    "sent",
+    "not sent",
+    "clicked",
+    "closed",
+    "replied",
+    "not replied",
 ]
 
 LONGEST = 1_000_000

@@ -138,6 +138,14 @@ class Notification(Part):
     buttons: bool = Field(default=True, description="Show buttons where the desktop has them.")
 
 
+class Answers(Part):
+    permission: bool = Field(default=False, description="Offer to answer a tool that waits for approval.")
+    question: bool = Field(default=False, description="Offer to answer a question of Claude.")
+    plan: bool = Field(default=False, description="Offer to answer a plan that waits for approval.")
+    reply: bool = Field(default=False, description="Offer to reply to a session whose turn is over.")
+    rules: bool = Field(default=False, description="Offer the rules that Claude Code suggests with a request.")
+
+
 def _words(value: object) -> object:
     """A name alone is a list of one word, and none if it is empty."""
     return ([value] if value else []) if isinstance(value, str) else value
@@ -229,6 +237,10 @@ class Policy(Part):
         default=Notification.usual(),
         validation_alias=AliasChoices("notification", "words"),  # its name in older files
         description="Set the content of a notification.",
+    )
+    answers: Answers = Field(
+        default=Answers.usual(),
+        description="Set what can be answered from outside of the terminal; nothing unless you say so.",
     )
     terminal: Terminal = Field(
         default=Terminal.usual(), description="Set the terminal; empty for that of your desktop."
