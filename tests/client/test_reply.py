@@ -78,7 +78,7 @@ ARRIVES = {
     "3,000 characters": "word " * 599 + "word.",
     "3,000 characters in 100 lines": "\n".join(["a line of thirty characters .."] * 100)[:3000],
     "unicode and emoji": "héllo 👩‍👩‍👧 日本語 ✅️ ñ — «quoted»",
-    "what tmux and a shell would read": "#{pane_id} $(touch made.txt) `id` ; \\; -t %0 'x' \"y\"",
+    "what tmux and a shell would read": "say #{pane_id} $(touch made.txt) `id` ; \\; -t %0 'x' \"y\"",
     "the end of a paste": "before\x1b[201~after\r",
     "a file that is completed": "look at @rea",
     "commands in the middle": "then /help and #12 and !ls",
@@ -105,10 +105,10 @@ REFUSED = ["/clear", " /exit", "\u200b/clear", "# remember this", "ends in a \\"
 
 def test_a_text_that_would_be_a_command_is_refused_and_touches_nothing(stage: Stage) -> None:
     tui = stage.start()
-    before = tui.pane.screen()
+    before = prompt_of(tui)
     for text in REFUSED:
         assert "Nothing was sent." in stage.refused(tui, text)
-    assert tui.pane.screen() == before
+    assert prompt_of(tui) == before == "❯"
     assert stage.heard() == []
 
 
@@ -204,18 +204,14 @@ def test_what_is_not_an_empty_prompt_is_refused_and_left_as_it_is(name: str, sta
     assert len(stage.api.requests) == requests or spoil in (permission, at_work)
 
 
-def prompt_of(tui: Tui) -> list[str]:
-    """The rows from the last sign of a prompt, without what moves by itself."""
-    rows = tui.pane.screen().splitlines()
-    start = max((at for at, row in enumerate(rows) if "❯" in row or row.startswith("!")), default=0)
-    return [row for row in rows[start : start + 2]]
+def prompt_of(tui: Tui) -> str:
+    """Return the last row with the sign of a prompt."""
+    rows = [row for row in tui.pane.screen().splitlines() if "❯" in row or row.startswith("!")]
+    return rows[-1].strip()
 
 
-def test_a_suggestion_of_the_client_is_no_text_of_the_person(accounts: Callable[..., Claude], api: Api) -> None:
-    api.requests.clear()
-    stage = Stage(accounts(), api)
-    stage.claude.extra = {**stage.claude.extra, "CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION": "true"}
-    tui = stage.start()
+def test_a_suggestion_of_the_client_is_no_text_of_the_person(stage: Stage) -> None:
+    tui = stage.start(environment={"CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION": "true"})
     tui.pane.wait_for('Try "')
     assert stage.reply(tui, "instead of it")["delivered"]
     assert "instead of it" in stage.heard()
@@ -247,19 +243,18 @@ def test_of_two_panes_the_right_one_gets_it(stage: Stage) -> None:
     assert "for one" not in other.pane.screen().splitlines()
 
 
-def test_a_dialog_that_opens_after_the_paste_is_not_answered(stage: Stage) -> None:
-    """A list of the client opens in the moment between the paste and the look at it."""
+def test_a_dialog_that_opens_after_the_paste_gets_no_enter(stage: Stage) -> None:
+    """The person opens the search in the moment between the paste and Enter, which would choose an older prompt."""
     tui = stage.start()
+    assert stage.reply(tui, "an older prompt")["delivered"]
+    tui.wait_status("idle")
     terminal = tui.pane.terminal
-    keys = f"send-keys -t {tui.pane.id} C-o"
-    terminal.run("set-hook", "-g", "after-load-buffer", f"run-shell -b 'sleep 0.01; tmux -S {terminal.socket} {keys}'")
-    told = stage.reply(tui, "a reply that must not be submitted")
+    terminal.run("set-hook", "-g", "after-paste-buffer", f"send-keys -t {tui.pane.id} C-r")
+    told = stage.reply(tui, "a reply that is not submitted")
     assert not told["delivered"]
     assert "Enter was not pressed" in told["sentence"]
-    terminal.run("set-hook", "-gu", "after-load-buffer")
-    assert stage.heard() == []
-    tui.pane.keys("C-o")
-    tui.pane.wait_for("a reply that must not be submitted")
+    assert "Search prompts" in tui.pane.screen()
+    assert "a reply that is not submitted" not in stage.heard()
 
 
 def test_a_prompt_of_vim_takes_it_in_both_modes(stage: Stage) -> None:

@@ -87,13 +87,19 @@ def test_replies_follow_one_another(stage: Stage) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "ended": ({"status": "ended"}, "Ship it has ended. Run `deskbell resume a1` to go on with it."),
-    "crashed": ({"status": "crashed"}, "Ship it has ended."),
-    "working": ({"status": "working", "detail": "Bash: make"}, "Ship it is at work: running make."),
-    "in the background": ({"status": "background", "detail": ""}, "Ship it is at work: in the background."),
-    "blocked": ({"status": "permission", "detail": "Bash: make"}, "Ship it wants to run make: it waits for an answer"),
-    "a question": ({"status": "question", "detail": "Which?"}, "Ship it asks: Which?: it waits"),
-    "suspended": ({"status": "idle", "suspended": True}, "Ship it is suspended. Type fg in its terminal."),
+    "ended": ({"status": "ended"}, "The session has ended. Run `deskbell resume a1` to go on with it."),
+    "crashed": ({"status": "crashed"}, "The session has ended."),
+    "working": ({"status": "working", "detail": "Bash: make"}, "The session is at work: running make."),
+    "in the background": ({"status": "background", "detail": ""}, "The session is at work: in the background."),
+    "blocked": (
+        {"status": "permission", "detail": "Bash: make"},
+        "The session waits for an answer, and not for a prompt: it wants to run make.",
+    ),
+    "a question": (
+        {"status": "question", "detail": "Which?"},
+        "The session waits for an answer, and not for a prompt: it asks: Which?",
+    ),
+    "suspended": ({"status": "idle", "suspended": True}, "The session is suspended. Type fg in its terminal."),
 }
 
 
@@ -109,11 +115,17 @@ def test_a_session_whose_turn_is_over_is_not_refused(status: str) -> None:
     refuse(session(status=status))
 
 
-@pytest.mark.parametrize(("text", "error"), [("", Misuse), ("/clear", Problem), ("exit", Problem)])
-def test_a_text_that_is_no_prompt_is_neither_sent_nor_kept(text: str, error: type[Problem], stage: Stage) -> None:
-    with pytest.raises(error):
-        stage.reply(text)
+def test_an_empty_text_is_a_misuse(stage: Stage) -> None:
+    with pytest.raises(Misuse):
+        stage.reply(" ")
     assert (stage.client.prompts, stage.copied, stage.receipts) == ([], [], [])
+
+
+@pytest.mark.parametrize(("text", "why"), [("/clear", "would be a command"), ("exit", "would end Claude Code")])
+def test_a_text_that_is_no_prompt_is_kept(text: str, why: str, stage: Stage) -> None:
+    came = stage.reply(text)
+    assert (came.delivered, stage.copied, stage.client.prompts) == (False, [text], [])
+    assert why in came.sentence
 
 
 def lost(stage: Stage, text: str, why: str, **more: Any) -> None:

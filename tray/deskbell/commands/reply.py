@@ -1,4 +1,4 @@
-"""`deskbell reply`: type a text into the prompt of a session whose turn is over, and say whether it arrived."""
+"""`deskbell reply`: give a session whose turn is over its next prompt, and say whether it arrived."""
 
 import argparse
 import sys
@@ -28,7 +28,7 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("id", help="name the session by the start of its id, title or project")
-    parser.add_argument("text", metavar="TEXT", help="send this text; - reads it from stdin")
+    parser.add_argument("text", metavar="TEXT", help="name the text, or - to read it from stdin")
     parser.add_argument("--json", action="store_true", help="print one JSON object, as docs/json.md describes it")
 
 

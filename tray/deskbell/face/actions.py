@@ -66,6 +66,15 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """Type a text into the prompt of a session whose turn is over."""
+
+    session: Key
+    text: str | None = None
+    """What the person has typed; None until they have."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mute:
     """Stop notifications for this session, or allow them again."""
 
@@ -116,6 +125,7 @@ Action = (
     | Seen
     | Dismiss
     | Details
+    | Reply
     | Mute
     | Later
     | Snooze
@@ -124,3 +134,6 @@ Action = (
     | Open
     | Quit
 )
+
+Worded = Reply
+"""The actions that take a text of the person: one of them becomes the same with its `text`."""

@@ -23,6 +23,7 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
+    Reply,
     Resume,
     Snooze,
 )
@@ -244,6 +245,8 @@ def _purpose(action: Action | None) -> str:
             return "to copy its resume command"
         case Details():
             return "to show its details"
+        case Reply():
+            return "to reply to it"
         case Dismiss():
             return "to dismiss it"
         case Snooze():

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskbell.face.actions import Action, CopyResume, Details, Dismiss, Jump, Later, Mute, Open, Resume, Snooze
+from deskbell.face.actions import (
+    Action,
+    CopyResume,
+    Details,
+    Dismiss,
+    Jump,
+    Later,
+    Mute,
+    Open,
+    Reply,
+    Resume,
+    Snooze,
+    Worded,
+)
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
@@ -18,6 +31,7 @@ SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
+REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """The labels say what a click does, and for whom."""
 
@@ -27,6 +41,15 @@ class Button:
     id: str
     label: str
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """A text that the person may type into the notification itself, where the daemon has a field for it."""
+
+    label: str
+    action: Worded
+    """What a click on "Send" does, with the text in it."""
 
 
 class Request(NamedTuple):
@@ -63,6 +86,7 @@ class Notice:
     """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
     sign: Sign | None = None
     """Its picture, if that is not the one of its status: that of a message about Deskbell itself."""
+    inline: Inline | None = None
     lead: str = ""
     """Why a summary tells of many: "While snoozed"."""
 
@@ -103,6 +127,7 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         urgency=ring.urgency,
         click=_click(session),
         buttons=_buttons(session) if policy.notification.buttons else (),
+        inline=_inline(session, policy) if policy.notification.buttons else None,
         sound=ring.sound if sound is None else sound,
         reason=reason,
         about=(_request(session),),
@@ -160,6 +185,11 @@ def _buttons(session: Session) -> tuple[Button, ...]:
         Button("later", LATER, Later(key, True)),
         Button("mute", MUTE, Mute(key, True)),
     )
+
+
+def _inline(session: Session, policy: Policy) -> Inline | None:
+    """Only a session whose turn is over takes a prompt."""
+    return Inline(REPLY, Reply(session.key)) if policy.answers.reply and session.your_turn else None
 
 
 SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))

@@ -28,6 +28,7 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Reply,
     Resume,
     Seen,
     Snooze,
@@ -37,6 +38,7 @@ from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
+from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
 from deskbell.terminal.resume import resume_command
@@ -157,6 +159,8 @@ class RealHands:
                 self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
                 await self._openings().details(await self._find(board, key))
+            case Reply(key, text):
+                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say)
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
             case Later(key, on):
@@ -251,6 +255,8 @@ def could_not(action: Action) -> str:
             return "Could not take a crash off the list"
         case Details():
             return "Could not show the details"
+        case Reply():
+            return "Could not reply to the session"
         case Mute(_, muted):
             return f"Could not {'mute' if muted else 'unmute'} the session"
         case Later(_, on):

@@ -3,6 +3,7 @@
 Imported for a reply, and for nothing else. `reply` blocks for some seconds at the most: call it in a thread.
 """
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +15,7 @@ from deskbell.answers.reply import arrived, ready
 from deskbell.desktop.jump import client
 from deskbell.desktop.reply import carrier
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, Problem
 from deskbell.files.read import read
 from deskbell.history import journal
 from deskbell.home import Home
@@ -34,6 +35,8 @@ LOOK = 0.02
 FRESH = 0.1
 """Seconds. A dialog takes no key in the first 0.19 s, so an Enter that follows a look this soon answers none."""
 TRIES = 5
+_FIRST = re.compile(r"(A|Another|It|Its|No|Nothing|Something|The|This)\b")
+"""What a sentence begins with that is not a name."""
 
 Copy = Callable[[str], str]
 """Puts a text on the clipboard. Returns why it may not have arrived. Raises Problem if it has not."""
@@ -68,12 +71,14 @@ def refuse_off(home: Home) -> None:
 def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> Replied:
     """Type what was SAID into the prompt of SESSION. What is not delivered goes to COPY. `deskbell why` has a receipt.
 
-    Raise Misuse for an empty text, and Problem for one that would be a command.
+    Raise Misuse for an empty text.
     """
-    pasted = ready(said)
     name = short(session.name, 60)
     try:
+        pasted = ready(said)
         came = _typed(session, pasted, home)
+    except Misuse:
+        raise
     except Problem as problem:
         _note(session, "not replied", _small(problem.what), home)
         return _kept(Replied(False, f"Not delivered: {_small(str(problem))}"), said, copy)
@@ -84,15 +89,16 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
 
 def refuse(session: Session) -> None:
     """Raise Problem, in one sentence and a step, for a session whose turn is not over."""
-    name = short(session.name, 60)
     if session.over:
-        raise Problem(f"{name} has ended.", f"Run `deskbell resume {short_id(session.session_id)}` to go on with it.")
+        raise Problem(
+            "The session has ended.", f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."
+        )
     if session.blocked:
-        raise Problem(f"{name} {headline(session)}: it waits for an answer, not for a prompt.", BY_HAND)
+        raise Problem(f"The session waits for an answer, and not for a prompt: it {headline(session)}.", BY_HAND)
     if not session.your_turn:
-        raise Problem(f"{name} is at work: {headline(session)}.", "Wait until its turn is over.")
+        raise Problem(f"The session is at work: {headline(session)}.", "Wait until its turn is over.")
     if session.suspended:
-        raise Problem(f"{name} is suspended.", "Type fg in its terminal.")
+        raise Problem("The session is suspended.", "Type fg in its terminal.")
 
 
 def _typed(session: Session, pasted: str, home: Home) -> Replied:
@@ -200,7 +206,8 @@ def _kept(came: Replied, said: str, copy: Copy | None) -> Replied:
 
 
 def _small(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:] if sentence[1:2].islower() else sentence
+    """Return SENTENCE as it goes on behind a colon."""
+    return sentence[:1].lower() + sentence[1:] if _FIRST.match(sentence) else sentence
 
 
 def _note(session: Session, verdict: Outcome, why: str, home: Home) -> None:
