@@ -51,6 +51,11 @@ class Stage:
         assert done.returncode == 1
         return done.stderr.decode()
 
+    def hears(self, tui: Tui, text: str) -> None:
+        """Wait until the model was sent TEXT, to the byte, and the turn is over."""
+        wait(lambda: text in self.heard(), repr(text[:60]), seen=lambda: f"{self.heard()}\n{tui.pane.screen()}")
+        tui.wait_status("idle")
+
     def heard(self) -> list[str]:
         """Return the texts of the person in the newest conversation that the model was sent."""
         told = [request for request in self.api.requests if request.get("tools")]
@@ -93,8 +98,7 @@ def test_texts_arrive_to_the_byte_and_as_one_prompt_each(stage: Stage) -> None:
     for name, text in ARRIVES.items():
         told = stage.reply(tui, text)
         assert told["delivered"], f"{name}: {told}\n{tui.pane.screen()}"
-        tui.wait_status("idle")
-        assert BECOMES.get(name, text) in stage.heard(), name
+        stage.hears(tui, BECOMES.get(name, text))
     said = [text for text in stage.heard() if text in {BECOMES.get(name, text) for name, text in ARRIVES.items()}]
     assert said == [BECOMES.get(name, text) for name, text in ARRIVES.items()], "each once, in their order"
     assert not (stage.claude.project() / "made.txt").exists()
@@ -207,14 +211,14 @@ def test_what_is_not_an_empty_prompt_is_refused_and_left_as_it_is(name: str, sta
 def prompt_of(tui: Tui) -> str:
     """Return the last row with the sign of a prompt."""
     rows = [row for row in tui.pane.screen().splitlines() if "❯" in row or row.startswith("!")]
-    return rows[-1].strip()
+    return rows[-1].strip() if rows else ""
 
 
 def test_a_suggestion_of_the_client_is_no_text_of_the_person(stage: Stage) -> None:
     tui = stage.start(environment={"CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION": "true"})
     tui.pane.wait_for('Try "')
     assert stage.reply(tui, "instead of it")["delivered"]
-    assert "instead of it" in stage.heard()
+    stage.hears(tui, "instead of it")
 
 
 def test_another_program_in_the_pane_gets_nothing(stage: Stage) -> None:
@@ -222,7 +226,7 @@ def test_another_program_in_the_pane_gets_nothing(stage: Stage) -> None:
     journals = stage.claude.home / "deskbell" / "state" / "events"
     wait(lambda: journals.exists() and list(journals.iterdir()), "the journal")
     assert stage.reply(tui, "through a shell")["delivered"]
-    tui.wait_status("idle")
+    stage.hears(tui, "through a shell")
     tui.pane.keys("C-z")
     tui.pane.wait_for("suspended", "Stopped")
     before = tui.pane.screen()
@@ -235,10 +239,10 @@ def test_another_program_in_the_pane_gets_nothing(stage: Stage) -> None:
 def test_of_two_panes_the_right_one_gets_it(stage: Stage) -> None:
     one, other = stage.start("one"), stage.start("other")
     assert stage.reply(other, "for the other")["delivered"]
-    assert "for the other" in stage.heard()
+    stage.hears(other, "for the other")
     assert "for the other" not in one.pane.screen()
     assert stage.reply(one, "for one")["delivered"]
-    assert "for one" in stage.heard()
+    stage.hears(one, "for one")
     assert "for the other" not in stage.heard()
     assert "for one" not in other.pane.screen().splitlines()
 
@@ -247,7 +251,7 @@ def test_a_dialog_that_opens_after_the_paste_gets_no_enter(stage: Stage) -> None
     """The person opens the search in the moment between the paste and Enter, which would choose an older prompt."""
     tui = stage.start()
     assert stage.reply(tui, "an older prompt")["delivered"]
-    tui.wait_status("idle")
+    stage.hears(tui, "an older prompt")
     terminal = tui.pane.terminal
     terminal.run("set-hook", "-g", "after-paste-buffer", f"send-keys -t {tui.pane.id} C-r")
     told = stage.reply(tui, "a reply that is not submitted")
@@ -263,10 +267,11 @@ def test_a_prompt_of_vim_takes_it_in_both_modes(stage: Stage) -> None:
     tui = stage.start()
     tui.pane.wait_for("-- INSERT --")
     assert stage.reply(tui, "in the insert mode")["delivered"]
-    tui.wait_status("idle")
+    stage.hears(tui, "in the insert mode")
     tui.pane.keys("Escape")
     wait(lambda: "-- INSERT --" not in tui.pane.screen(), "the normal mode")
     assert stage.reply(tui, "in the normal mode")["delivered"]
+    stage.hears(tui, "in the normal mode")
     assert [text for text in stage.heard() if "mode" in text] == ["in the insert mode", "in the normal mode"]
 
 

@@ -26,6 +26,8 @@ EMPTY = {
     "a suggestion": ['\x1b[39m❯\u00a0\x1b[7mT\x1b[0;2m\x1b[39m\x1b[49mry "edit…"\x1b[0m'],
     "a suggestion without a cursor": ["❯\u00a0\x1b[2mTry this\x1b[22m"],
     "a suggestion of two lines": ["❯\u00a0\x1b[7mT\x1b[0;2mry this and", "  that\x1b[0m"],
+    "a suggestion in kitty": ["\x1b[m❯\u00a0\x1b[7mT\x1b[2;27mry this"],
+    "a suggestion in a colour of kitty": ["❯\u00a0\x1b[7mT\x1b[27;38:2:1:2:3;2mry this\x1b[m"],
     "a suggestion in a colour": ["❯\u00a0\x1b[7mT\x1b[0;38;5;246;2mry this\x1b[0m"],
 }
 
@@ -48,6 +50,7 @@ TYPED = {
     "dim and then bright": (["❯\u00a0\x1b[7mT\x1b[0;2mry\x1b[22m this"], (2, 3), "Try this"),
     "a colour whose number is 2": (["❯\u00a0\x1b[7mT\x1b[0;38;5;2mry\x1b[0m"], (2, 3), "Try"),
     "a colour in three numbers": (["❯\u00a0\x1b[7mT\x1b[0;48;2;2;2;2mry\x1b[0m"], (2, 3), "Try"),
+    "a colour of kitty": (["❯\u00a0\x1b[7mT\x1b[27;38:2:2:2:2mry\x1b[m"], (2, 3), "Try"),
     "a broken colour": (["❯\u00a0\x1b[7mT\x1b[0;38mry\x1b[0m"], (2, 3), "Try"),
 }
 

@@ -95,9 +95,9 @@ def _rows(lines: Sequence[str]) -> Iterator[Row]:
 
 
 def _dimmed(codes: str, dim: bool) -> bool:
-    """Return whether text is dim after an SGR sequence. 38 and 48 have the numbers of a colour behind them."""
+    """Return whether text is dim after an SGR sequence. Behind 38 and 48 stand the numbers of a colour."""
     skip = 0
-    numbers = [part.partition(":")[0] for part in codes.split(";")]
+    numbers = codes.split(";")
     for at, number in enumerate(numbers):
         if skip:
             skip -= 1

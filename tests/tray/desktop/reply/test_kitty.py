@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.jump.kitty import BEGIN, END
+from deskbell.desktop.jump.kitty import BEGIN, END, tell
 from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.reply import kitty
 from deskbell.desktop.reply.carrier import Screen
 from deskbell.errors import Problem
 from tests.tray.commands.terminals import Terminal
+from tests.waiting import wait
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kitty does not run there")
 CURSOR = "\x1b[?25h\x1b[2;3H\x1b[1 q"
@@ -30,7 +31,6 @@ class Kitty:
         self.windows: list[dict[str, Any]] = [{"id": 3, "is_active": True, "foreground_processes": [{"pid": pid}]}]
         self.text: str | None = f"a client\n❯\u00a0{CURSOR}"
         self.sent: list[tuple[str, bytes]] = []
-        self.takes = True
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(address)
         self._listener.listen()
@@ -42,26 +42,30 @@ class Kitty:
             there, _ = self._listener.accept()
             with there:
                 said = b""
-                while END not in said:
-                    if not (more := there.recv(65_536)):
-                        return
+                while more := there.recv(65_536):
                     said += more
-                asked = json.loads(said.removeprefix(BEGIN).removesuffix(END))
-                there.sendall(BEGIN + json.dumps(self._answer(asked["cmd"], asked["payload"])).encode() + END)
+                    *whole, said = said.split(END)
+                    for one in whole:
+                        asked = json.loads(one.removeprefix(BEGIN))
+                        if asked["cmd"] == "end":
+                            return
+                        self._answer(there, asked)
 
-    def _answer(self, command: str, payload: dict[str, Any]) -> dict[str, Any]:
-        if command == "ls":
-            return {"ok": True, "data": json.dumps([{"tabs": [{"is_active": True, "windows": self.windows}]}])}
-        if command == "get-text":
+    def _answer(self, there: socket.socket, asked: dict[str, Any]) -> None:
+        payload = asked["payload"]
+        if asked["cmd"] == "send-text":  # which kitty never answers
+            content = base64.b64decode(payload["data"].removeprefix("base64:"))
+            self.sent.append((payload["match"], content))
+            return
+        said: dict[str, Any] = {"ok": self.text is not None, "data": self.text}
+        if asked["cmd"] == "ls":
+            said = {"ok": True, "data": json.dumps([{"tabs": [{"is_active": True, "windows": self.windows}]}])}
+        else:
             assert payload == {"match": "id:3", "extent": "screen", "ansi": True, "cursor": True}
-            return {"ok": self.text is not None, "data": self.text}
-        content = base64.b64decode(payload["data"].removeprefix("base64:"))
-        self.sent.append((payload["match"], content))
-        return {"ok": self.takes}
+        there.sendall(BEGIN + json.dumps(said).encode() + END)
 
     def close(self, address: str) -> None:
-        with socket.socket(socket.AF_UNIX) as last:
-            last.connect(address)
+        tell(f"unix:{address}", "end", {})
         self._thread.join()
         self._listener.close()
 
@@ -96,6 +100,7 @@ def test_a_text_goes_in_the_marks_of_a_paste_and_enter_goes_alone(there: Spot, s
     assert way.what == "kitty window 3"
     way.paste("é" * 3000, seen)
     way.enter(seen)
+    wait(lambda: served.sent and served.sent[-1][1] == b"\r", "Enter")
     assert {to for to, _ in served.sent} == {"id:3"}
     assert b"".join(content for _, content in served.sent) == f"\x1b[200~{'é' * 3000}\x1b[201~\r".encode()
     assert max(len(content) for _, content in served.sent) <= kitty.CHUNK
@@ -130,11 +135,14 @@ def test_a_screen_without_a_cursor_has_none(there: Spot, served: Kitty) -> None:
     assert carried(there).look() == Screen(["a client"], None)
 
 
-def test_a_text_that_is_not_taken_is_told(there: Spot, served: Kitty) -> None:
+def test_a_kitty_that_has_gone_is_told_of(there: Spot, served: Kitty, tmp_path: Path) -> None:
     way = carried(there)
-    served.takes = False
-    with pytest.raises(Problem, match="did not take"):
-        way.paste("text", way.look())
+    (tmp_path / "kitty").rename(tmp_path / "gone")
+    with pytest.raises(Problem, match="does not answer"):
+        way.look()
+    with pytest.raises(Problem, match="does not answer"):
+        tell(f"unix:{tmp_path}/kitty", "send-text", {"data": "text:x"})
+    (tmp_path / "gone").rename(tmp_path / "kitty")
 
 
 def test_a_kitty_without_remote_control_is_told_of() -> None:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from deskbell.desktop.jump.kitty import Pane as Window
-from deskbell.desktop.jump.kitty import ask, pane, said
+from deskbell.desktop.jump.kitty import ask, pane, said, tell
 from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.reply.carrier import BEGIN, BY_HAND, END, Carrier, Screen, moved, refuse_behind
 from deskbell.errors import Problem
@@ -62,7 +62,6 @@ class Carried:
     def _send(self, content: bytes, seen: Screen) -> None:
         if self.look() != seen:
             raise moved()
-        for at in range(0, len(content), CHUNK):
-            piece = base64.standard_b64encode(content[at : at + CHUNK]).decode()
-            if said(self.address, "send-text", match=f"id:{self.window.id}", data=f"base64:{piece}") is None:
-                raise Problem("kitty did not take the text.", BY_HAND)
+        pieces = [content[at : at + CHUNK] for at in range(0, len(content), CHUNK)]
+        coded = [f"base64:{base64.standard_b64encode(piece).decode()}" for piece in pieces]
+        tell(self.address, "send-text", *({"match": f"id:{self.window.id}", "data": data} for data in coded))
