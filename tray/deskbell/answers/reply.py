@@ -11,6 +11,7 @@ import re
 import unicodedata
 
 from deskbell.errors import Misuse, Problem
+from deskbell.text.clean import without_escapes
 from deskbell_hooks.trim import LIMITS, clean
 
 LONGEST = LIMITS["prompt"]
@@ -21,13 +22,6 @@ ENDS_THE_CLIENT = frozenset(("exit", "quit", ":q", ":q!", ":wq", ":wq!"))
 SHELL, COMMAND, MEMORY = "!", "/", "#"
 NOT_SENT = "Nothing was sent."
 
-# CSI, OSC and the other strings, escapes of two characters; in 7 and 8 bits.
-_ESCAPES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\n]*(?:\x1b\\|\x9c)?"
-    r"|\x1b[ -/]*[0-~]?"
-)
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
 """They join emoji and split Persian words. All other characters of their kind are removed."""
@@ -59,8 +53,8 @@ def arrived(pasted: str, heard: str) -> bool:
 
 def _plain(text: str) -> str:
     """Return TEXT without escapes, controls and invisible characters, and without blanks around it."""
-    lines = _ESCAPES.sub("", _LINE_END.sub("\n", text)).replace("\t", TAB)
-    shown = "".join(char for char in lines if char == "\n" or _is_kept(char))
+    lines = _LINE_END.sub("\n", text).replace("\t", TAB).split("\n")
+    shown = "\n".join("".join(filter(_is_kept, without_escapes(line))) for line in lines)
     while (less := shown.strip().strip(_JOINERS + _BLANKS)) != shown:
         shown = less
     return shown

@@ -138,14 +138,6 @@ class Notification(Part):
     buttons: bool = Field(default=True, description="Show buttons where the desktop has them.")
 
 
-class Answers(Part):
-    permission: bool = Field(default=False, description="Offer to answer a tool that waits for approval.")
-    question: bool = Field(default=False, description="Offer to answer a question of Claude.")
-    plan: bool = Field(default=False, description="Offer to answer a plan that waits for approval.")
-    reply: bool = Field(default=False, description="Offer to reply to a session whose turn is over.")
-    rules: bool = Field(default=False, description="Offer the rules that Claude Code suggests with a request.")
-
-
 def _words(value: object) -> object:
     """A name alone is a list of one word, and none if it is empty."""
     return ([value] if value else []) if isinstance(value, str) else value
@@ -156,6 +148,23 @@ class Terminal(Part):
         default=(),
         description='Resume sessions in this terminal: "kitty", or with options of its own ["st", "-f", "mono", "-e"].',
     )
+
+
+class Answers(Part):
+    """What may be answered from outside of the terminal: nothing, unless the person switches it on."""
+
+    permission: bool = Field(default=False, description="Let a tool be allowed or denied.")
+    question: bool = Field(default=False, description="Let a question be answered.")
+    plan: bool = Field(default=False, description="Let a plan be approved or sent back.")
+    reply: bool = Field(default=False, description="Let a session whose turn is over be given its next prompt.")
+    rules: bool = Field(
+        default=False, description="Offer the rules that Claude Code suggests, such as not to ask again for `npm test`."
+    )
+
+    @property
+    def needs_asker(self) -> bool:
+        """Whether a hook must hold the requests of Claude Code open."""
+        return self.permission or self.question or self.plan
 
 
 class Channel(Part):
@@ -240,7 +249,7 @@ class Policy(Part):
     )
     answers: Answers = Field(
         default=Answers.usual(),
-        description="Set what can be answered from outside of the terminal; nothing unless you say so.",
+        description="Set what can be answered from notifications, the menu and scripts, as `deskbell answers` does.",
     )
     terminal: Terminal = Field(
         default=Terminal.usual(), description="Set the terminal; empty for that of your desktop."

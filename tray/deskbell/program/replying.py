@@ -182,11 +182,12 @@ def _shows(seen: Screen, pasted: str) -> bool:
 
 
 def _heard(heard: journal.Reader, pasted: str, end: float) -> bool:
-    """Return whether the next prompt of the session is what was PASTED."""
+    """Return whether a prompt of the session is what was PASTED. Its person may type another one before."""
     while True:
         for line in heard:
-            if (event := journal.parsed(line)) and event["event"] == "UserPromptSubmit":
-                return arrived(pasted, journal.fact(event, "prompt"))
+            event = journal.parsed(line)
+            if event and event["event"] == "UserPromptSubmit" and arrived(pasted, journal.fact(event, "prompt")):
+                return True
         if time.monotonic() > end:
             return False
         time.sleep(LOOK)
