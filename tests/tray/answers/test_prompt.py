@@ -26,6 +26,7 @@ EMPTY = {
     "a suggestion": ['\x1b[39m❯\u00a0\x1b[7mT\x1b[0;2m\x1b[39m\x1b[49mry "edit…"\x1b[0m'],
     "a suggestion without a cursor": ["❯\u00a0\x1b[2mTry this\x1b[22m"],
     "a suggestion of two lines": ["❯\u00a0\x1b[7mT\x1b[0;2mry this and", "  that\x1b[0m"],
+    "a cursor that kitty tells of": ["❯\u00a0\x1b[?25h\x1b[4;3H\x1b[1 q"],
     "a suggestion in kitty": ["\x1b[m❯\u00a0\x1b[7mT\x1b[2;27mry this"],
     "a suggestion in a colour of kitty": ["❯\u00a0\x1b[7mT\x1b[27;38:2:1:2:3;2mry this\x1b[m"],
     "a suggestion in a colour": ["❯\u00a0\x1b[7mT\x1b[0;38;5;246;2mry this\x1b[0m"],

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from deskbell.desktop.reply.carrier import Screen
 from deskbell.errors import Misuse, Problem
 from deskbell.home import Home
 from deskbell.notices.decisions import read, sentence
-from deskbell.program.replying import Replied, refuse, reply
+from deskbell.program.replying import FRESH, Replied, put, refuse, reply
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.tmuxes import needs_tmux, tmux
@@ -186,6 +187,11 @@ def test_a_client_without_a_registry_is_refused(stage: Stage) -> None:
     lost(stage, "my reply", "does not say whether it is idle", config_dir=None)
 
 
+def test_a_client_whose_registry_file_has_gone_is_refused(stage: Stage) -> None:
+    (stage.config / "sessions" / f"{stage.client.pid}.json").unlink()
+    lost(stage, "my reply", "does not say whether it is idle")
+
+
 def test_a_session_that_no_hook_tells_of_is_refused(stage: Stage) -> None:
     (stage.home.events / f"{ID}.jsonl").unlink()
     lost(stage, "my reply", "no hook tells of this session")
@@ -204,6 +210,42 @@ def test_a_turn_that_begins_meanwhile_is_left_alone(stage: Stage) -> None:
     (stage.config / "busy").write_text(busy)
     tmux.run("set-hook", "-g", "after-load-buffer", f"run-shell 'cp {stage.config}/busy {file}'")
     lost(stage, "my reply", "its client is at work")
+
+
+def test_a_whole_turn_that_passes_meanwhile_is_noticed(stage: Stage) -> None:
+    """The client is idle again, and not since the same moment."""
+    file = stage.config / "sessions" / f"{stage.client.pid}.json"
+    (stage.config / "later").write_text(file.read_text().replace('"statusUpdatedAt": 1', '"statusUpdatedAt": 9000'))
+    stage.client.tmux.run("set-hook", "-g", "after-load-buffer", f"run-shell 'cp {stage.config}/later {file}'")
+    lost(stage, "my reply", "its turn has begun again meanwhile")
+
+
+class Slow:
+    """A terminal of a machine that is so busy that every look at it takes long."""
+
+    what = "a slow terminal"
+
+    def __init__(self) -> None:
+        self.typed = ""
+        self.entered = False
+
+    def look(self) -> Screen:
+        time.sleep(FRESH + 0.01)
+        rule = "─" * 20
+        return Screen(["", rule, f"❯\u00a0{self.typed}", rule], (2 + len(self.typed), 2))
+
+    def paste(self, text: str, seen: Screen) -> None:
+        self.typed = text
+
+    def enter(self, seen: Screen) -> None:
+        self.entered = True
+
+
+def test_enter_is_not_pressed_where_the_look_before_it_is_old() -> None:
+    slow = Slow()
+    with pytest.raises(Problem, match="too busy"):
+        put(slow, "my reply", lambda: None)
+    assert (slow.typed, slow.entered) == ("my reply", False)
 
 
 def test_a_prompt_that_is_not_heard_was_not_delivered(tmp_path: Path) -> None:

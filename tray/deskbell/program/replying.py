@@ -117,7 +117,7 @@ def _typed(session: Session, pasted: str, home: Home) -> Replied:
             raise Problem("Its turn has begun again meanwhile.", "Try again once it is over.")
 
     heard.skip()
-    _put(way, pasted, still)
+    put(way, pasted, still)
     begun = time.monotonic()
     if not _heard(heard, pasted, begun + HEARD_WITHIN):
         raise Problem(f"No prompt followed within {HEARD_WITHIN:g} s. Look at {way.what}.")
@@ -148,7 +148,7 @@ def _entry(session: Session) -> Entry | None:
         return None
 
 
-def _put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
+def put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
     """Put what is PASTED into an empty prompt, and press Enter once it stands there alone."""
     seen = way.look()
     match standing(seen.lines, seen.cursor):

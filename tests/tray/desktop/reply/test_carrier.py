@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.reply.carrier import is_in_front, refuse_behind
+from deskbell.desktop.reply.carrier import is_in_front, is_in_front_by_ps, refuse_behind
 from deskbell.errors import Problem
 from tests.tray.commands.terminals import Terminal
 
@@ -19,6 +19,7 @@ def test_a_program_in_a_terminal_of_its_own_is_in_front() -> None:
         terminal.until(".")
         pid = int(terminal.written.split("I am ")[1].split(".")[0])
         assert is_in_front(pid)
+        assert is_in_front_by_ps(pid)
         refuse_behind(Spot(pid, (pid,)))
 
 
@@ -29,6 +30,7 @@ def test_a_program_behind_a_shell_is_not() -> None:
         terminal.until("\nI am ")
         pid = int(terminal.written.split("\nI am ")[1].split(".")[0])
         assert not is_in_front(pid)
+        assert not is_in_front_by_ps(pid)
         with pytest.raises(Problem, match="Another program"):
             refuse_behind(Spot(pid, (pid,)))
 
@@ -40,3 +42,4 @@ def test_a_program_without_a_terminal_or_that_has_gone_is_not() -> None:
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert not is_in_front(process.pid)
     assert not is_in_front(process.pid)
+    assert not is_in_front_by_ps(process.pid)

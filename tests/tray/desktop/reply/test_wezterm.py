@@ -48,6 +48,7 @@ def test_a_text_goes_by_stdin_and_enter_goes_unbracketed(programs: Programs, the
     program.write_text(program.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{keep}"))
     way = carried(there)
     seen = way.look()
+    assert way.what == "WezTerm pane 4"
     assert seen == Screen(["a", "❯\u00a0", ""], (2, 7))
     way.paste("a private text", seen)
     way.enter(seen)
@@ -64,6 +65,17 @@ def test_nothing_is_sent_once_the_screen_has_changed(programs: Programs, there: 
     with pytest.raises(Problem, match="meanwhile"):
         way.paste("text", seen)
     assert not [call for call in programs.calls("wezterm") if "send-text" in call]
+
+
+@pytest.mark.parametrize(("fails", "why"), [("get-text", "does not show"), ("send-text", "did not take")])
+def test_a_command_that_fails_is_told_of(fails: str, why: str, programs: Programs, there: Spot) -> None:
+    programs.put("wezterm", "", list=[PANE], get_text="a\n❯\u00a0\n")
+    program = programs.folder / "wezterm"
+    fail = f'case "$*" in *{fails}*) exit 1 ;; esac\n'
+    program.write_text(program.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{fail}"))
+    way = carried(there)
+    with pytest.raises(Problem, match=why):
+        way.paste("text", way.look())
 
 
 @pytest.mark.parametrize("panes", [[], None, [{**PANE, "tty_name": "/dev/pts/8"}], [{**PANE, "pane_id": 5}], [3]])

@@ -61,5 +61,10 @@ def is_in_front(pid: int) -> bool:
         except OSError:
             return False
         return len(stat) > _FRONT and stat[_GROUP] == stat[_FRONT]
+    return is_in_front_by_ps(pid)
+
+
+def is_in_front_by_ps(pid: int) -> bool:
+    """Return the same where there is no /proc."""
     found = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", told("ps", "-o", "pgid=,tpgid=", "-p", str(pid)) or "")
     return bool(found and found[1] == found[2])
