@@ -101,6 +101,7 @@ HELD = [
     ("[Pasted text #1 +40 lines]", "line 1\nline 2"),
     ("[Pasted text #22]", "x" * 3000),
     ("?!", "?!"),
+    ("\u1eb9\u0301 \ud55c", "e\u0301\u0323 \u1112\u1161\u11ab"),
 ]
 
 

@@ -33,6 +33,7 @@ CHANGED = {
     "a line of a shell behind blanks": ("\n\t !ls", " !ls"),
     "a line of a shell behind an invisible character": ("\ufeff\u200b!ls", " !ls"),
     "a line of a shell behind a joiner": ("\u200d\u2800!ls", " !ls"),
+    "a line of a shell behind a variation": ("\ufe0f!ls", " !ls"),
     "a tab": ("a\tb", "a    b"),
     "line ends of Windows": ("a\r\nb", "a\nb"),
     "a carriage return": ("a\rb", "a\nb"),
@@ -45,6 +46,8 @@ CHANGED = {
     "controls": ("a\x00\x03\x04\x08\x7fb", "ab"),
     "a direction": ("a\u202eb\u2066c", "abc"),
     "half a character": ("a\ud800b", "ab"),
+    "blanks that are letters": ("a\u3164b\u2800\u115f", "ab"),
+    "what joins nothing": ("a \u200d b\u200c \ufe0fc", "a  b c"),
     "a tag": ("a\U000e0041b", "ab"),
 }
 
@@ -59,7 +62,7 @@ REFUSED = {
     "a command behind a blank": (" /help", "would be a command"),
     "a command behind an invisible character": ("\u200b/help", "would be a command"),
     "a command behind a mark": ("\u0301/help", "would be a command"),
-    "a line of a shell behind a mark": ("\ufe0f!ls", "would be a command"),
+    "a line of a shell behind a mark": ("\u0301!ls", "would be a command"),
     "a command behind the end of a paste": ("\x1b[201~/exit", "would be a command"),
     "the path of a picture": ("/tmp/picture.png", "would be a command"),
     "a memory": ("# always run make", "would be a command"),
@@ -106,6 +109,7 @@ def test_no_text_becomes_a_command_a_shell_line_an_early_enter_or_an_escape(text
         return
     kinds = {unicodedata.category(char) for char in pasted if char not in "\n\u200c\u200d"}
     assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}, "a key or an escape"
+    assert not set(pasted) & set("\u115f\u1160\u2800\u3164\uffa0"), "what the client removes before it waits"
     shaped = [char for char in pasted if unicodedata.category(char)[0] not in "CMZ"]
     assert shaped, "nothing"
     assert shaped[0] not in "/#", "a command"
@@ -126,6 +130,10 @@ def kept(prompt: str) -> str:
 )
 def test_a_prompt_of_the_journal_is_the_text_that_was_pasted(text: str) -> None:
     assert arrived(ready(text), kept(ready(text)))
+
+
+def test_letters_that_the_client_composes_are_the_same_text() -> None:
+    assert arrived("e\u0301\u0323 \u1112\u1161\u11ab", "\u1eb9\u0301 \ud55c")
 
 
 @pytest.mark.parametrize("heard", ["", "hello", "hello world and more", "more\nhello world", "hello  world"])

@@ -6,6 +6,7 @@ sequences of its colours, because a suggestion of the client differs from typed 
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -69,7 +70,8 @@ def holds(typed: str, text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    return "".join(char for char in text if char.isalnum())
+    """Return the letters of TEXT, without their accents: the client composes them anew."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if char.isalnum())
 
 
 def _is_suggestion(inside: Sequence[Row]) -> bool:

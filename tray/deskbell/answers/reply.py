@@ -25,8 +25,10 @@ NOT_SENT = "Nothing was sent."
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
 """They join emoji and split Persian words. All other characters of their kind are removed."""
-_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Letters and marks without a shape."""
+_LONE = re.compile(rf"(?<!\S)[{_JOINERS}\ufe00-\ufe0f]+|[{_JOINERS}]+(?!\S)")
+"""What joins nothing, and chooses the shape of nothing."""
 
 
 def ready(text: str) -> str:
@@ -47,24 +49,33 @@ def ready(text: str) -> str:
 
 
 def arrived(pasted: str, heard: str) -> bool:
-    """Return whether HEARD, a prompt of the journal, is what was PASTED. The journal keeps no secret of it."""
-    return clean(pasted, LONGEST).strip() == heard.strip()
+    """Return whether HEARD, a prompt of the journal, is what was PASTED.
+
+    The journal keeps no secret of it, and the client composes letters and their accents anew.
+    """
+    return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def _plain(text: str) -> str:
     """Return TEXT without escapes, controls and invisible characters, and without blanks around it."""
     lines = _LINE_END.sub("\n", text).replace("\t", TAB).split("\n")
     shown = "\n".join("".join(filter(_is_kept, without_escapes(line))) for line in lines)
-    while (less := shown.strip().strip(_JOINERS + _BLANKS)) != shown:
+    while (less := _LONE.sub("", shown.strip())) != shown:
         shown = less
     return shown
 
 
 def _is_kept(char: str) -> bool:
     """Return whether CHAR goes into the prompt: whatever has a shape, and what is part of one."""
+    if char in _BLANKS:
+        return False
     return char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp")
 
 
 def _solid(text: str) -> str:
     """Return the first character of TEXT that has a shape of its own; empty if there is none."""
-    return next((char for char in text if unicodedata.category(char)[0] not in "CMZ" and char not in _BLANKS), "")
+    return next((char for char in text if unicodedata.category(char)[0] not in "CMZ"), "")
