@@ -181,7 +181,7 @@ def test_a_clipboard_manager_keeps_the_text_after_the_end(desk: Desk) -> None:
     with closing(Manager(desk.address)) as manager:
         keeping = threading.Thread(target=manager.saves)
         keeping.start()
-        desk.clipboard.close()
+        assert desk.clipboard.close(), "it is kept"
         keeping.join(10)
         assert manager.kept == COMMAND
     assert desk.serving() == []
@@ -191,7 +191,7 @@ def test_a_clipboard_manager_that_hangs_does_not_keep_it_from_ending(desk: Desk)
     desk.clipboard.copy(COMMAND)
     with closing(Manager(desk.address)):
         begun = time.monotonic()
-        desk.clipboard.close()
+        assert not desk.clipboard.close(), "it is lost"
         assert time.monotonic() - begun < 3
     wait_until(lambda: not desk.serving(), "the end of serving")
 

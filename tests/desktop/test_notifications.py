@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +15,8 @@ from PIL import Image
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
 from deskbell.desktop.notify import notifier
-from deskbell.face.actions import Jump
-from deskbell.notices.notice import Notice, notice, summary
+from deskbell.face.actions import Jump, Reply
+from deskbell.notices.notice import Inline, Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
@@ -119,6 +119,22 @@ def test_a_notice_is_seen_replaced_in_place_and_taken_away(real: Desktop, monkey
         assert abs(one[3] - two[3]) < 8, "nothing is stacked below"
         on.notifier.withdraw(a("api").slot)
         await until(lambda: on.where(empty) is None, "an empty screen")
+
+    play(real, story, monkeypatch)
+
+
+def test_a_field_for_a_text_changes_nothing_where_the_daemon_has_none(
+    real: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        on.notifier.show(a("api"))
+        await until(lambda: on.where(empty), "pixels")
+        without = await on.still()
+        assert not on.notifier.takes_text
+        on.notifier.show(replace(a("api"), inline=Inline("Reply to Claude", Reply(("api-id", 1)))))
+        await on.displayed(2)
+        assert difference(without, await on.still()) is None
 
     play(real, story, monkeypatch)
 

@@ -95,6 +95,7 @@ class Screen:
 
     listener: Listener = lambda event: None
     daemon: str | None = "a screen"
+    takes_text: bool = False
     shown: list[Notice] = field(default_factory=list)
 
     def start(self) -> None:

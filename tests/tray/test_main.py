@@ -327,6 +327,7 @@ CALLS = {
     "status": [],
     "doctor": [],
     "restore": [],
+    "reply": ["a1", "go on"],
     "config": ["show"],
     "mute": [TITLE],
     "notify-test": ["--help"],

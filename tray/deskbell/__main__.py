@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "show everything known about one session and what happened in it"),
     "jump": ("jump", "show the window, the tab and the pane of a session on your screen"),
     "resume": ("resume", "resume a session that is over, in its folder"),
+    "reply": ("reply", "give a session whose turn is over its next prompt"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
     "why": ("why", "explain why Deskbell rang, or why it did not"),
     "answer": ("answer", "list what can be answered from here, and answer it"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from deskbell.board import Board, board
+from deskbell.cards.draft import Draft
 from deskbell.cards.ends import MOST, foot, head, spent_today, told
 from deskbell.cards.lanes import View
 from deskbell.cards.spans import wide
@@ -92,6 +93,15 @@ def test_the_last_line_says_what_the_next_keys_do() -> None:
     assert bottom(80, mode="page", page=Page("Help", ())) == " ↑↓ scroll · Esc back"
     assert "Enter jump" in bottom(80, mode="page", page=Page("Details", (), ("a", 1)))
     assert bottom(80, view=View(query="ap")).startswith("  /ap  3 of 54, Esc clears it  Enter jump")
+
+
+def test_a_reply_is_shown_with_how_it_ends() -> None:
+    written = bottom(80, mode="reply", draft=Draft(("api", 1), "go on", 5))
+    assert written.startswith(" Reply: go on ")
+    assert written.endswith("Enter sends it, Esc leaves it")
+    long = bottom(30, mode="reply", draft=Draft(("api", 1), "x" * 60 + " the end", 68))
+    assert long.endswith("the end")
+    assert len(long) <= 30
 
 
 def test_a_long_filter_shows_its_end() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from deskbell.cards.draft import Draft
 from deskbell.cards.keys import DEEDS, LONGEST, CopyId, ResumeHere, Scene, Step, pressed
 from deskbell.cards.lanes import View
 from deskbell.cards.state import Page, State
-from deskbell.face.actions import Details, Jump, Mute, Quit, Resume, Snooze
+from deskbell.face.actions import Details, Jump, Mute, Quit, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.text.rows import Span
 from tests.tray.cards.boards import OFFICE, screen
@@ -30,6 +31,7 @@ def press(*keys: str, state: State | None = None, scene: Scene = SCENE) -> Step:
     ("key", "order"),
     [
         ("enter", Jump(API)),
+        ("a", Reply(API)),
         ("r", Resume(API)),
         ("R", ResumeHere(API)),
         ("m", Mute(API, True)),
@@ -48,7 +50,7 @@ def test_a_muted_session_is_unmuted() -> None:
     assert press("m", scene=SCENE._replace(facts=Facts(muted=frozenset(("api",))))).order == Mute(API, False)
 
 
-@pytest.mark.parametrize("key", ["enter", "r", "R", "m", "y", "d"])
+@pytest.mark.parametrize("key", ["enter", "a", "r", "R", "m", "y", "d"])
 def test_without_a_session_a_key_says_so(key: str) -> None:
     step = press(key, state=State())
     assert (step.order, step.state.message) == (None, "No session is chosen.")
@@ -93,6 +95,34 @@ def test_a_snooze_asks_for_how_long(key: str, order: Any) -> None:
 )
 def test_keys_change_what_is_shown(keys: tuple[str, ...], view: View) -> None:
     assert press(*keys).state.view == view
+
+
+def writing(**more: Any) -> State:
+    return replace(SEEN.state, mode="reply", draft=Draft(API), **more)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "order"),
+    [
+        (("g", "o", "enter"), None, Reply(API, "go")),
+        (("q", "a", "/", "?"), "qa/?", None),
+        (("a", "b", "left", "x"), "axb", None),
+        (("a", "escape"), None, None),
+        ((" ", "enter"), None, None),
+        (("enter",), None, None),
+    ],
+)
+def test_a_reply_is_written_until_it_is_sent_or_left(keys: tuple[str, ...], text: str | None, order: Any) -> None:
+    step = press(*keys, state=writing())
+    assert step.order == order
+    assert (step.state.draft.text if step.state.draft else None) == text
+    assert step.state.mode == ("board" if text is None else "reply")
+
+
+def test_a_reply_to_the_session_of_a_page_leads_back_to_the_page() -> None:
+    page = Page("Details", (), ("other", 2))
+    assert press("a", state=replace(SEEN.state, mode="page", page=page)).order == Reply(("other", 2))
+    assert press("escape", state=writing(page=page)).state.mode == "page"
 
 
 def test_a_filter_is_typed_until_it_is_kept() -> None:

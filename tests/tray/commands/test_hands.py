@@ -12,7 +12,7 @@ from deskbell.cards.keys import CopyId, ResumeHere
 from deskbell.commands._hands import RealHands
 from deskbell.commands._world import world
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Resume, Snooze
+from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.session import Place, Session
@@ -47,6 +47,29 @@ def test_what_is_broken_is_shown_after_the_look(hands: RealHands) -> None:
     assert hands.facts(0).problem is None
     hands.look()
     assert "hooks are not installed" in str(hands.facts(0).problem)
+
+
+def test_replies_are_offered_once_the_person_has_switched_them_on(hands: RealHands) -> None:
+    hands.look()
+    assert not hands.facts(0).replies
+    with pytest.raises(Problem, match="switched off"):
+        hands.do(Reply(KEY, "go on"), session(status="idle"))
+    home().config.mkdir(parents=True)
+    for content, offered in (("[answers]\nreply = true\n", True), ("[answers\n", False), ("", False)):
+        (home().config / "config.toml").write_text(content)
+        hands.look()
+        assert hands.facts(0).replies is offered
+
+
+def test_a_reply_that_does_not_arrive_is_told_of(hands: RealHands) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text("[answers]\nreply = true\n")
+    said = hands.do(Reply(KEY, "go on"), session(status="working"))
+    assert said.startswith("Not delivered: the session is at work: Thinking.")
+    assert "not on the clipboard either: nothing can fill the clipboard" in said
+    with pytest.raises(Problem, match="no longer exists"):
+        hands.do(Reply(KEY, "go on"), None)
+    hands.close()
 
 
 @pytest.mark.parametrize("order", [Resume(KEY), ResumeHere(KEY)])

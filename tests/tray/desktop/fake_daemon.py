@@ -90,6 +90,9 @@ class Daemon:
             self._signal("ActivationToken", "us", id_, token)
         self._signal("ActionInvoked", "us", id_, key)
 
+    def reply(self, id_: int, text: str) -> None:
+        self._signal("NotificationReplied", "us", id_, text)
+
     def close(self, id_: int, reason: int) -> None:
         self.screen.pop(id_, None)
         self._signal("NotificationClosed", "uu", id_, reason)

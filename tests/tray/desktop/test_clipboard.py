@@ -21,13 +21,16 @@ X11 = {"DISPLAY": ":7"}
 class Held:
     """A clipboard of X11."""
 
+    is_kept: bool = True
+    """Whether a clipboard manager takes the text over at the end."""
     did: list[str] = field(default_factory=list)
 
     def serve(self) -> None:
         self.did.append("serve")
 
-    def end(self) -> None:
+    def end(self) -> bool:
         self.did.append("end")
+        return self.is_kept
 
     def close(self) -> None:
         self.did.append("close")
@@ -82,11 +85,13 @@ def test_on_x11_deskbell_holds_the_text_itself(tmp_path: Path) -> None:
 
 def test_at_the_end_the_newest_text_is_left_to_the_desktop(tmp_path: Path) -> None:
     screen = Screen(dict(X11), tmp_path)
-    screen.clipboard.close()
+    assert screen.clipboard.close(), "nothing is lost"
     screen.clipboard.copy("one")
     screen.clipboard.copy("two")
-    screen.clipboard.close()
-    assert [one.did for one in screen.held] == [["serve"], ["serve", "end"]]
+    assert screen.clipboard.close()
+    screen.held[-1].is_kept = False
+    assert not screen.clipboard.close()
+    assert [one.did for one in screen.held] == [["serve"], ["serve", "end", "end"]]
 
 
 def test_without_a_thread_the_clipboard_is_let_go(tmp_path: Path) -> None:
@@ -154,6 +159,14 @@ def test_a_text_that_acts_where_it_is_pasted_is_not_copied(tmp_path: Path) -> No
     ):
         screen.clipboard.copy("cd '/srv/\x1b[201~\n'")
     assert screen.taken == []
+
+
+def test_lines_that_the_person_has_typed_are_copied_and_nothing_else_that_acts(tmp_path: Path) -> None:
+    screen = Screen(dict(X11), tmp_path)
+    screen.clipboard.copy("one\ntwo", lines=True)
+    with pytest.raises(Problem, match="control characters"):
+        screen.clipboard.copy("one\r\x1b[201~two", lines=True)
+    assert [text for _, text in screen.taken] == ["one\ntwo"]
 
 
 def test_a_server_that_has_gone_is_a_problem() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Action, Attach, CopyResume, Hooks, Jump, Mute, Open, Resume, Snooze
+from deskbell.face.actions import Action, Attach, CopyResume, Hooks, Jump, Mute, Open, Reply, Resume, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
@@ -92,6 +92,7 @@ class Screen:
 
     desk: Desk
     daemon: str | None = None
+    takes_text: bool = False
 
     def start(self) -> None:
         self.desk.start()
@@ -206,6 +207,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
         (Attach(("s", 1)), " to open it in a terminal"),
         (Resume(("s", 1)), " to resume it in a terminal"),
         (CopyResume(("s", 1)), " to copy its resume command"),
+        (Reply(("s", 1), "a private text"), " to reply to it"),
         (Mute(("s", 1), True), " to mute it"),
         (Snooze("30m"), " to snooze all sessions"),
         (Hooks("install"), " to install the hooks"),

@@ -17,10 +17,11 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
+    Reply,
     Resume,
     Snooze,
 )
-from deskbell.notices.notice import SUMMARY, Button, Notice, answer_buttons, notice, summary
+from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.session import STATUSES, URGENCY
 from deskbell_hooks.schema import Status
@@ -68,6 +69,23 @@ def test_a_session_that_runs_can_be_jumped_to_put_off_and_muted_in_this_order(st
         ("Mute session", Mute(of.key, True)),
     ]
     assert (made.click, made.click_label) == (Jump(of.key), "Jump to it")
+
+
+REPLIES = Policy.model_validate({"answers": {"reply": True}})
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_a_session_whose_turn_is_over_takes_a_reply_and_only_if_the_person_wants_that(status: Status) -> None:
+    of = session("api", status)
+    asked = notice(of, REPLIES, "at once", NOON).inline
+    assert asked == (Inline("Reply to Claude", Reply(of.key)) if of.your_turn else None)
+    assert notice(of, POLICY, "at once", NOON).inline is None
+
+
+def test_without_buttons_there_is_no_field_for_a_reply() -> None:
+    bare = Policy.model_validate({"answers": {"reply": True}, "notification": {"buttons": False}})
+    assert notice(session("api", "idle"), bare, "at once", NOON).inline is None
+    assert summary([session("api", "idle")], REPLIES, "many").inline is None
 
 
 @pytest.mark.parametrize("status", ["crashed", "ended"])

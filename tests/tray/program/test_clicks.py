@@ -25,6 +25,7 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Reply,
     Resume,
     Seen,
     Snooze,
@@ -312,6 +313,7 @@ GONE: list[tuple[Action, str]] = [
     (Attach(("gone", 1)), "Could not open the session in a terminal"),
     (CopyResume(("gone", 1)), "Could not copy the resume command"),
     (Details(("gone", 1)), "Could not show the details"),
+    (Reply(("gone", 1), "go on"), "Could not reply to the session"),
 ]
 
 
@@ -352,6 +354,27 @@ NAMES: list[tuple[Action, str]] = [
 @pytest.mark.parametrize(("action", "title"), NAMES)
 def test_what_failed_is_named(action: Action, title: str) -> None:
     assert could_not(action) == title
+
+
+def test_a_reply_is_refused_unless_the_person_has_switched_them_on() -> None:
+    outcome = after(Reply(KEY, "go on"), status="idle")
+    assert outcome.said == [
+        (
+            "Could not reply to the session",
+            "Replies are switched off. Switch them on: `deskbell config set answers.reply true`.",
+        )
+    ]
+
+
+def test_a_reply_that_does_not_arrive_is_on_the_clipboard() -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text("[answers]\nreply = true\n")
+    outcome = after(Reply(KEY, "go on"), status="working")
+    ((title, text),) = outcome.said
+    assert title == "api: Ship it"
+    assert text.startswith("Not delivered: the session is at work")
+    assert outcome.desk.copied == ["go on"]
+    assert [button.action for button in outcome.buttons] == [Jump(KEY)]
 
 
 def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:

@@ -14,6 +14,7 @@ from deskbell.program.greeting import GREETED, ICONLESS, TOLD_OF_THE_ICON, WELCO
 @dataclass
 class Screen:
     daemon: str | None = None
+    takes_text: bool = False
     shown: list[Notice] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
 

@@ -14,7 +14,7 @@ from textual.geometry import Region
 from deskbell.cards.keys import CopyId, ResumeHere
 from deskbell.cards.state import State
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Resume, Snooze
+from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.session import STATUSES, Session
 from deskbell.terminal.canvas import Canvas
@@ -153,6 +153,51 @@ def test_the_board_ends(keys: tuple[str, ...], left: Any) -> None:
                 await stage.pilot.pause(0.01)
 
     assert play(part)[1].return_value == left
+
+
+IDLE = next(session for session in OFFICE if session.status == "idle")
+BLOCKED = next(session for session in OFFICE if session.blocked)
+
+
+async def reply_to(stage: Stage, to: Session, on: bool = True) -> None:
+    """Press the key for a reply on the card of TO."""
+    stage.hands.now = Facts(replies=on)
+    stage.app._state = replace(stage.app._state, chosen=to.key)
+    stage.app.paint()
+    await stage.press("a")
+
+
+def test_a_reply_is_written_and_sent() -> None:
+    async def part(stage: Stage) -> None:
+        await reply_to(stage, IDLE)
+        await stage.until("Reply: ")
+        await stage.press("g", "o", "space", "q", "left", "x")
+        stage.app.paste(" a\nb")
+        await stage.until("go x a⏎bq")
+        await stage.press("enter")
+        await stage.until("Done.")
+
+    assert play(part)[0].orders == [(Reply(IDLE.key, "go x a\nbq"), IDLE)]
+
+
+def test_a_reply_is_left_by_escape() -> None:
+    async def part(stage: Stage) -> None:
+        await reply_to(stage, IDLE)
+        await stage.press("g", "escape")
+        await stage.until("Enter jump")
+        assert "Reply:" not in stage.text()
+
+    assert play(part)[0].orders == []
+
+
+def test_a_session_that_takes_no_reply_says_why() -> None:
+    async def part(stage: Stage) -> None:
+        await reply_to(stage, BLOCKED)
+        await stage.until("It waits for an answer in its terminal. Enter jumps to it.")
+        await reply_to(stage, IDLE, on=False)
+        await stage.until("Replies are switched off.")
+
+    assert play(part)[0].orders == []
 
 
 def test_a_filter_is_typed_and_pasted() -> None:

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from deskbell.cards.draft import Draft
 from deskbell.cards.lanes import Name, View
 from deskbell.cards.panes import Pane
 from deskbell.session import Key
 from deskbell.text.rows import Line
 
-Mode = Literal["board", "filter", "snooze", "page"]
-"""What keys do: act on the board, add to the filter, choose how long to snooze, or scroll a page."""
+Mode = Literal["board", "filter", "snooze", "page", "reply"]
+"""What keys do: act on the board, add to the filter, choose how long to snooze, scroll a page, or write a reply."""
 
 
 ALL = View()
@@ -40,6 +41,8 @@ class State:
     """Whether the person has scrolled away from the chosen card."""
     page: Page | None = None
     page_top: int = 0
+    draft: Draft | None = None
+    """The reply that is being written."""
     message: str = ""
     """What came of the last order, in place of the keys."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from deskbell.errors import Problem
 from deskbell.face.facts import Facts
 from deskbell.home import Home
 
@@ -40,3 +41,16 @@ def wrong(home: Home) -> Sequence[str]:
     from deskbell.commands._wrong import problems  # imported here, because the board is painted before
 
     return problems(home)
+
+
+def replies(home: Home) -> bool:
+    """Return whether the person wants to reply from outside of the terminal. A file that is wrong says no."""
+    path = home.config / "config.toml"
+    if not path.exists():
+        return False
+    from deskbell.notices.policyfile import parse, text  # imported here, because many people have no such file
+
+    try:
+        return parse(text(path) or "", path).answers.reply
+    except Problem:
+        return False

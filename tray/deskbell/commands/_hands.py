@@ -5,14 +5,15 @@ import shlex
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
 from deskbell.cards.keys import CopyId, Order, ResumeHere
-from deskbell.commands._around import facts, wrong
+from deskbell.commands._around import facts, replies, wrong
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Resume, Snooze
+from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.home import Home
 from deskbell.session import Session
@@ -32,14 +33,16 @@ class RealHands:
         self._home = home
         self._quiet: QuietFile | None = None
         self._wrong: Sequence[str] = ()
+        self._replies = False
         self._clipboard: Clipboard | None = None
 
     def facts(self, now: float) -> Facts:
-        return facts(self._quiet.quiet() if self._quiet else None, self._wrong, now)
+        there = facts(self._quiet.quiet() if self._quiet else None, self._wrong, now)
+        return replace(there, replies=True) if self._replies else there
 
     def look(self) -> None:
         self._quiet_file()
-        self._wrong = wrong(self._home)
+        self._wrong, self._replies = wrong(self._home), replies(self._home)
 
     def do(self, order: Order, session: Session | None) -> str:
         match order:
@@ -51,6 +54,8 @@ class RealHands:
                 return self._jump(session)
             case Resume() | ResumeHere() if session:
                 return self._resume(order, session)
+            case Reply(_, text) if session and text is not None:
+                return self._reply(session, text)
             case Mute(key, muted) if session:
                 self._quiet_file().mute(key[0], muted)
                 return f"{'Muted' if muted else 'Unmuted'} {_called(session)}."
@@ -101,18 +106,33 @@ class RealHands:
             raise Problem(problem.what, "Press R to leave the board and resume it here.") from None
         return f"{_called(session)} goes on in a new terminal."
 
+    def _reply(self, session: Session, text: str) -> str:
+        from deskbell.program.replying import refuse_off, reply  # imported here, as above
+
+        refuse_off(self._home)
+        return reply(session, text, self._home, self._keep).sentence
+
+    def _keep(self, text: str) -> str:
+        """Put a reply that was not delivered on the clipboard of the desktop."""
+        return self._board().copy(text, lines=True)
+
+    def _board(self) -> "Clipboard":
+        from deskbell.desktop.clipboard import Clipboard  # imported here, because few copy anything
+        from deskbell.program.boundary import Boundary
+
+        self._clipboard = self._clipboard or Clipboard(Boundary())
+        return self._clipboard
+
     def _copy(self, session_id: str) -> str:
         """Fill the clipboard of the desktop, if there is one. The terminal is asked as well: that works over ssh."""
-        from deskbell.desktop.clipboard import Clipboard, way  # imported here, because few copy an id
-        from deskbell.program.boundary import Boundary
+        from deskbell.desktop.clipboard import way  # imported here, because few copy an id
 
         said = short(session_id, 80)
         sent = f"Sent to the clipboard of the terminal: {said}"
         if way(os.environ) is None or os.environ.get("SSH_CONNECTION"):
             return sent
-        self._clipboard = self._clipboard or Clipboard(Boundary())
         try:
-            unsure = self._clipboard.copy(session_id)
+            unsure = self._board().copy(session_id)
         except Problem:
             return sent
         return f"Copied {said}. {unsure}".rstrip()

@@ -44,7 +44,7 @@ class Held(Protocol):
     """A text that Deskbell itself holds; see `deskbell.desktop.selection`."""
 
     def serve(self) -> None: ...
-    def end(self) -> None: ...
+    def end(self) -> bool: ...
     def close(self) -> None: ...
 
 
@@ -73,13 +73,13 @@ class Clipboard:
         self._take = hold
         self._held: Held | None = None
 
-    def copy(self, text: str) -> str:
+    def copy(self, text: str, lines: bool = False) -> str:
         """Put TEXT on the clipboard. Blocks for some seconds at the most: call it in a thread.
 
         Return why it may not have arrived; nothing if it has. Raise Problem if it has not, or if TEXT would act where
-        it is pasted.
+        it is pasted. LINES: the person has typed it, and it may have several lines.
         """
-        if not is_harmless(text):
+        if not is_harmless(text.replace("\n", "") if lines else text):
             raise Problem("The text has control characters, which act on a terminal.", "It is not copied.")
         match way(self._env):
             case None:
@@ -94,10 +94,9 @@ class Clipboard:
                 _fill(program, text, self._env)
         return ""
 
-    def close(self) -> None:
-        """Leave the text to the clipboard manager of the desktop, if one runs."""
-        if self._held:
-            self._held.end()
+    def close(self) -> bool:
+        """Leave the text to the clipboard manager of the desktop, if one runs. Return whether the text is kept."""
+        return self._held.end() if self._held else True
 
     def _hold(self, text: str) -> None:
         """Take the clipboard, and serve the text in a thread. What was held before is told by the server, and ends."""

@@ -48,6 +48,7 @@ class Selection:
         if len(text.encode()) > LONGEST:
             raise Problem(f"The text is longer than {LONGEST // 1000} kB.", BY_HAND)
         self._over = threading.Event()
+        self._is_kept = False
         self._server = Server(display)
         self._asleep, self._waker = socket.socketpair()
         try:
@@ -72,11 +73,15 @@ class Selection:
         finally:
             self.close()
 
-    def end(self) -> None:
-        """Give the text to the clipboard manager, if one runs, and stop serving. Any thread may call it."""
+    def end(self) -> bool:
+        """Give the text to the clipboard manager, if one runs, and stop serving. Any thread may call it.
+
+        Return whether the manager has taken it.
+        """
         with suppress(OSError):  # it is over already
             self._waker.send(b"!")
         self._over.wait(2 * SAVES_WITHIN)
+        return self._is_kept
 
     def close(self) -> None:
         """Let go of the clipboard. Only for one that does not serve."""
@@ -204,6 +209,7 @@ class Selection:
         until = time.monotonic() + SAVES_WITHIN
         while (event := self._next(self._server, until=until)) is not None:
             if event.type == X.SelectionNotify and event.selection == manager:
+                self._is_kept = event.property != X.NONE
                 return
             self._answer(event)
 

@@ -78,6 +78,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """Type a text into the prompt of a session whose turn is over."""
+
+    session: Key
+    text: str | None = None
+    """What the person has typed; None until they have."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mute:
     """Stop notifications for this session, or allow them again."""
 
@@ -136,6 +145,7 @@ Action = (
     | Dismiss
     | Details
     | Answer
+    | Reply
     | Mute
     | Later
     | Snooze
@@ -145,3 +155,6 @@ Action = (
     | Open
     | Quit
 )
+
+Worded = Answer | Reply
+"""The actions that take a text of the person: one of them becomes the same with its `text`."""

@@ -33,5 +33,7 @@ class Facts:
     """Ids of the sessions that the person wants to hear of later, and when."""
     room: Room = OTHERS
     """How much room the menu has."""
+    replies: bool = False
+    """Whether a session whose turn is over takes a reply from outside of its terminal."""
     problem: str | None = None
     """What keeps Deskbell from working as it should, in one sentence; None if nothing does."""

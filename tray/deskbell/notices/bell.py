@@ -24,6 +24,7 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
+    Reply,
     Resume,
     Snooze,
 )
@@ -252,6 +253,8 @@ def _purpose(action: Action | None) -> str:
             return "to show its details"
         case Answer(choice=choice):
             return f"to answer it: {choice.replace('-', ' ')}"
+        case Reply():
+            return "to reply to it"
         case Dismiss():
             return "to dismiss it"
         case Snooze():

@@ -1,4 +1,4 @@
-"""Keep the log of every decision to ring or not, and put each into a sentence for `deskbell why`."""
+"""Keep the log of every decision to ring or not, and of replies, and put each into a sentence for `deskbell why`."""
 
 import json
 from collections import deque
@@ -30,6 +30,8 @@ Outcome = Literal[
     "closed",
     "answered",
     "not answered",
+    "replied",
+    "not replied",
 ]
 
 LONGEST = 1_000_000

@@ -18,8 +18,10 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
+    Reply,
     Resume,
     Snooze,
+    Worded,
 )
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import words, words_of_many
@@ -31,6 +33,7 @@ SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
+REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """The labels say what a click does, and for whom."""
 MOST_BUTTONS = 3
@@ -42,6 +45,15 @@ class Button:
     id: str
     label: str
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """A text that the person may type into the notification itself, where the daemon has a field for it."""
+
+    label: str
+    action: Worded
+    """What a click on "Send" does, with the text in it."""
 
 
 class Request(NamedTuple):
@@ -78,6 +90,7 @@ class Notice:
     """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
     sign: Sign | None = None
     """Its picture, if that is not the one of its status: that of a message about Deskbell itself."""
+    inline: Inline | None = None
     lead: str = ""
     """Why a summary tells of many: "While snoozed"."""
 
@@ -91,7 +104,8 @@ class Notice:
         """Return what has changed since BEFORE, as a part of a sentence; empty if a person sees nothing new."""
         if (self.title, self.body) != (before.title, before.body):
             return "text has"
-        return "buttons have" if self.buttons != before.buttons else ""
+        same = (self.buttons, self.inline) == (before.buttons, before.inline)
+        return "" if same else "buttons have"
 
 
 def _label(action: Action | None) -> str:
@@ -124,6 +138,7 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
         urgency=ring.urgency,
         click=_click(session),
         buttons=_buttons(session, policy.notification.details) if policy.notification.buttons else (),
+        inline=_inline(session, policy) if policy.notification.buttons else None,
         sound=ring.sound if sound is None else sound,
         reason=reason,
         about=(_request(session),),
@@ -199,6 +214,14 @@ def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
         return ()
     code = asking.code
     return tuple(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices)
+
+
+def _inline(session: Session, policy: Policy) -> Inline | None:
+    """What the person can type: the next prompt of a session whose turn is over, or words for what it asks."""
+    if session.asking and policy.notification.details:
+        words = next((one for one in session.asking.choices if one.takes_text), None)
+        return Inline(words.label, Answer(session.key, session.asking.code, words.id)) if words else None
+    return Inline(REPLY, Reply(session.key)) if policy.answers.reply and session.your_turn else None
 
 
 SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))

@@ -39,7 +39,7 @@ class ScreenEvent:
     by: str = ""
     """The program that displays the notices: its name, and its version where that is known."""
     action: Action | None = None
-    """The action of the click."""
+    """The action of the click; with the text, if the person has typed one."""
     token: str | None = None
     """The activation token of the click, which lets a window come to the front; None where the desktop gives none."""
     left: tuple[Left, ...] = ()
@@ -55,6 +55,10 @@ class Notifier(Protocol):
     @property
     def daemon(self) -> str | None:
         """The program that displays the notices; None while it is unknown."""
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a notification can have a field for a text; False while the program that displays is unknown."""
 
     def start(self) -> None: ...
 

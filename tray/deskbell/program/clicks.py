@@ -29,6 +29,7 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
+    Reply,
     Resume,
     Seen,
     Snooze,
@@ -40,6 +41,7 @@ from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.dialogue import Press, answer, nobody_asks
 from deskbell.program.failed import FAILED, could_not
+from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
 from deskbell.terminal.resume import resume_command
@@ -158,6 +160,8 @@ class RealHands:
                 await self._openings().details(await self._find(board, key))
             case Answer(key):
                 answer(await self._find(board, key), action, self.press, self.say)
+            case Reply(key, text):
+                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say)
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
             case Later(key, on):

@@ -14,6 +14,7 @@ from deskbell.face.actions import (
     Mute,
     Open,
     Quit,
+    Reply,
     Resume,
     Seen,
     Snooze,
@@ -51,6 +52,8 @@ def could_not(action: Action) -> str:
             return "Could not show the details"
         case Answer():
             return "Could not answer"
+        case Reply():
+            return "Could not reply to the session"
         case Mute(_, muted):
             return f"Could not {'mute' if muted else 'unmute'} the session"
         case Later(_, on):

@@ -17,11 +17,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from deskbell.cards.deck import Deck
+from deskbell.cards.draft import Draft, inserted, opened
 from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, pressed, unfolded
 from deskbell.cards.picture import NOTHING, Picture, picture, seen, waiting
 from deskbell.cards.state import Page, State, hit, picked, scrolled
 from deskbell.errors import Problem, reason
-from deskbell.face.actions import Details, Jump, Quit
+from deskbell.face.actions import Details, Jump, Quit, Reply
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
 from deskbell.terminal.canvas import Canvas
@@ -183,7 +184,10 @@ class Tui(App[Left], inherit_bindings=False):
                 self.order(step.order)
 
     def paste(self, text: str) -> None:
-        """Add to the filter what is pasted. Elsewhere a paste is no row of keys."""
+        """Add to the filter, or to a reply, what is pasted. Elsewhere a paste is no row of keys."""
+        if self._state.draft:
+            self._state = replace(self._state, draft=inserted(self._state.draft, text))
+            self.paint()
         if self._state.mode == "filter":
             for character in text[:100]:
                 self.key(character, character)
@@ -222,8 +226,19 @@ class Tui(App[Left], inherit_bindings=False):
             self._lay_page_out()
             self._refresh_page()
             self.paint()
+        elif isinstance(order, Reply) and order.text is None:
+            self._write(order)
         else:
             self.work(self._carry_out, order)
+
+    def _write(self, order: Reply) -> None:
+        """Open the line for a reply, or say why there is none."""
+        found = opened(self._find(order.session), self._facts)
+        if isinstance(found, Draft):
+            self._state = replace(self._state, mode="reply", draft=found)
+            self.paint()
+        else:
+            self.tell(found)
 
     async def _carry_out(self, order: Order) -> None:
         session = self._find(getattr(order, "session", None))

@@ -34,6 +34,11 @@ def clean(text: str) -> str:
     return " ".join(_without_harm(text[:READ_AT_MOST]).split())
 
 
+def without_escapes(text: str) -> str:
+    """Return TEXT, a line, without escape sequences. One that does not end takes the rest of the line."""
+    return _ESCAPES.sub("", text)
+
+
 def visible(text: str) -> str:
     """Return TEXT as `clean` does, but whole, and with its spaces and its isolates as they are: a line of a table."""
     if _ORDINARY.fullmatch(text):
@@ -89,7 +94,7 @@ def isolate(text: str) -> str:
 
 
 def _without_harm(text: str) -> str:
-    return "".join(_shown(_SPACE.sub(" ", _ESCAPES.sub("", text))))
+    return "".join(_shown(_SPACE.sub(" ", without_escapes(text))))
 
 
 def _numbered(line: str) -> str:

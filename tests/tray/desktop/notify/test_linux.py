@@ -15,7 +15,8 @@ from deskbell.desktop.notify.calls import NAME, PATH, identity
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
-from deskbell.face.actions import Jump, Mute
+from deskbell.face.actions import Jump, Mute, Reply
+from deskbell.notices.notice import Inline
 from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
@@ -152,6 +153,88 @@ def test_a_click_comes_back_as_its_wish(address: str, key: str, wish: type) -> N
             (click,) = one.heard("clicked")
             assert (type(click.action), click.slot, click.token) == (wish, API, "tok")
             await until(lambda: not daemon.screen, "an empty screen")
+
+    play(story())
+
+
+ASKS = Inline("Reply to Claude", Reply(("api-id", 414)))
+PLASMA = ("actions", "body", "body-markup", "inline-reply")
+
+
+def test_a_text_that_is_typed_into_a_notification_comes_back_with_its_action(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, name="Plasma", capabilities=PLASMA).up()
+        async with desk() as one:
+            assert not one.notifier.takes_text, "before anybody displays"
+            one.notifier.show(a_notice("api", "idle", inline=ASKS))
+            await one.displayed(1)
+            assert one.notifier.takes_text
+            shown = daemon.screen[1]
+            assert shown.actions == [
+                *("default", "Jump to it", "inline-reply", "Reply to Claude", "go", "Jump to it"),
+                *("later", "Later", "mute", "Mute session"),
+            ]
+            assert shown.hints["x-kde-reply-placeholder-text"] == "Reply to Claude…"
+            assert shown.hints["x-kde-reply-submit-button-text"] == "Send"
+            daemon.reply(1, "go on: <b>é</b> \x1b[31m\nnow")
+            daemon.reply(1, "once more")
+            await until(lambda: not daemon.screen, "an empty screen")
+            (click,) = one.heard("clicked")
+            assert (click.action, click.slot) == (Reply(("api-id", 414), "go on: <b>é</b> \x1b[31m\nnow"), API)
+
+    play(story())
+
+
+def test_a_notification_that_asks_for_no_text_has_no_field_and_hears_none(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, capabilities=PLASMA).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            assert "inline-reply" not in daemon.screen[1].actions
+            assert not [hint for hint in daemon.screen[1].hints if hint.startswith("x-kde")]
+            daemon.reply(1, "nobody asked")
+            daemon.click(1, "inline-reply")
+            daemon.click(1, "go")
+            await until(lambda: one.heard("clicked"), "the click")
+            assert [type(click.action) for click in one.heard("clicked")] == [Jump]
+
+    play(story())
+
+
+@pytest.mark.parametrize(
+    "can", [("actions", "body"), ("body", "inline-reply"), ("body",)], ids=["dunst", "odd", "plain"]
+)
+def test_with_a_daemon_that_has_no_field_nothing_is_different(address: str, can: tuple[str, ...]) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, capabilities=can).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api", "idle"))
+            one.notifier.show(a_notice("web", "idle", inline=ASKS))
+            await one.displayed(2)
+            without, asks = daemon.screen[1], daemon.screen[2]
+            assert (asks.actions, asks.hints) == (without.actions, without.hints)
+            assert not one.notifier.takes_text
+            daemon.reply(2, "invented")
+            daemon.close(2, 2)
+            await until(lambda: one.heard("closed"), "the end")
+            assert one.heard("clicked") == []
+
+    play(story())
+
+
+def test_another_daemon_may_have_a_field(address: str) -> None:
+    async def story() -> None:
+        first = await Daemon(address, capabilities=PLASMA).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api", "idle", inline=ASKS))
+            await one.displayed(1)
+            assert one.notifier.takes_text
+            await first.down()
+            await until(lambda: not one.notifier.takes_text, "the daemon to be gone")
+            await Daemon(address, name="dunst").up()
+            await one.displayed(2)
+            assert not one.notifier.takes_text
 
     play(story())
 

@@ -6,8 +6,8 @@ import pytest
 from desktop_notifier import Notification, Sound, Urgency
 
 from deskbell.desktop.notify.notification import URGENCY, Answers, Extra, extra, notification
-from deskbell.face.actions import Action, Hooks, Jump, Later, Mute
-from deskbell.notices.notice import Button, Notice
+from deskbell.face.actions import Action, Hooks, Jump, Later, Mute, Reply
+from deskbell.notices.notice import Button, Inline, Notice
 from tests.tray.desktop.notify.notices import API, a_notice
 
 KEY = ("api-id", 414)
@@ -42,6 +42,16 @@ def test_every_click_carries_the_action_of_the_notice_that_is_on_the_screen() ->
         assert call
         call()
     assert heard == ["displayed", Jump(KEY), Jump(KEY), Later(KEY, True), Mute(KEY, True), "closed"]
+
+
+def test_a_text_comes_back_in_its_action_as_it_was_typed() -> None:
+    found, heard = made(replace(a_notice("api"), inline=Inline("Reply\x1b[1m", Reply(KEY))))
+    assert found.reply_field
+    assert (found.reply_field.title, found.reply_field.button_title) == ("Reply", "Send")
+    assert found.reply_field.on_replied
+    found.reply_field.on_replied("!ls\n\x1b")
+    assert heard == [Reply(KEY, "!ls\n\x1b")]
+    assert made(a_notice("api"))[0].reply_field is None
 
 
 def test_a_notice_that_leads_nowhere_has_no_click() -> None:

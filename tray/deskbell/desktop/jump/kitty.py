@@ -10,6 +10,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
@@ -65,25 +66,47 @@ def pane(said: Any, spot: Spot) -> Pane | None:
     return next((one for pids, one in found if pids & set(spot.line)), named)
 
 
-def ask(address: str, command: str, **payload: str) -> Any:
+def ask(address: str, command: str, **payload: object) -> Any:
     """Return the data of the answer, which is JSON in a text; None for an error. Raise Problem if none comes."""
-    request = {"cmd": command, "version": VERSION, "no_response": False, "payload": payload}
+    try:
+        return json_value((said(address, command, **payload) or "null").encode())
+    except ValueError:
+        return None
+
+
+def said(address: str, command: str, **payload: object) -> str | None:
+    """Return the data of the answer as it is; None for an error. Raise Problem if none comes."""
     end = time.monotonic() + AT_ONCE
     try:
         with _connected(address) as there:
-            there.sendall(BEGIN + json.dumps(request).encode() + END)
-            said = b""
-            while END not in said and len(said) < LONGEST:
+            there.sendall(_message(command, payload, False))
+            heard = b""
+            while END not in heard and len(heard) < LONGEST:
                 there.settimeout(max(0.001, end - time.monotonic()))
                 if not (more := there.recv(65_536)):
                     break
-                said += more
-        answer = json_value(said.removeprefix(BEGIN).partition(END)[0])
-        return json_value(str(answer.get("data") or "null").encode()) if answer.get("ok") else None
+                heard += more
+        answer = json_value(heard.removeprefix(BEGIN).partition(END)[0])
+        return str(answer.get("data") or "") if answer.get("ok") else None
     except (ValueError, AttributeError):
         return None
     except OSError:  # TimeoutError is one
         raise Problem("kitty does not answer on its socket.", BY_HAND) from None
+
+
+def tell(address: str, command: str, *payloads: Mapping[str, object]) -> None:
+    """Give COMMAND, which kitty never answers, with each of PAYLOADS in their order. Raise Problem if it is deaf."""
+    try:
+        with _connected(address) as there:
+            for payload in payloads:
+                there.sendall(_message(command, payload, True))
+    except OSError:
+        raise Problem("kitty does not answer on its socket.", BY_HAND) from None
+
+
+def _message(command: str, payload: Mapping[str, object], is_silent: bool) -> bytes:
+    request = {"cmd": command, "version": VERSION, "no_response": is_silent, "payload": payload}
+    return BEGIN + json.dumps(request).encode() + END
 
 
 def _connected(address: str) -> socket.socket:

@@ -50,7 +50,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
     server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
     if server is None:
         return None
-    socket = _socket(there.below(server))
+    socket = socket_of(there.below(server))
     if socket is None:
         raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
     if not is_mine(socket):
@@ -104,7 +104,7 @@ def _popup(client: Client | None) -> Inside:
     return Inside(Step("pane", "the popup of tmux", lambda: None, lambda: None), outer)
 
 
-def _socket(line: Sequence[int]) -> str | None:
+def socket_of(line: Sequence[int]) -> str | None:
     """Return the socket that the processes below the server were given; the highest has it from the server itself."""
     given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(line))
     return next((socket for socket in given if socket.startswith("/") and Path(socket).name), None)

@@ -14,10 +14,15 @@ from deskbell.files.read import json_value
 from deskbell.helper import Children, run
 
 
-def told(*command: str, env: Mapping[str, str] | None = None, children: Children = "end") -> str | None:
-    """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not answer."""
+def told(
+    *command: str, env: Mapping[str, str] | None = None, children: Children = "end", given: bytes = b""
+) -> str | None:
+    """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not answer.
+
+    GIVEN is what it reads.
+    """
     try:
-        done = run(command, AT_ONCE, env=env, children=children)
+        done = run(command, AT_ONCE, given=given, env=env, children=children)
     except TimeoutError:
         raise Problem(f"{command[0]} does not answer.", BY_HAND) from None
     except FileNotFoundError:

@@ -16,6 +16,7 @@ class SilentNotifier:
     """For systems where nothing can be displayed. The tray icon goes on without it."""
 
     daemon: str | None = None
+    takes_text = False
 
     def start(self) -> None:
         """Do nothing."""

@@ -1,13 +1,28 @@
 """Make the calls to a notification daemon on the session bus: who it is, what it can do, and Notify."""
 
+import asyncio
+from dataclasses import dataclass, field
+
 from dbus_fast import Message, MessageFlag
 from dbus_fast.aio import MessageBus
+from desktop_notifier import Notification
 
 from deskbell.desktop import bus
 from deskbell.desktop.notify.daemons import Daemon
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
+
+
+@dataclass
+class Call:
+    """A Notify that has not been answered yet."""
+
+    notification: Notification
+    serial: int
+    answer: asyncio.Future[None]
+    early: list[Message] = field(default_factory=list)
+    """The signals about notifications that are not known yet: they may be about this call."""
 
 
 async def identity() -> str | None:

@@ -21,6 +21,8 @@ LOOKALIKES = str.maketrans("<>", "‹›")
 ENTITY = re.compile(r"&(?=#?\w+;)")
 UNSEEN = "\u2060"
 """The word joiner, which is not drawn."""
+INLINE = "inline-reply"
+"""The name of the capability, and the key of the action."""
 NEVER, BY_DAEMON = 0, -1
 """When a notification expires, in milliseconds: never, or when the daemon thinks fit."""
 
@@ -54,7 +56,17 @@ def capabilities(daemon: Daemon) -> frozenset[Capability]:
     """What DAEMON can do, in the words of desktop-notifier."""
     clicks = {Capability.BUTTONS, Capability.ON_CLICKED} if "actions" in daemon.capabilities else set()
     body = {Capability.MESSAGE} if "body" in daemon.capabilities else set()
-    return ALWAYS | clicks | body
+    reply = {Capability.REPLY_FIELD} if takes_text(daemon) else set()
+    return ALWAYS | clicks | body | reply
+
+
+def takes_text(daemon: Daemon) -> bool:
+    """Return whether a notification of DAEMON can have a field for a text, as KDE Plasma and swaync have it.
+
+    The action has a key of its own, and NotificationReplied brings the text in place of ActionInvoked:
+    https://invent.kde.org/frameworks/knotifications/-/merge_requests/28
+    """
+    return {"actions", INLINE} <= daemon.capabilities
 
 
 def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces: int) -> list[object]:
@@ -67,7 +79,7 @@ def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces
         notification.title,
         _body(notification.message, daemon),
         _actions(notification, extra, daemon),
-        _hints(notification, extra),
+        _hints(notification, extra, daemon),
         NEVER if stays else BY_DAEMON,
     ]
 
@@ -95,14 +107,19 @@ def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[s
     clickable = notification.on_clicked and not (draws_click and notification.buttons and not doubled)
     default = [("default", extra.click_label)] if clickable else []
     buttons = [(button.identifier, button.title) for button in notification.buttons if button.identifier not in doubled]
-    return [word for pair in [*default, *buttons] for word in pair]
+    field = notification.reply_field
+    reply = [(INLINE, field.title)] if field and takes_text(daemon) else []
+    return [word for pair in [*default, *reply, *buttons] for word in pair]
 
 
-def _hints(notification: Notification, extra: Extra) -> dict[str, Variant]:
+def _hints(notification: Notification, extra: Extra, daemon: Daemon) -> dict[str, Variant]:
     hints = {"urgency": Variant("y", URGENCY[notification.urgency]), "desktop-entry": Variant("s", "deskbell")}
     if extra.sign:
         hints["category"] = Variant("s", f"x-deskbell.{extra.sign}")
         hints["image-data"] = Variant("(iiibiiay)", _picture(extra.sign))
+    if (field := notification.reply_field) and takes_text(daemon):
+        hints["x-kde-reply-placeholder-text"] = Variant("s", f"{field.title}…")
+        hints["x-kde-reply-submit-button-text"] = Variant("s", field.button_title)
     return hints | _sound(notification.sound)
 
 

@@ -82,6 +82,7 @@ class LibraryNotifier:
         """The slots that could not be brought up to date. The next round tries again."""
         self._work = asyncio.Event()
         self._ready = False
+        self._takes_text = False
         self._screens = 0
         """How many screens there have been: what fails because the screen changed is no failure."""
         self._lost = False
@@ -95,6 +96,10 @@ class LibraryNotifier:
     @property
     def daemon(self) -> str | None:
         return self._display.name if self._ready else None
+
+    @property
+    def takes_text(self) -> bool:
+        return self._ready and self._takes_text
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -185,7 +190,9 @@ class LibraryNotifier:
         self._ready = False
         backend = self._display.backend
         backend.on_clicked = partial(self._soon, self._clicked_nowhere)
-        self._ready = await allowed(backend)
+        if await allowed(backend):
+            self._takes_text = Capability.REPLY_FIELD in await backend.get_capabilities()
+            self._ready = True
 
     async def _bring_up(self, slot: str) -> None:
         if notice := self._wanted.get(slot):

@@ -7,7 +7,6 @@ notification is cleared.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
@@ -15,8 +14,8 @@ from desktop_notifier import Capability, Notification, Sound
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop import bus
-from deskbell.desktop.notify.calls import NAME, PATH, ask, notify
-from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
+from deskbell.desktop.notify.calls import NAME, PATH, Call, ask, notify
+from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities, takes_text
 from deskbell.desktop.notify.delivery import CONNECTION
 from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.remembered import Entry, Remembered
@@ -34,17 +33,6 @@ class NotDisplayed(Exception):
 
 class Refused(NotDisplayed):
     """The daemon did not accept it."""
-
-
-@dataclass
-class _Call:
-    """A Notify that has not been answered yet."""
-
-    notification: Notification
-    serial: int
-    answer: asyncio.Future[None]
-    early: list[Message] = field(default_factory=list)
-    """The signals about notifications that are not known yet: they may be about this call."""
 
 
 class BusBackend(DesktopNotifierBackend):
@@ -78,7 +66,7 @@ class BusBackend(DesktopNotifierBackend):
         """The daemon's number of every notification on the screen, by identifier."""
         self._extras: dict[str, Extra] = {}
         self._tokens: dict[str, str] = {}
-        self._call: _Call | None = None
+        self._call: Call | None = None
         self._renewed: Callable[[], None] = _nothing
         self._found: Callable[[Sequence[Left]], None] = _nothing
 
@@ -161,7 +149,7 @@ class BusBackend(DesktopNotifierBackend):
         message = notify(arguments(notification, more, daemon, replaces))
         written = on.send(message)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._call = _Call(notification, message.serial, answer)
+        self._call = Call(notification, message.serial, answer)
         try:
             async with asyncio.timeout(self._patience):
                 await written
@@ -220,7 +208,7 @@ class BusBackend(DesktopNotifierBackend):
         self._end_call(NotDisplayed("another daemon has taken over"))
         self._renewed()
 
-    def _end_call(self, failure: NotDisplayed | None = None) -> _Call | None:
+    def _end_call(self, failure: NotDisplayed | None = None) -> Call | None:
         call, self._call = self._call, None
         if call and not call.answer.done():  # cancelled where the daemon was too slow
             if failure:
@@ -264,6 +252,8 @@ class BusBackend(DesktopNotifierBackend):
             self._tokens[slot] = str(said)
         elif message.member == "ActionInvoked":
             self._on_action(slot, str(said))
+        elif message.member == "NotificationReplied":
+            self._on_reply(slot, str(said))
         elif message.member == "NotificationClosed":
             self._on_closed(slot, said)
 
@@ -278,6 +268,13 @@ class BusBackend(DesktopNotifierBackend):
         elif any(button.identifier == key for button in notification.buttons):
             self._clear_notification_from_cache(slot)
             self.handle_button(slot, key, notification)
+
+    def _on_reply(self, slot: str, typed: str) -> None:
+        """Handle the first text of a notification that had a field for one."""
+        notification = self._notification_cache.get(slot)
+        if notification and notification.reply_field and self._daemon and takes_text(self._daemon):
+            self._clear_notification_from_cache(slot)
+            self.handle_replied(slot, typed, notification)
 
     def _on_closed(self, slot: str, reason: object) -> None:
         del self._ids[slot]

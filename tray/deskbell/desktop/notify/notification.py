@@ -1,15 +1,15 @@
 """Put a Notice into the nouns of desktop-notifier, and beside it what those nouns cannot carry. Pure."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from desktop_notifier import Button, Notification, Sound, Urgency
+from desktop_notifier import Button, Notification, ReplyField, Sound, Urgency
 
 from deskbell.face.actions import Action
 from deskbell.face.item import LEFT_TO_RIGHT
-from deskbell.notices.notice import Notice, Request
+from deskbell.notices.notice import Inline, Notice, Request
 from deskbell.notices.policy import Urgency as Weight
 from deskbell.text.clean import ISOLATE, visible
 from deskbell.text.wording import safe
@@ -17,6 +17,8 @@ from deskbell_icons import Sign
 
 APP = "Deskbell"
 """The AUMID on Windows: it may never change, and it may hold no backslash."""
+
+SEND = "Send"
 
 URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, "critical": Urgency.Critical}
 
@@ -56,6 +58,7 @@ def notification(notice: Notice, answers: Answers) -> Notification:
         message=_from_the_left(safe(notice.body)),
         urgency=URGENCY[notice.urgency],
         buttons=tuple(Button(safe(b.label), partial(answers.clicked, b.action), b.id) for b in notice.buttons),
+        reply_field=_field(notice.inline, answers) if notice.inline else None,
         on_dispatched=answers.displayed,
         on_clicked=partial(answers.clicked, notice.click) if notice.click else None,
         on_dismissed=answers.closed,
@@ -68,6 +71,11 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 def extra(notice: Notice) -> Extra:
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
     return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about)
+
+
+def _field(inline: Inline, answers: Answers) -> ReplyField:
+    """What is typed is not made safe here: it goes to whoever reads it, and not to a screen."""
+    return ReplyField(safe(inline.label), SEND, lambda typed: answers.clicked(replace(inline.action, text=typed)))
 
 
 def _from_the_left(text: str) -> str:

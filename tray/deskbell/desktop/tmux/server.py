@@ -26,10 +26,13 @@ class Hung(Problem):
     """A server did not answer in time."""
 
 
-def ask(socket: str, *command: str) -> str | None:
-    """Return what tmux prints; None if it fails. Raise Hung if it does not answer, Problem if it cannot be started."""
+def ask(socket: str, *command: str, given: bytes = b"") -> str | None:
+    """Return what tmux prints; None if it fails. Raise Hung if it does not answer, Problem if it cannot be started.
+
+    GIVEN is what a command reads that takes "-" for a file.
+    """
     try:
-        done = run(["tmux", "-S", socket, *command], AT_ONCE)
+        done = run(["tmux", "-S", socket, *command], AT_ONCE, given=given)
     except TimeoutError:
         raise Hung(f"tmux does not answer at {socket}.", "Attach to it, or end it: it may be stopped.") from None
     except FileNotFoundError:

@@ -1,0 +1,81 @@
+"""Make the text of a reply ready for the prompt of a session, or refuse it. Pure.
+
+What is pasted into the prompt and ended by one Enter must be one prompt and nothing else: no command of the client, no
+line of a shell, no key. Seen with Claude Code 2.1.326: a text that begins with "!" runs in a shell, also pasted, and a
+space before it prevents that. "/" begins a command, with a space before it too. "exit" alone ends the client. A "\" at
+the end turns Enter into a new line. The client removes invisible characters itself and then waits for another Enter,
+and what stood behind them is the beginning.
+"""
+
+import re
+import unicodedata
+
+from deskbell.errors import Misuse, Problem
+from deskbell.text.clean import without_escapes
+from deskbell_hooks.trim import LIMITS, clean
+
+LONGEST = LIMITS["prompt"]
+"""Characters. A longer prompt is not whole in the journal, so that nobody can tell whether it arrived."""
+TAB = "    "
+"""What the client makes of a tab."""
+ENDS_THE_CLIENT = frozenset(("exit", "quit", ":q", ":q!", ":wq", ":wq!"))
+SHELL, COMMAND, MEMORY = "!", "/", "#"
+NOT_SENT = "Nothing was sent."
+
+_LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
+_JOINERS = "\u200c\u200d"
+"""They join emoji and split Persian words. All other characters of their kind are removed."""
+_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+"""Letters and marks without a shape."""
+_LONE = re.compile(rf"(?<!\S)[{_JOINERS}\ufe00-\ufe0f]+|[{_JOINERS}]+(?!\S)")
+"""What joins nothing, and chooses the shape of nothing."""
+
+
+def ready(text: str) -> str:
+    """Return what to paste for TEXT. Raise Misuse if there is nothing to send, and Problem if it would be no prompt."""
+    said = _plain(text)
+    if not _solid(said):
+        raise Misuse("The reply is empty.", "Type what Claude is to read.")
+    if len(said) > LONGEST:
+        raise Problem(f"The reply has {len(said)} characters, and {LONGEST} are the most.", "Put the rest into a file.")
+    if said.casefold() in ENDS_THE_CLIENT:
+        raise Problem(f'"{said}" alone would end Claude Code. {NOT_SENT}', "Say it in a sentence.")
+    if said.endswith("\\"):
+        raise Problem(f"The reply ends in a backslash, which takes away its Enter. {NOT_SENT}", "End it otherwise.")
+    first = _solid(said)
+    if first in (COMMAND, MEMORY) or (first == SHELL and said[0] != SHELL):
+        raise Problem(f'A reply that begins with "{first}" would be a command. {NOT_SENT}', "Begin with a word.")
+    return f" {said}" if first == SHELL else said
+
+
+def arrived(pasted: str, heard: str) -> bool:
+    """Return whether HEARD, a prompt of the journal, is what was PASTED.
+
+    The journal keeps no secret of it, and the client composes letters and their accents anew.
+    """
+    return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _plain(text: str) -> str:
+    """Return TEXT without escapes, controls and invisible characters, and without blanks around it."""
+    lines = _LINE_END.sub("\n", text).replace("\t", TAB).split("\n")
+    shown = "\n".join("".join(filter(_is_kept, without_escapes(line))) for line in lines)
+    while (less := _LONE.sub("", shown.strip())) != shown:
+        shown = less
+    return shown
+
+
+def _is_kept(char: str) -> bool:
+    """Return whether CHAR goes into the prompt: whatever has a shape, and what is part of one."""
+    if char in _BLANKS:
+        return False
+    return char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp")
+
+
+def _solid(text: str) -> str:
+    """Return the first character of TEXT that has a shape of its own; empty if there is none."""
+    return next((char for char in text if unicodedata.category(char)[0] not in "CMZ"), "")

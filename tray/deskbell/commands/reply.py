@@ -1,0 +1,91 @@
+"""`deskbell reply`: give a session whose turn is over its next prompt, and say whether it arrived."""
+
+import argparse
+import sys
+
+from deskbell.answers.reply import LONGEST, ready
+from deskbell.commands._session import named_session
+from deskbell.desktop.clipboard import Clipboard
+from deskbell.errors import Misuse, Problem
+from deskbell.home import home
+from deskbell.program.boundary import Boundary
+from deskbell.program.replying import Replied, refuse_off, reply
+from deskbell.session import Session
+from deskbell.terminal.out import complain, say, say_json
+from deskbell.text.wording import short_id
+
+STDIN = "-"
+MOST_BYTES = 8 * LONGEST
+"""Bytes that are read from stdin: more than the longest reply has."""
+
+EXAMPLES = """\
+examples:
+  deskbell reply api "run the tests again"  send one line to the session of a project
+  deskbell reply 3f2a9c10 - < notes.txt     send what a file holds
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("id", help="name the session by the start of its id, title or project")
+    parser.add_argument("text", metavar="TEXT", help="name the text, or - to read it from stdin")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, as docs/json.md describes it")
+
+
+def run(args: argparse.Namespace) -> int:
+    refuse_off(home())
+    text = _text(args.text)
+    ready(text)
+    session = _named(args.id)
+    came = _sent(session, text)
+    if args.json:
+        say_json(_fields(session, came))
+    else:
+        (say if came.delivered else complain)(came.sentence)
+    return 0 if came.delivered else 1
+
+
+def _text(said: str) -> str:
+    if said != STDIN:
+        return said
+    if sys.stdin.isatty():
+        raise Misuse("There is nothing on stdin.", 'Name the text: `deskbell reply ID "text"`.')
+    return sys.stdin.buffer.read(MOST_BYTES).decode(errors="replace")
+
+
+def _named(said: str) -> Session:
+    """Return the client that runs the session. Raise Problem if none does, or if several do."""
+    found = named_session(said)
+    live = [one for one in found.sessions if not one.over]
+    if len(live) > 1:
+        raise Problem("It runs in several terminals, and it is not known which one is meant.", "Type it there.")
+    if live or found.sessions:
+        return (*live, *found.sessions)[0]
+    name = short_id(found.session_id)
+    raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
+
+
+def _sent(session: Session, text: str) -> Replied:
+    board = Clipboard(Boundary())
+
+    def copy(lost: str) -> str:
+        """On X11 this process holds the clipboard, and ends: the text stays only if a clipboard manager takes it."""
+        unsure = board.copy(lost, lines=True)
+        if not board.close():
+            raise Problem("No clipboard manager keeps it once this command has ended.", "Copy it from your terminal.")
+        return unsure
+
+    return reply(session, text, home(), copy)
+
+
+def _fields(session: Session, came: Replied) -> dict[str, object]:
+    return {
+        "version": 1,
+        "session_id": session.session_id,
+        "pid": session.pid,
+        "delivered": came.delivered,
+        "sentence": came.sentence,
+        "where": came.what or None,
+        "seconds": came.seconds,
+        "clipboard": came.kept,
+    }

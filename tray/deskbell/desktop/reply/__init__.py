@@ -1,0 +1,42 @@
+"""Choose what carries a text into the prompt of a client, as a person pastes it. Nothing here presses Enter by itself.
+
+Each way is a module that says in its first sentence what it reaches and how it sees the prompt. Only the terminal that
+holds the client itself is used, tmux before the terminal around it. What cannot see the prompt first carries nothing.
+"""
+
+from collections.abc import Callable, Sequence
+
+from deskbell.desktop.jump import screen as gnu_screen
+from deskbell.desktop.jump import zellij
+from deskbell.desktop.jump.desk import Desk
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.reply import kitty, konsole, tmux, wezterm
+from deskbell.desktop.reply.carrier import BY_HAND, Carrier
+from deskbell.errors import Problem
+
+WAYS: Sequence[Callable[[Spot], Carrier | None]] = (tmux.carrier, kitty.carrier, wezterm.carrier, konsole.carrier)
+
+
+def carrier(there: Spot) -> Carrier:
+    """Return what reaches the client at THERE. Raise Problem if nothing does."""
+    if there.tty is None:
+        raise Problem("The session runs without a terminal.", "Attach to it with `claude attach`.")
+    for way in WAYS:
+        if found := way(there):
+            return found
+        if way is tmux.carrier and (inside := _multiplexer(there)):
+            raise Problem(f"The session runs in {inside}, which does not show its prompt to another program.", BY_HAND)
+    name = program(there.holder) if there.holder else ""
+    raise Problem(f"{name or 'Its terminal'} does not show the prompt of a session to another program.", BY_HAND)
+
+
+def _multiplexer(there: Spot) -> str:
+    """Return the name of a multiplexer that has started the client; empty if none has."""
+    with Desk() as desk:
+        for name, way in (("screen", gnu_screen.inside), ("zellij", zellij.inside)):
+            try:
+                if way(there, desk):
+                    return name
+            except Problem:
+                return name
+    return ""

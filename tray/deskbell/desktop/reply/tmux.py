@@ -1,0 +1,89 @@
+"""Paste into a pane of tmux by a buffer of its own; what capture-pane shows is the prompt, and the server checks again.
+
+The server compares the pane with what was seen in the same step in which it pastes, or presses Enter: the process, copy
+mode, synchronised panes, input that is off, and the cursor. Text goes by stdin: arguments are shown to everybody.
+"""
+
+import os
+from dataclasses import dataclass
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.tmux import PANES, parsed, socket_of
+from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
+from deskbell.desktop.tmux.server import ask
+from deskbell.errors import Problem
+
+STATE = "#{pane_pid} #{pane_tty} #{?pane_in_mode,1,0}#{?pane_synchronized,1,0}#{?pane_input_off,1,0}#{?pane_dead,1,0}"
+CURSOR = "#{cursor_x} #{cursor_y}"
+FREE = "0000"
+WHY = (
+    "Its pane is in copy mode, so that no key reaches it.",
+    "Its panes are synchronised, so that others would get the text too.",
+    "The input of its pane is switched off.",
+    "Its pane is dead.",
+)
+DONE = "deskbell-done"
+
+
+def carrier(there: Spot) -> Carrier | None:
+    """Return None for a client that no tmux has started. Raise Problem if its pane cannot be found."""
+    server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
+    if server is None:
+        return None
+    socket = socket_of(there.below(server))
+    if socket is None or not is_mine(socket):
+        raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
+    panes, _ = parsed(ask(socket, "list-panes", "-a", "-F", PANES) or "")
+    pane = next((one for pid in there.below(server) for one in panes if one.pid == pid), None)
+    if pane is None:
+        raise Problem("The session runs in a popup of tmux.", BY_HAND)
+    return Pane(there, socket, pane.id, pane.pid)
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    there: Spot
+    socket: str
+    id: str
+    pid: int
+    """The process that tmux has started in it: the client, or the shell in which it runs."""
+
+    @property
+    def what(self) -> str:
+        return f"tmux pane {self.id}"
+
+    def look(self) -> Screen:
+        refuse_behind(self.there)
+        said = ask(
+            self.socket, "display-message", "-p", "-t", self.id, f"{STATE} {CURSOR}", ";",
+            "capture-pane", "-e", "-p", "-t", self.id,
+        )  # fmt: skip
+        state, _, shown = (said or "").partition("\n")
+        pid, tty, flags, column, row = (*state.split(" "), *[""] * 5)[:5]
+        if (pid, tty) != (str(self.pid), self.there.tty):
+            raise Problem("Its pane is not there any more.", BY_HAND)
+        if flags != FREE:
+            raise Problem(next(why for flag, why in zip(flags, WHY, strict=True) if flag == "1"), BY_HAND)
+        return Screen(shown.split("\n"), (int(column), int(row)))
+
+    def paste(self, text: str, seen: Screen) -> None:
+        buffer = f"deskbell-{os.getpid()}-{os.urandom(8).hex()}"
+        paste = f"paste-buffer -p -d -b {buffer} -t {self.id}"
+        words = ("load-buffer", "-b", buffer, "-", ";", *self._if_still(seen, paste, f"delete-buffer -b {buffer}"))
+        self._carry_out(words, text.encode())
+
+    def enter(self, seen: Screen) -> None:
+        self._carry_out(self._if_still(seen, f"send-keys -t {self.id} Enter"))
+
+    def _if_still(self, seen: Screen, deed: str, otherwise: str = "") -> tuple[str, ...]:
+        """Return the words with which the server does DEED if the pane is as it was SEEN."""
+        assert seen.cursor
+        column, row = seen.cursor
+        is_same = f"#{{==:{STATE} {CURSOR},{self.pid} {self.there.tty} {FREE} {column} {row}}}"
+        return ("if-shell", "-F", "-t", self.id, is_same, f"{deed} ; display-message -p {DONE}", otherwise)
+
+    def _carry_out(self, words: tuple[str, ...], given: bytes = b"") -> None:
+        said = ask(self.socket, *words, given=given)
+        if said is None or said.strip() != DONE:
+            raise moved()

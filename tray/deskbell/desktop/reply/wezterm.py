@@ -1,0 +1,73 @@
+"""Paste into a pane of WezTerm by `wezterm cli`, which shows the prompt and the cursor too.
+
+Written from its documentation. WezTerm has no way to send only if nothing has moved, so the prompt is looked at once
+more right before. Text goes by stdin: arguments are shown to everybody.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.told import told, told_json
+from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
+from deskbell.errors import Problem
+from deskbell.home import environment
+
+CLI = ("wezterm", "cli", "--no-auto-start")
+
+
+def carrier(there: Spot) -> Carrier | None:
+    """Return None for another terminal."""
+    pane, socket = there.number("WEZTERM_PANE"), there.handle("WEZTERM_UNIX_SOCKET")
+    if pane is None or not socket or not is_mine(socket):
+        return None
+    return Pane(there, pane, socket)
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    there: Spot
+    number: int
+    socket: str
+
+    @property
+    def what(self) -> str:
+        return f"WezTerm pane {self.number}"
+
+    def look(self) -> Screen:
+        """A pane says in which terminal its program runs: a variable may be inherited from another one."""
+        refuse_behind(self.there)
+        cursor = place(told_json(*CLI, "list", "--format", "json", env=self._env), self.number, self.there.tty)
+        if cursor is None:
+            raise Problem("WezTerm does not tell which pane holds the session.", BY_HAND)
+        said = told(*CLI, "get-text", "--escapes", "--pane-id", str(self.number), env=self._env)
+        if said is None:
+            raise Problem("WezTerm does not show what its pane shows.", BY_HAND)
+        return Screen(said.split("\n"), cursor)
+
+    def paste(self, text: str, seen: Screen) -> None:
+        self._send((), text, seen)
+
+    def enter(self, seen: Screen) -> None:
+        self._send(("--no-paste",), "\r", seen)
+
+    def _send(self, options: tuple[str, ...], text: str, seen: Screen) -> None:
+        if self.look() != seen:
+            raise moved()
+        words = (*CLI, "send-text", "--pane-id", str(self.number), *options)
+        if told(*words, env=self._env, given=text.encode()) is None:
+            raise Problem("WezTerm did not take the text.", BY_HAND)
+
+    @property
+    def _env(self) -> dict[str, str]:
+        return environment(os.environ) | {"WEZTERM_UNIX_SOCKET": self.socket}
+
+
+def place(said: Any, number: int, tty: str | None) -> tuple[int, int] | None:
+    """Return the cursor of the pane NUMBER if its terminal is TTY; None if it is another, or if nothing tells."""
+    for one in said if isinstance(said, list) else ():
+        if isinstance(one, dict) and one.get("pane_id") == number and tty and one.get("tty_name") == tty:
+            column, row = one.get("cursor_x"), one.get("cursor_y")
+            return (column, row) if isinstance(column, int) and isinstance(row, int) else None
+    return None
