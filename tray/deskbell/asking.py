@@ -31,3 +31,5 @@ class Asking:
     """The whole of it, however long; for details, which answer nothing."""
     why_not: str = ""
     """Why there is no choice that one would expect, in one sentence."""
+    away: "Asking | None" = None
+    """The same for somebody who is not at this machine, where less may be chosen."""

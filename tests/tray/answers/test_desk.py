@@ -343,6 +343,27 @@ def test_what_is_not_offered_is_refused_and_stays_open() -> None:
     assert (line.said, line.closed) == ([], False)
 
 
+def test_the_receipt_of_an_answer_from_away_says_so() -> None:
+    place = Place()
+    code, line = place.asked()
+    assert isinstance(place.desk.press(code, "allow", by_hand=False, away=True), Answer)
+    assert decision(line) == {"behavior": "allow"}
+    place.answered()
+    place.desk.look()
+    (receipt,) = place.told
+    assert (receipt.taken, receipt.said.partition(",")[0]) == (True, "allowed from away (phone)")
+    assert place.desk.press(code, "deny") == Refusal("This request is over: it was already allowed from away (phone).")
+
+
+def test_a_second_step_that_is_open_here_is_not_taken_from_away() -> None:
+    place = Place(risk=careful("it deletes files"))
+    code, line = place.asked()
+    assert isinstance(place.desk.press(code, "allow"), Asking)
+    for choice in ("allow-sure", "allow"):
+        assert isinstance(place.desk.press(code, choice, by_hand=False, away=True), Refusal)
+    assert (line.said, line.closed) == ([], False)
+
+
 @pytest.mark.parametrize("code", ["", "0" * 32])
 def test_a_request_that_nobody_made_is_unheard_of(code: str) -> None:
     assert Place().desk.press(code, "allow") == UNHEARD_OF

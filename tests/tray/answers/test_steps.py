@@ -56,6 +56,17 @@ CHOICES: dict[str, tuple[list[str], list[str]]] = {
         ids(asks(SIZES), progress=Progress(picked=("M",))),
         ["option:0", "option:1", "option:2", "next"],
     ),
+    "a question, away": (ids(asks(), away=True), ["option:0", "option:1"]),
+    "a question for several, away": (ids(asks(SIZES), away=True), []),
+    "several questions, away": (ids(asks(COLOURS, SIZES), away=True), []),
+    "what was confirmed halfway here, away": (
+        ids(request(), risk=RISKY, progress=Progress(sure="allow"), away=True),
+        ["deny", "stop"],
+    ),
+    "a rule that was confirmed halfway here, away": (
+        ids(request(permission_suggestions=[RULE]), lasting=True, progress=Progress(sure="rule:0"), away=True),
+        ["allow", "deny", "stop"],
+    ),
     "a plan": (ids(plans()), ["approve", "approve-edits", "keep"]),
     "a plan, away": (ids(plans(), away=True), ["keep"]),
     "words for a permission": (ids(request(), text=True), ["allow", "deny", "say", "stop"]),
@@ -201,6 +212,16 @@ WHY: dict[str, tuple[str, str]] = {
         asking(plans(), NOTHING_YET, rules(plans(), away=True)).why_not,
         "Plans are approved at this machine only.",
     ),
+    "several questions": (asking(TWO, NOTHING_YET, rules(TWO)).why_not, ""),
+    "several questions, away": (
+        asking(TWO, NOTHING_YET, rules(TWO, away=True)).why_not,
+        "Several answers are given at this machine only.",
+    ),
+    "one question, away": (asking(asks(), NOTHING_YET, rules(asks(), away=True)).why_not, ""),
+    "confirmed halfway here, away": (
+        asking(request(), Progress(sure="allow"), rules(request(), RISKY, away=True)).why_not,
+        "Allow it at this machine only: it deletes files.",
+    ),
     "a rule": (
         asking(
             one := request(permission_suggestions=[RULE]), Progress(sure="rule:0"), rules(one, lasting=True)
@@ -221,6 +242,13 @@ def test_what_is_asked_is_named_as_in_a_session() -> None:
         for one in (request(), asks(), plans(), request("mcp__db__drop", {"x": 1}))
     ]
     assert found == ["Bash: npm test", "Which colour?", "Plan approval", "mcp__db__drop"]
+
+
+def test_somebody_who_is_away_is_shown_less() -> None:
+    here = asking(request(), NOTHING_YET, rules(request(), RISKY))
+    assert here.away == asking(request(), NOTHING_YET, rules(request(), RISKY, away=True))
+    assert here.away is not None
+    assert here.away.away is None
 
 
 def test_the_details_show_all_of_it() -> None:
@@ -287,3 +315,23 @@ def test_no_order_of_choices_leads_to_what_may_not_be(
             if one.kind == "plan" and away:
                 assert not step.allows
             return
+
+
+@given(
+    st.sampled_from([request(), request(permission_suggestions=[RULE]), LONG, TWO, plans()]),
+    st.sampled_from([careful("it deletes"), jump("it writes")]),
+    st.lists(
+        st.tuples(st.sampled_from(["allow", "allow-sure", "rule:0", "approve", "next", "option:0"]), st.booleans()),
+        max_size=6,
+    ),
+)
+def test_who_is_away_allows_nothing_dangerous_whatever_was_chosen_here_before(
+    one: Request, risk: Risk, choices: list[tuple[str, bool]]
+) -> None:
+    progress = NOTHING_YET
+    for choice, away in choices:
+        step = pressed(one, progress, choice, None, rules(one, risk, lasting=True, away=away))
+        assert not (away and isinstance(step, Answer) and step.allows)
+        if isinstance(step, Answer):
+            return
+        progress = step if isinstance(step, Progress) else progress

@@ -31,6 +31,9 @@ that asks once more stands where the first click fell, and a second one often fo
 REMEMBERED = 200
 """Requests whose end is remembered, so that a late answer is told why it is refused."""
 
+HERE, AWAY = "from here", "from away (phone)"
+"""Where an answer comes from, as the end of a sentence."""
+
 UNHEARD_OF = Refusal("This request is not open any more.")
 TOO_SOON = Refusal("That came before anybody could have read the question. Answer again.")
 NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
@@ -191,6 +194,7 @@ class Desk:
         """Carry out CHOICE of the request CODE. Return its next step, or the answer that was sent.
 
         BY_HAND: it is a click on what is shown here, which may have been meant for what was there before.
+        AWAY: it comes from somebody who is not at this machine, and may not allow all that can be allowed here.
         """
         held = self._held.get(code)
         if held is None:
@@ -212,21 +216,24 @@ class Desk:
             held.progress, held.offered = step, self.clock()
             self.changed()
             return _asking(held, held.rules)
-        return self._send(held, step) if isinstance(step, Answer) else step
+        if isinstance(step, Answer):
+            return self._send(held, step, AWAY if away else HERE)
+        return step
 
     def close(self) -> None:
         """Let every asker go. Its dialog stays."""
         for code in list(self._held):
             self._end(code, "Deskbell was ended")
 
-    def _send(self, held: _Held, answer: Answer) -> Answer | Refusal:
+    def _send(self, held: _Held, answer: Answer, where: str) -> Answer | Refusal:
         request = held.request
         if not is_allowed(request.event, answer.output):
             return FORBIDDEN
         begun = self.length(request)
         held.line.send(_line(answer.output))
-        self._sent.append(_Sent(request, held.project, answer, self.clock(), held.standing.since, begun))
-        self._end(request.code, f"it was already {answer.said} from here")
+        told = replace(answer, said=f"{answer.said} {where}") if where == AWAY else answer
+        self._sent.append(_Sent(request, held.project, told, self.clock(), held.standing.since, begun))
+        self._end(request.code, f"it was already {answer.said} {where}")
         return answer
 
     def _settle(self, sent: _Sent, now: float) -> None:

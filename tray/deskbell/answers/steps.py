@@ -86,6 +86,7 @@ def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
         tuple(_choices(request, progress, rules)),
         rules.full,
         _why_not(request, progress, rules),
+        None if rules.away else asking(request, progress, replace(rules, away=True)),
     )
 
 
@@ -122,7 +123,8 @@ def question(request: Request, progress: Progress) -> Question | None:
 
 def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
     if request.kind == "question":
-        yield from _options(question(request, progress), progress)
+        if not rules.away or _takes_one_step(request):
+            yield from _options(question(request, progress), progress)
         yield Choice(SAY, "Answer in your own words", takes_text=True)
     elif request.kind == "plan":
         yield from _of_plan(rules)
@@ -140,6 +142,11 @@ def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
         yield Choice(NEXT, f"Send {len(progress.picked)} chosen")
 
 
+def _takes_one_step(request: Request) -> bool:
+    """Whether one choice answers all of it: whoever is away sees only the first step."""
+    return len(request.questions) == 1 and not request.questions[0].several
+
+
 def _of_plan(rules: Rules) -> Iterator[Choice]:
     """A plan is rarely short enough for a notification; its details show it whole."""
     if not rules.away:
@@ -150,7 +157,7 @@ def _of_plan(rules: Rules) -> Iterator[Choice]:
 
 
 def _of_permission(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
-    if progress.sure:
+    if progress.sure and not rules.away:
         yield Choice(SURE, "Yes, allow it")
     elif _may_allow(rules):
         yield Choice(ALLOW, "Allow" if rules.risk.verdict == "plain" else "Allow…")
@@ -182,9 +189,11 @@ def _rule_in_words(rule: Mapping[str, object]) -> str:
 
 def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
     """Return why Allow is missing or takes a second click."""
-    if request.kind != "permission":
-        return "Plans are approved at this machine only." if request.kind == "plan" and rules.away else ""
-    if progress.sure:
+    if request.kind == "plan":
+        return "Plans are approved at this machine only." if rules.away else ""
+    if request.kind == "question":
+        return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
+    if progress.sure and not rules.away:
         asked = rules.risk.reason if progress.sure == ALLOW else _lasting(_rule(request, progress.sure))
         return f"Sure? {_capital(asked)}."
     if rules.risk.verdict == "jump":
