@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from deskbell.notices.part import Part
-from deskbell.notices.policy import DEEPEST, Channel, Policy, Silence
+from deskbell.notices.policy import DEEPEST, LONGEST_TOPIC, Channel, Policy, Silence
 from deskbell.notices.wants import WANTING
 from deskbell.session import STATUSES
 from deskbell_hooks.schema import Status
@@ -101,6 +101,8 @@ GOOD_CHANNELS = [
     {**URL, "url": "http://127.0.0.1:8080/a?b=c"},
     {**URL, "url": "http://[::1]/a"},
     {**URL, "url": "https://xn--bcher-kva.example/a"},
+    {**URL, "answers": True},
+    {**URL, "answers": True, "url": "https://ntfy.example:8443/up/" + "t" * LONGEST_TOPIC},
 ]
 BAD_CHANNELS: dict[str, dict[str, Any]] = {
     "no command": {**COMMAND, "command": []},
@@ -116,6 +118,14 @@ BAD_CHANNELS: dict[str, dict[str, Any]] = {
     "a letter outside ASCII": {**URL, "url": "https://ntfy.sh/wörter"},
     "a secret in the file": {**URL, "secret": "tk_123"},
     "no name": {**URL, "name": ""},
+    "answers by a webhook": {**URL, "kind": "webhook", "answers": True},
+    "answers by a command": {**COMMAND, "answers": True},
+    "answers without a topic": {**URL, "answers": True, "url": "https://ntfy.sh/"},
+    "answers without a path": {**URL, "answers": True, "url": "https://ntfy.sh"},
+    "answers and a topic that leaves no room": {**URL, "answers": True, "url": URL["url"] + "t" * LONGEST_TOPIC},
+    "answers and a topic with a dot": {**URL, "answers": True, "url": "https://ntfy.sh/a.b"},
+    "answers and a password, which would be sent": {**URL, "answers": True, "url": "https://me:pass@ntfy.sh/topic"},
+    "answers and a query, which would be lost": {**URL, "answers": True, "url": "https://ntfy.sh/topic?auth=x"},
 }
 
 
@@ -172,3 +182,19 @@ def test_every_setting_has_a_sentence_of_its_own(model: type[Part]) -> None:
 def test_the_defaults_are_made_once() -> None:
     assert Policy.usual() is Policy.usual()
     assert Policy.usual() == Policy()
+
+
+NO_ANSWERS = {
+    "a webhook": (
+        {**URL, "kind": "webhook"},
+        'answers = true needs kind = "ntfy"; "webhook" cannot bring an answer back',
+    ),
+    "a topic": ({**URL, "url": "https://ntfy.sh/a.b"}, "answers = true needs a url that ends in the topic"),
+}
+
+
+@pytest.mark.parametrize(("given", "said"), NO_ANSWERS.values(), ids=NO_ANSWERS)
+def test_a_channel_that_cannot_answer_says_why(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Channel.model_validate({**given, "answers": True})
+    assert Channel.model_validate(given).answers is False

@@ -93,6 +93,10 @@ class Notice:
     inline: Inline | None = None
     lead: str = ""
     """Why a summary tells of many: "While snoozed"."""
+    away: Asking | None = None
+    """What can be answered from where it is sent to."""
+    tag: str = ""
+    """Its name there."""
 
     @property
     def click_label(self) -> str:

@@ -21,7 +21,10 @@ Step = Literal["again", "sound", "phone"]
 
 DEEPEST = 20
 """Levels of tables and lists in a template."""
+LONGEST_TOPIC = 56
+"""Characters. ntfy takes 64 for a topic, and answers arrive at one with a longer name."""
 
+_ANSWERABLE = re.compile(rf"https?://[^/?#@]+(/[^/?#]+)*/[-_A-Za-z0-9]{{1,{LONGEST_TOPIC}}}")
 _DELAY = "Wait this many seconds before ringing; what is over by then does not ring."
 _URGENCY = 'Mark the notification "low", "normal" or "critical"; a critical one stays until it is answered.'
 
@@ -198,6 +201,10 @@ class Channel(Part):
     command: tuple[str, ...] = Field(
         default=(), description='For "command", the program and its arguments; it reads the message as JSON on stdin.'
     )
+    answers: bool = Field(
+        default=False,
+        description='For "ntfy", offer Allow and Deny; who can read the topic can use them: see docs/away.md.',
+    )
     timeout: float = Field(default=10.0, gt=0, le=120, description="Give up an attempt after this many seconds.")
     attempts: int = Field(default=5, ge=1, le=20, description="Give up the message after this many attempts.")
 
@@ -209,6 +216,13 @@ class Channel(Part):
             raise ValueError(f'kind = "{self.kind}" needs url = "https://HOST/PATH" in plain ASCII')
         if self.secret and not self.secret.startswith(("env:", "keyring:")):
             raise ValueError('secret must name a place, "env:NAME" or "keyring:NAME"; never write the secret itself')
+        if self.answers and self.kind != "ntfy":
+            raise ValueError(f'answers = true needs kind = "ntfy"; "{self.kind}" cannot bring an answer back')
+        if self.answers and not _ANSWERABLE.fullmatch(self.url):
+            raise ValueError(
+                "answers = true needs a url that ends in the topic, without a password or a question mark; "
+                f'the topic has at most {LONGEST_TOPIC} letters, digits, "-" and "_"'
+            )
         if _is_deep(self.template):
             raise ValueError(f"template is nested more than {DEEPEST} levels deep")
         return self

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from deskbell.notices.channels import Failed
-from deskbell.notices.channels.http import post
+from deskbell.notices.channels.http import delete, post, stream
 from tests.tray.notices.channels.receiver import receiver
 
 SECRET = "T00/B00/9f3a7c"
@@ -177,3 +177,85 @@ def test_a_reason_with_escapes_is_not_quoted() -> None:
     with receiver(400, reason=said) as one, pytest.raises(Failed) as failed:
         post(one.url, b"{}", {}, 5.0)
     assert str(failed.value) == "the server answered 400 (Bad Request)"
+
+
+@pytest.mark.parametrize("code", ANSWERS)
+def test_what_is_deleted_and_what_is_read_fail_as_what_is_posted(code: int) -> None:
+    for_good, said = ANSWERS[code]
+    with serving(b"HTTP/1.1 %d x\r\nContent-Length: 0\r\n\r\n" % code) as url, pytest.raises(Failed) as failed:
+        delete(url, {}, 5.0)
+    assert (str(failed.value), failed.value.for_good) == (f"the server answered {said}", for_good)
+    with serving(b"HTTP/1.1 %d x\r\nContent-Length: 0\r\n\r\n" % code) as url, pytest.raises(Failed) as failed:
+        read(url)
+    assert (str(failed.value), failed.value.for_good) == (f"the server answered {said}", for_good)
+
+
+@contextmanager
+def serving(*said: bytes, pause: float = 0.0) -> Iterator[str]:
+    """Yield the URL of a server that says SAID, each after a pause, and then waits for the end of the test."""
+    over = threading.Event()
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        with connection, contextlib.suppress(OSError):
+            connection.recv(65536)
+            for part in said:
+                over.wait(pause)
+                connection.sendall(part)
+            over.wait(20)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/{SECRET}"
+        over.set()
+        thread.join(20)
+
+
+def read(url: str, timeout: float = 5.0, idle: float = 0.3, most: int = 99) -> list[bytes]:
+    found: list[bytes] = []
+    with stream(url, {}, timeout, idle, 10) as lines:
+        for line in lines:
+            found.append(line)
+            if len(found) == most:
+                break
+    return found
+
+
+HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_lines_are_read_as_they_come_however_they_are_cut() -> None:
+    with serving(HEAD, b"on", b"e\ntwo\nth", b"ree\n", pause=0.05) as url:
+        assert read(url, most=3) == [b"one\n", b"two\n", b"three\n"]
+    with serving(CHUNKED, b"2\r\non\r\n", b"8\r\ne\ntwo\nth\r\n", b"4\r\nree\n\r\n0\r\n\r\n", pause=0.05) as url:
+        assert read(url) == [b"one\n", b"two\n", b"three\n"]
+
+
+def test_a_stream_may_last_longer_than_the_timeout_of_its_start() -> None:
+    with serving(HEAD, *[b"line\n"] * 5, pause=0.15) as url:
+        assert len(read(url, timeout=0.3, idle=0.4, most=5)) == 5
+
+
+@pytest.mark.parametrize("head", [HEAD, CHUNKED])
+def test_a_line_that_is_too_long_ends_the_stream(head: bytes) -> None:
+    with serving(head, b"fffff\r\n" + b"x" * 20, pause=0.01) as url, pytest.raises(Failed) as failed:
+        read(url)
+    assert (str(failed.value), failed.value.for_good) == ("the server sent a line of more than 10 bytes", False)
+
+
+def test_a_line_that_drips_ends_the_stream() -> None:
+    begun = time.monotonic()
+    with serving(HEAD, *[b"x"] * 9, pause=0.1) as url, pytest.raises(Failed):
+        read(url)
+    assert time.monotonic() - begun < 2.0
+
+
+def test_another_thread_ends_a_stream_that_is_being_read() -> None:
+    with serving(HEAD, b"one\n") as url, stream(url, {}, 5.0, 60.0, 10) as lines:
+        timer = threading.Timer(0.2, lines.hang_up)
+        timer.start()
+        assert list(lines) == [b"one\n"]
+        timer.join()
+    lines.hang_up()  # it is over: nothing happens

@@ -1,9 +1,11 @@
 """Test that nothing is sent to a server that cannot prove its name. The certificate is made anew for each run."""
 
+import os
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -48,3 +50,42 @@ def test_nothing_is_sent_to_a_server_whose_certificate_nobody_vouches_for(impost
         server.join(20)
     assert heard == ["refused"]
     assert "secret" not in str(failed.value)
+
+
+STREAM = """
+import sys, threading, time
+from deskbell.notices.channels.http import stream
+with stream(sys.argv[1], {}, 10.0, 60.0, 100) as lines:
+    for line in lines:
+        begun = time.monotonic()
+        threading.Timer(0.1, lines.hang_up).start()
+        print(line.decode().strip())
+    print(time.monotonic() - begun < 5.0)
+"""
+
+
+def test_another_thread_ends_a_stream_that_is_encrypted(impostor: ssl.SSLContext, tmp_path: Path) -> None:
+    over = threading.Event()
+
+    def serve(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, impostor.wrap_socket(connection, server_side=True) as secured:
+            secured.recv(1000)
+            secured.sendall(b"HTTP/1.1 200 OK\r\n\r\none\n")
+            over.wait(20)
+
+    with socket.create_server(("localhost", 0)) as listener:
+        listener.settimeout(20)
+        server = threading.Thread(target=serve, args=(listener,), daemon=True)
+        server.start()
+        done = subprocess.run(
+            [sys.executable, "-c", STREAM, f"https://localhost:{listener.getsockname()[1]}/topic"],
+            env={**os.environ, "SSL_CERT_FILE": str(tmp_path / "certificate.pem"), "no_proxy": "localhost"},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        over.set()
+        server.join(20)
+    assert (done.stdout, done.stderr) == ("one\nTrue\n", "")

@@ -757,3 +757,46 @@ def test_a_message_names_the_time_of_the_clock_that_was_corrected(play: Story) -
 
     play(story)
     assert sent == [NOON + 3600]
+
+
+def test_a_message_is_taken_back_after_the_attempt_to_send_it(play: Story) -> None:
+    tried: list[tuple[str, bool]] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def send(message: Message, channel: Channel) -> None:
+        tried.append((message.tag, message.gone))
+        begun.set()
+        assert go_on.wait(20)
+
+    async def story(scene: Scene) -> None:
+        scene.send = send
+        box = scene.box()
+        box.put([Send("phone", replace(a("api"), tag="t4g"))], PHONE)
+        await until(begun.is_set)
+        box.take_back("phone", "t4g")
+        await asyncio.sleep(0.1)
+        assert tried == [("t4g", False)]
+        go_on.set()
+        await scene.over()
+
+    scene = play(story)
+    assert (tried, scene.kept) == ([("t4g", False), ("t4g", True)], 0)
+
+
+def test_what_could_not_be_taken_back_is_taken_back_by_the_next_run(play: Story) -> None:
+    tried: list[tuple[str, bool]] = []
+
+    async def story(scene: Scene) -> None:
+        scene.wire.failures = [Failed("no network")]
+        scene.box().take_back("phone", "t4g")
+        await scene.tried(1)
+        scene.boxes[0].stop()
+        await scene.over()
+        scene.now += 10
+        scene.send = lambda message, _: tried.append((message.tag, message.gone))
+        scene.box()
+        await until(lambda: tried)
+        await scene.over()
+
+    scene = play(story)
+    assert (tried, scene.kept) == ([("t4g", True)], 0)

@@ -1,8 +1,8 @@
 """Send notices by ways other than the desktop. Each channel is opt-in and takes the statuses it is configured for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deskbell.notices.policy import Channel, Urgency
 from deskbell.text.wording import safe
@@ -27,23 +27,40 @@ class Message:
     status: Status
     urgency: Urgency
     at: float
+    tag: str = ""
+    """Its name at a channel that can take it back. It is random, and tells nothing."""
+    gone: bool = False
+    """Whether the message that has this tag is to be taken back. It then says nothing itself."""
 
 
-def send(message: Message, channel: Channel) -> None:
+class Reply(NamedTuple):
+    """A choice that a phone can send back."""
+
+    label: str
+    code: str
+
+
+def told(message: Message) -> dict[str, object]:
+    """Return the parts of MESSAGE that are for whoever gets it."""
+    return {name: getattr(message, name) for name in ("title", "body", "status", "urgency", "at")}
+
+
+def send(message: Message, channel: Channel, replies: Sequence[Reply] = ()) -> None:
     """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed where it was not sent.
 
-    Its text passes here once more, whoever wrote it: a program would not start with a NUL in its environment.
+    Its text passes here once more, whoever wrote it: a program would not start with a NUL in its environment. Only ntfy
+    takes REPLIES, and only ntfy takes a message back.
     """
-    _sender(channel.kind)(replace(message, title=safe(message.title), body=safe(message.body)), channel)
+    clean = replace(message, title=safe(message.title), body=safe(message.body))
+    if channel.kind == "ntfy":
+        from deskbell.notices.channels import ntfy  # imported only now: without a channel, HTTP is not needed
+
+        ntfy.send(clean, channel, replies)
+    elif not message.gone:
+        _sender(channel.kind)(clean, channel)
 
 
-def _sender(kind: Literal["ntfy", "webhook", "command"]) -> Callable[[Message, Channel], None]:
-    """The function that sends for KIND. Import it only now: without a channel, HTTP is not needed."""
-    from deskbell.notices.channels import command, ntfy, webhook
+def _sender(kind: Literal["webhook", "command"]) -> Callable[[Message, Channel], None]:
+    from deskbell.notices.channels import command, webhook  # imported only now, as ntfy is
 
-    senders: Mapping[str, Callable[[Message, Channel], None]] = {
-        "ntfy": ntfy.send,
-        "webhook": webhook.send,
-        "command": command.send,
-    }
-    return senders[kind]
+    return webhook.send if kind == "webhook" else command.send

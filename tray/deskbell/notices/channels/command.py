@@ -9,11 +9,10 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 
 from deskbell.helper import run
 from deskbell.home import environment
-from deskbell.notices.channels import Failed, Message
+from deskbell.notices.channels import Failed, Message, told
 from deskbell.notices.policy import Channel
 from deskbell.text.wording import short
 
@@ -26,7 +25,7 @@ SHORTEST = 4
 
 
 def send(message: Message, channel: Channel) -> None:
-    said = {"version": 1, **asdict(message)}
+    said = {"version": 1, **told(message)}
     around = environment(os.environ)
     name = channel.command[0]
     try:

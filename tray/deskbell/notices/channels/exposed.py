@@ -36,6 +36,8 @@ def _secret(channel: Channel) -> str | None:
     """What CHANNEL sends that nobody else may know. The key of a webhook only signs; it is not sent."""
     if channel.kind == "ntfy" and channel.secret:
         return "its token"
+    if channel.answers:
+        return "the codes that answer requests"
     parts = urlsplit(channel.url)
     if channel.kind == "webhook" and (parts.path.strip("/") or parts.query):
         return "the path of its url, which may be a secret,"

@@ -1,4 +1,4 @@
-"""Post a body to a URL, and say in plain words what failed.
+"""Post a body to a URL, or read what one goes on to say, and tell in plain words what failed.
 
 No message holds the URL, a header or the text of an exception: the path of a webhook and the token are secrets. Nor
 does one hold what the server wrote: its reason may carry the escapes of a terminal.
@@ -10,7 +10,8 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,10 @@ class _Deadline:
         if (left := self._end - time.monotonic()) <= 0:
             raise TimeoutError
         return left
+
+    def begin(self, seconds: float) -> None:
+        """Let an attempt that has come so far go on for SECONDS from now."""
+        self._end = time.monotonic() + seconds
 
     def connected(self, address: tuple[str, int], *_timeout_and_source: object) -> socket.socket:
         """Connect to the first of the host's addresses that takes it. Each has an equal share of the time left.
@@ -91,6 +96,7 @@ class _Response(http.client.HTTPResponse):
         super().__init__(connection, *args, **named)
         self.fp.close()
         self.fp = io.BufferedReader(_Reader(connection, deadline))
+        self.connection, self.deadline = connection, deadline
 
 
 class _Bounded(http.client.HTTPConnection):
@@ -136,11 +142,57 @@ _opener = urllib.request.build_opener(_Http, _Https, _NoRedirect)
 
 def post(url: str, body: bytes, headers: Mapping[str, str], timeout: float) -> None:
     """POST BODY. Raise Failed for every answer but success, and where none is complete within TIMEOUT seconds."""
-    named = {"Content-Type": "application/json", "User-Agent": f"deskbell/{VERSION}", **headers}
+    with _answer("POST", url, body, {"Content-Type": "application/json", **headers}, timeout) as answer:
+        answer.read(1)
+
+
+def delete(url: str, headers: Mapping[str, str], timeout: float) -> None:
+    """DELETE what is at URL. Raise Failed as `post` does."""
+    with _answer("DELETE", url, None, headers, timeout) as answer:
+        answer.read(1)
+
+
+class Stream:
+    """The lines of an answer that goes on and on."""
+
+    def __init__(self, answer: _Response, idle: float, longest: int) -> None:
+        self._answer, self._idle, self._longest = answer, idle, longest
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield each line as it comes, until the server ends. Raise Failed for a longer line, or a slower one."""
+        self._answer.deadline.begin(self._idle)
+        while line := self._answer.readline(self._longest + 1):
+            if len(line) > self._longest:
+                raise Failed(f"the server sent a line of more than {self._longest} bytes")
+            yield line
+            self._answer.deadline.begin(self._idle)
+
+    def hang_up(self) -> None:
+        """End the stream, from any thread: whoever reads it finds its end."""
+        with suppress(OSError):
+            # TLS would say goodbye first, which is not for another thread than the one that reads.
+            socket.socket.shutdown(self._answer.connection, socket.SHUT_RDWR)
+
+
+@contextmanager
+def stream(url: str, headers: Mapping[str, str], timeout: float, idle: float, longest: int) -> Iterator[Stream]:
+    """GET a Stream, whose first byte comes within TIMEOUT seconds, and each line of at most LONGEST bytes within IDLE.
+
+    Raise Failed as `post` does, also for what goes wrong while it is read.
+    """
+    with _answer("GET", url, None, headers, timeout) as answer:
+        yield Stream(answer, idle, longest)
+
+
+@contextmanager
+def _answer(
+    method: str, url: str, body: bytes | None, headers: Mapping[str, str], timeout: float
+) -> Iterator[_Response]:
+    named = {"User-Agent": f"deskbell/{VERSION}", **headers}
     try:
-        request = urllib.request.Request(url, body, named)  # the policy permits only http and https
+        request = urllib.request.Request(url, body, named, method=method)  # the policy permits only http and https
         with _opener.open(request, timeout=timeout) as answer:
-            answer.read(1)
+            yield answer
     except urllib.error.HTTPError as error:
         error.close()
         for_good = error.code < 500 and error.code not in AGAIN

@@ -1,28 +1,76 @@
-"""Send a message to a phone by ntfy, as JSON: ntfy's headers carry ASCII only."""
+"""Send a message to a phone by ntfy, as JSON: ntfy's headers carry ASCII only. Take it back, and read what comes back.
+
+A reply travels to a topic of its own. No token goes with it: whoever can read the message would have the token.
+"""
 
 import json
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from urllib.parse import urlsplit, urlunsplit
 
-from deskbell.notices.channels import Failed, Message
-from deskbell.notices.channels.http import post
+from deskbell.notices.channels import Failed, Message, Reply
+from deskbell.notices.channels.http import Stream, delete, post, stream
 from deskbell.notices.channels.secret import secret
 from deskbell.notices.policy import Channel, Urgency
 
 PRIORITY: dict[Urgency, int] = {"low": 2, "normal": 3, "critical": 4}
+MOST_REPLIES = 3
+"""Buttons that ntfy takes: https://docs.ntfy.sh/publish/#action-buttons"""
+REPLIES = "-answers"
+"""What the name of the topic of replies ends in."""
+IDLE = 150.0
+"""Seconds. A server sends a line every 45 seconds (`keepalive-interval`), some every two minutes."""
+LONGEST = 32 * 1024
+"""Bytes of a line. ntfy takes a message of 4096 bytes, each of which JSON may write as six."""
 
 
-def send(message: Message, channel: Channel) -> None:
+def send(message: Message, channel: Channel, replies: Sequence[Reply] = ()) -> None:
+    """Send MESSAGE with a button for each of REPLIES, or take back the one with its tag."""
     server, topic = _split(channel.url)
-    body = {
+    if message.gone:
+        _take_back(f"{server}{topic}/{message.tag}", channel)
+        return
+    body: dict[str, object] = {
         "topic": topic,
         "title": message.title,
         "message": message.body,
         "priority": PRIORITY[message.urgency],
         "tags": ["bell", message.status],
     }
+    if replies:
+        # A server older than 2.16 passes over this name, and cannot take the message back.
+        body["sequence_id"] = message.tag
+        body["actions"] = [_button(one, f"{server}{topic}{REPLIES}") for one in replies[:MOST_REPLIES]]
+    post(server, json.dumps(body).encode(), _headers(channel), channel.timeout)
+
+
+def reply_topic(channel: Channel) -> str:
+    return _split(channel.url)[1] + REPLIES
+
+
+def replies(channel: Channel, since: int) -> AbstractContextManager[Stream]:
+    """Listen to the topic of replies of CHANNEL, from SINCE seconds ago by the clock of the server."""
+    url = f"{_split(channel.url)[0]}{reply_topic(channel)}/json?since={since}s"
+    return stream(url, _headers(channel), channel.timeout, IDLE, LONGEST)
+
+
+def _take_back(url: str, channel: Channel) -> None:
+    """Delete a message. A server that cannot, or does not know it, is left alone."""
+    try:
+        delete(url, _headers(channel), channel.timeout)
+    except Failed as failed:
+        if not failed.for_good:
+            raise
+
+
+def _button(reply: Reply, url: str) -> dict[str, object]:
+    """A button that goes with its message once the server has the reply."""
+    return {"action": "http", "label": reply.label, "url": url, "method": "POST", "body": reply.code, "clear": True}
+
+
+def _headers(channel: Channel) -> dict[str, str]:
     token = (secret(channel.secret) or "").strip()
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    post(server, json.dumps(body).encode(), headers, channel.timeout)
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def _split(url: str) -> tuple[str, str]:

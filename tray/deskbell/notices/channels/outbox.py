@@ -79,12 +79,23 @@ class Outbox:
         self._disk.tidy()
         now = self.clock()
         for channel, notice in sends:
-            message = Message(notice.title, notice.body, notice.status, notice.urgency, now)
-            file, letter = self._disk.new_file(now), Letter(channel, notice.slot, message)
-            self._disk.write(file, letter)
-            with self._changed:
-                self._letters[file] = letter
-            self._give_up_the_oldest()
+            message = Message(notice.title, notice.body, notice.status, notice.urgency, now, notice.tag)
+            self._take(Letter(channel, notice.slot, message))
+        self._begin()
+
+    def take_back(self, channel: str, tag: str) -> None:
+        """Take back the message to CHANNEL that has TAG, after the attempt to send it that may be under way."""
+        self._take(Letter(channel, f"back {tag}", Message("", "", "ended", "low", self.clock(), tag, gone=True)))
+        self._begin()
+
+    def _take(self, letter: Letter) -> None:
+        file = self._disk.new_file(letter.message.at)
+        self._disk.write(file, letter)
+        with self._changed:
+            self._letters[file] = letter
+        self._give_up_the_oldest()
+
+    def _begin(self) -> None:
         # The supervisor shows that there is no thread. What was taken is sent at a later turn: it is not lost.
         with contextlib.suppress(RuntimeError):
             self._begin_missing()

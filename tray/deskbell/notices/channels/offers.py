@@ -1,0 +1,95 @@
+"""Remember which answers can come from away: a code for each choice of each open request, for each channel.
+
+The loop puts offers in and takes them out; the threads that send and listen ask for them. Nothing of this is on disk,
+so no code outlives the program.
+"""
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from hmac import compare_digest
+from secrets import token_hex
+
+from deskbell.asking import Asking, Choice
+from deskbell.notices.channels import Reply
+from deskbell.notices.policy import Channel
+
+
+@dataclass(slots=True)
+class Offer:
+    """The choices of one request, at one channel."""
+
+    channel: Channel
+    request: str
+    """The code of the request at the desk, which never leaves the machine."""
+    choices: tuple[Choice, ...]
+    project: str
+    tag: str = field(default_factory=lambda: token_hex(16))
+    """The name of its message."""
+    codes: dict[str, Choice] = field(default_factory=dict)
+    """What the channel is told, and the choice for which it stands: 128 random bits, which count once."""
+    told: bool = False
+    """Whether its message is being sent, or was."""
+
+    def __post_init__(self) -> None:
+        self.codes = {token_hex(16): choice for choice in self.choices}
+
+
+class Offers:
+    """Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._offers: list[Offer] = []
+
+    def put(self, channel: Channel, asking: Asking, project: str) -> Offer:
+        """Return the offer of ASKING at CHANNEL: a second message has the codes of the first."""
+        with self._lock:
+            for one in self._offers:
+                if (one.channel, one.request, one.choices) == (channel, asking.code, asking.choices):
+                    return one
+            made = Offer(channel, asking.code, asking.choices, project)
+            self._offers.append(made)
+            return made
+
+    def replies(self, tag: str) -> tuple[Reply, ...]:
+        """Return what goes with the message that has TAG, which is about to be sent; nothing if its request is over."""
+        with self._lock:
+            for one in self._offers:
+                if one.tag == tag:
+                    one.told = True
+                    return tuple(Reply(choice.label, code) for code, choice in one.codes.items())
+            return ()
+
+    def take(self, channel: str, said: str) -> tuple[Offer, Choice] | None:
+        """Return what SAID, which came from CHANNEL, stands for, and forget it; None if that is not an open code."""
+        given, found = said.encode(errors="replace"), None
+        with self._lock:
+            for one in self._offers:
+                for code in one.codes if one.channel.name == channel else ():
+                    if compare_digest(code.encode(), given):
+                        found = one, code
+            return (found[0], found[0].codes.pop(found[1])) if found else None
+
+    def drop(self, request: str) -> list[Offer]:
+        """Forget every code of REQUEST, and return its offers."""
+        return self._forget([one for one in self._offers if one.request == request])
+
+    def only(self, requests: Collection[str]) -> list[Offer]:
+        """Forget what is about another request than REQUESTS, and return it."""
+        return self._forget([one for one in self._offers if one.request not in requests])
+
+    def keep(self, channels: Collection[Channel]) -> list[Offer]:
+        """Forget what was offered at another channel than one of CHANNELS, as it is now, and return it."""
+        return self._forget([one for one in self._offers if one.channel not in channels])
+
+    def channels(self) -> list[Channel]:
+        """Return the channels from which an answer may come."""
+        with self._lock:
+            wanted = [one.channel for one in self._offers if one.codes]
+        return [channel for at, channel in enumerate(wanted) if channel not in wanted[:at]]
+
+    def _forget(self, gone: list[Offer]) -> list[Offer]:
+        with self._lock:
+            self._offers = [one for one in self._offers if one not in gone]
+        return gone
