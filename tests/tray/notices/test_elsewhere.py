@@ -1,10 +1,18 @@
-"""Test what rings in the terminals of sessions, and what does not. tests/tray/notices/test_news.py tests the channels."""
+"""Test what rings in the terminals of sessions, and what can be answered from a channel.
+
+tests/tray/notices/test_news.py tests what channels are sent.
+"""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from deskbell.notices.policy import Policy
+from deskbell.asking import Asking, Choice
+from deskbell.notices.elsewhere import told
+from deskbell.notices.notice import Notice
+from deskbell.notices.policy import Channel, Policy
+from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, Story, session, several
 
 API = session("api", "working", turn_started=NOON)
@@ -57,3 +65,89 @@ def test_nothing_else_does(story: Callable[[], Story]) -> None:
 def test_a_terminal_is_told_what_its_session_asks_also_in_a_summary() -> None:
     played = Story(*several("abcd"), policy=ON).at_once("permission", *"abcd")
     assert all(title.startswith(project) for project, title in played.in_terminals)
+
+
+def ntfy(**more: object) -> Channel:
+    given = {"name": "phone", "kind": "ntfy", "url": "https://ntfy.example/desk", "answers": True, "details": True}
+    return Channel.model_validate(given | more)
+
+
+CODE = "c0de"
+ALLOW, DENY, STOP, KEEP = (
+    Choice("allow", "Allow"),
+    Choice("deny", "Deny"),
+    Choice("stop", "Deny and stop"),
+    Choice("keep", "Keep planning"),
+)
+SAY = Choice("say", "Tell Claude what to do instead", takes_text=True)
+RED, BLUE, CUT = Choice("option:0", "Red"), Choice("option:1", "Blue"), Choice("option:2", "A very long one…")
+SHORT = Asking(CODE, "Bash: npm test", ("npm test",), (ALLOW, DENY, SAY, STOP))
+TWO_LINES = Asking(CODE, "Bash: npm ci", ("npm ci &&", "npm test"), (ALLOW, DENY, SAY, STOP))
+TOO_LONG = Asking(CODE, "Bash: x", (), (DENY, SAY, STOP), why_not="Too long to allow from here.")
+COLOUR = Asking(CODE, "Which colour?", (), (RED, BLUE, SAY))
+PLAN = Asking(CODE, "Plan approval", (), (KEEP, SAY))
+LONG_QUESTION = Asking(CODE, "Which of them? " * 40, (), (RED, BLUE, SAY))
+
+# what is asked, of which status, at which channel: what can be answered from there
+OFFERED: dict[str, tuple[Asking, Status, Channel, list[str]]] = {
+    "what is shown whole": (SHORT, "permission", ntfy(), ["allow", "deny"]),
+    "two lines": (TWO_LINES, "permission", ntfy(), ["allow", "deny"]),
+    "what is not shown": (SHORT, "permission", ntfy(details=False), ["deny"]),
+    "what is too long": (TOO_LONG, "permission", ntfy(), ["deny"]),
+    "a question": (COLOUR, "question", ntfy(), ["option:0", "option:1"]),
+    "a plan": (PLAN, "plan", ntfy(), ["keep"]),
+    "a plan that is not shown": (PLAN, "plan", ntfy(details=False), ["keep"]),
+}
+OFFERED_NOT: dict[str, tuple[Asking, Status, Channel]] = {
+    "a channel that may not": (SHORT, "permission", ntfy(answers=False)),
+    "a question that is not shown": (COLOUR, "question", ntfy(details=False)),
+    "a question that is cut": (LONG_QUESTION, "question", ntfy()),
+    "an option that is cut": (replace(COLOUR, choices=(RED, CUT)), "question", ntfy()),
+    "more options than buttons": (replace(COLOUR, choices=(RED, BLUE) * 2), "question", ntfy()),
+    "nothing but words": (replace(COLOUR, choices=(SAY,)), "question", ntfy()),
+}
+
+
+def asks(asking: Asking, status: Status, channel: Channel) -> Notice:
+    """What CHANNEL is sent of a session that asks; at the machine, everything can be answered."""
+    here = replace(asking, choices=(*asking.choices, Choice("approve", "Approve")), away=asking)
+    return told(session("api", status, detail=asking.detail, asking=here), channel, Policy.usual(), NOON)
+
+
+@pytest.mark.parametrize(("asking", "status", "channel", "ids"), OFFERED.values(), ids=OFFERED)
+def test_what_is_shown_can_be_answered_from_a_channel(
+    asking: Asking, status: Status, channel: Channel, ids: list[str]
+) -> None:
+    made = asks(asking, status, channel)
+    assert made.away is not None
+    assert (made.away.code, [choice.id for choice in made.away.choices]) == (CODE, ids)
+
+
+@pytest.mark.parametrize(("asking", "status", "channel"), OFFERED_NOT.values(), ids=OFFERED_NOT)
+def test_what_is_not_shown_cannot(asking: Asking, status: Status, channel: Channel) -> None:
+    assert asks(asking, status, channel).away is None
+
+
+def test_a_session_that_cannot_be_answered_here_cannot_be_answered_from_away() -> None:
+    waits = session("api", "permission", detail="Bash: x", asking=Asking("", "Bash: x", why_not="A subagent asks."))
+    assert told(waits, ntfy(), Policy.usual(), NOON).away is None
+    assert told(session("api", "permission", detail="Bash: x"), ntfy(), Policy.usual(), NOON).away is None
+
+
+def test_a_channel_that_may_not_answer_is_told_what_it_always_was() -> None:
+    plain = told(session("api", "permission", detail=SHORT.detail), ntfy(answers=False), Policy.usual(), NOON)
+    asked = asks(replace(SHORT, why_not="Allow asks again: it deletes."), "permission", ntfy(answers=False))
+    assert (asked.title, asked.body, asked.buttons) == (plain.title, plain.body, plain.buttons)
+
+
+def test_a_channel_that_may_answer_is_shown_all_of_it() -> None:
+    assert "npm ci &&\nnpm test\n" in asks(TWO_LINES, "permission", ntfy()).body
+
+
+def test_a_summary_answers_nothing() -> None:
+    waits = {"detail": SHORT.detail, "asking": replace(SHORT, away=SHORT)}
+    wire = Policy.model_validate({"channels": [ntfy(when="ring").model_dump()], "burst": {"more_than": 1}})
+    story = Story(*several("ab"), policy=wire)
+    story.sessions |= {name: replace(story.sessions[name], status="permission", **waits) for name in "ab"}  # type: ignore[arg-type]  # the fields of Session
+    ((_, sent),) = story.look().sent
+    assert sent.away is None

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from dbus_fast import DBusError
 
+from deskbell.asking import Asking, Choice
 from deskbell.desktop.clipboard import Clipboard
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, SilentScreen
@@ -30,10 +31,12 @@ from deskbell.desktop.tray.sni import Icon
 from deskbell.desktop.watch import watch
 from deskbell.home import home
 from deskbell.notices.channels.outbox import Outbox
+from deskbell.notices.notice import Request
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
 from deskbell.program.answering import Answering
 from deskbell.program.assembly import Program
+from deskbell.program.away import Away
 from deskbell.program.boundary import BACKGROUND, Boundary
 from deskbell.program.problems import SENTENCES, sentence
 from deskbell.session import Place
@@ -41,7 +44,9 @@ from tests.tray.desktop.fake_daemon import Daemon
 from tests.tray.desktop.notify.notices import a_notice
 from tests.tray.desktop.notify.recorded import Recorded
 from tests.tray.desktop.notify.test_delivery import Plain
-from tests.tray.making import session
+from tests.tray.making import NOON, session
+from tests.tray.notices.channels.ntfy_server import ntfy
+from tests.tray.notices.channels.receiver import channel
 from tests.tray.program.parts import named_parts
 from tests.tray.program.test_broken_parts import HEALTHY, TABLE, Parts
 from tests.tray.program.test_parts import TESTED_HERE
@@ -183,7 +188,8 @@ async def _answering(stage: Stage) -> AsyncIterator[Boundary]:
     def wanted() -> Policy:
         return fail()  # type: ignore[no-any-return]
 
-    Answering(home(), boundary, wanted, list, fail, nothing, nothing, nothing, time.time).start()
+    away = Away.over(stage.folder / "outbox", time.time, nothing, boundary, time.time)
+    Answering(home(), boundary, wanted, list, fail, nothing, nothing, nothing, time.time, away).start()
     yield boundary
 
 
@@ -257,6 +263,25 @@ async def _sending(stage: Stage) -> AsyncIterator[Boundary]:
     box.put([Send("phone", a_notice("api"))], policy)
     yield stage.boundary
     box.stop()
+
+
+def works_in_the_loop() -> float:
+    return time.time() if threading.current_thread() is threading.main_thread() else fail()
+
+
+@asynccontextmanager
+async def _hearing(stage: Stage) -> AsyncIterator[Boundary]:
+    with ntfy() as server:
+        policy = Policy(channels=(channel("ntfy", url=f"{server.url}/desk", answers=True),))
+        away = Away.over(stage.folder / "outbox", time.time, nothing, stage.boundary, works_in_the_loop)
+        away.pause = 0.01
+        away.start(policy)
+        asking = Asking("c0de", "Bash: npm test", ("npm test",), (Choice("deny", "Deny"),))
+        away.put(
+            [Send("one", a_notice("api", away=asking, about=(Request("a1", 1, "api", "permission", NOON),)))], policy
+        )
+        yield stage.boundary
+        away.stop()
 
 
 @asynccontextmanager
@@ -347,6 +372,7 @@ REAL = (
     Row("sound", "Cannot play the sound: LookupError: ", _playing, bus=True),
     Row("memory of the screen", "Cannot remember which notifications are on the screen: Value", _remembering),
     Row("channels", "Cannot send messages through the channels: LookupError: ", _sending),
+    Row("answers from away", "Cannot hear answers from your phone: LookupError: ", _hearing, 2),
     Row("rings in terminals", "Cannot ring in the terminals of sessions: LookupError: ", _ringing),
     Row("clipboard", "Cannot hold the clipboard: LookupError: ", _copying),
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),

@@ -3,10 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from deskbell.notices.notice import Notice, notice, summary
+from deskbell.asking import Asking, Choice
+from deskbell.notices.notice import MOST_BUTTONS, Notice, notice, summary
 from deskbell.notices.orders import InTerminal, Send
-from deskbell.notices.policy import Policy
+from deskbell.notices.policy import Channel, Policy
 from deskbell.notices.wants import Want
+from deskbell.session import Session
+
+DENIALS = ("deny", "keep")
+"""The choices that allow nothing."""
 
 
 def notice_of(want: Want, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
@@ -23,11 +28,40 @@ def sends(found: Sequence[Want], when: str, policy: Policy, now: float) -> Itera
     for channel in policy.channels:
         meant = [want for want in found if want.session.status in channel.statuses]
         if channel.when == when and meant:
-            shown = policy.notification.model_copy(update={"details": channel.details})
-            its = policy.model_copy(update={"notification": shown})
-            alone = len(meant) == 1
-            made = notice_of(meant[0], its, when, now) if alone else summary_of(meant, its, when, now)
-            yield Send(channel.name, made), meant
+            yield Send(channel.name, replace(_made(meant, channel, policy, now), reason=when)), meant
+
+
+def _made(meant: Sequence[Want], channel: Channel, policy: Policy, now: float) -> Notice:
+    if len(meant) > 1:
+        return summary_of(meant, _its(channel, policy), "", now)
+    return replace(told(meant[0].session, channel, policy, now), slot=meant[0].slot)
+
+
+def told(session: Session, channel: Channel, policy: Policy, now: float) -> Notice:
+    """Return what CHANNEL is sent of SESSION alone, with what can be answered from there."""
+    asking = session.asking.away if session.asking and channel.answers else None
+    made = notice(replace(session, asking=asking), _its(channel, policy), "", now)
+    choices = offered(asking, made, channel.details) if asking else ()
+    return replace(made, away=replace(asking, choices=choices) if asking and choices else None)
+
+
+def offered(asking: Asking, made: Notice, details: bool) -> tuple[Choice, ...]:
+    """Return the choices of ASKING that go with MADE. What it does not show to the letter can only be denied.
+
+    A label that was cut is not whole either, and half of the options of a question would mislead.
+    """
+    text = "\n".join(asking.text) or asking.detail
+    whole = details and any(text in one for one in (made.title, made.body))
+    ids = (*DENIALS, *(("allow",) if whole and asking.text else ()))
+    options = [one for one in asking.choices if one.id.startswith("option:")]
+    if whole and options and len(options) <= MOST_BUTTONS and not any(one.label.endswith("…") for one in options):
+        return tuple(options)
+    return tuple(one for one in asking.choices if one.id in ids)
+
+
+def _its(channel: Channel, policy: Policy) -> Policy:
+    shown = policy.notification.model_copy(update={"details": channel.details})
+    return policy.model_copy(update={"notification": shown})
 
 
 def in_terminals(found: Iterable[Want], policy: Policy, now: float) -> Iterator[InTerminal]:

@@ -25,6 +25,7 @@ from deskbell.notices import decisions
 from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.notice import slot
 from deskbell.notices.policy import Policy
+from deskbell.program.away import Away
 from deskbell.program.dialogue import place as dialogue
 from deskbell.session import Session
 from deskbell.sessions.processes import is_alive
@@ -56,6 +57,7 @@ class Answering:
         withdraw: Callable[[str], None],
         wake: Callable[[], None],
         clock: Callable[[], float],
+        away: Away,
     ) -> None:
         self._home = home
         self._supervisor = supervisor
@@ -81,6 +83,8 @@ class Answering:
             ended=self._ended,
             tell=self._tell,
         )
+        self._away = away
+        away.press = self.desk.press
 
     def start(self) -> None:
         self._supervisor.keep(PART, self._run)
@@ -95,6 +99,7 @@ class Answering:
         if self._is_wanted() != self._door.is_open:
             self._woken.set()
         found = self.desk.attached(sessions)
+        self._away.see(found, {request.code for request, _ in self.desk.requests})
         self._clients = frozenset(session.pid for session in found if session.pid)
         return found
 
@@ -198,6 +203,7 @@ class Answering:
 
     def _ended(self, request: Request) -> None:
         self._withdraw(dialogue(request.session_id, request.pid))
+        self._away.ended(request.code)
         self._woken.set()
 
     def _tell(self, receipt: Receipt) -> None:

@@ -32,11 +32,11 @@ from deskbell.face.facts import Facts
 from deskbell.face.room import room
 from deskbell.home import Home, with_tilde
 from deskbell.notices.bell import NewsBell
-from deskbell.notices.channels.outbox import Outbox
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.probe import probe
 from deskbell.notices.quiet import QuietFile
 from deskbell.program.answering import Answering
+from deskbell.program.away import Away
 from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
 from deskbell.program.loop import App
@@ -86,11 +86,12 @@ class Program:
         self._quiet_file = QuietFile(home.state, clock)
         self._hooks = hooks or InstalledHooks(home)
         self._login = login or Login()
+        away = Away.over(home.state / "outbox", self._steady, self._not_sent, self.boundary, clock)
         self._bell = NewsBell(
             home=home,
             notifier=partial(notifier, supervisor=self.boundary, remembered=home.state / "screen.json"),
             desktop=Person(self.boundary, self._wake),
-            outbox=Outbox(home.state / "outbox", self._steady, self._not_sent, self.boundary, wall=clock),
+            outbox=away,
             quiet=self._quiet_file.quiet,
             clicked=self._clicks,
             clock=clock,
@@ -120,6 +121,7 @@ class Program:
             withdraw=self._bell.screen.withdraw,
             wake=self._wake,
             clock=clock,
+            away=away,
         )
         self._bell.dismissed = self._answering.dismissed
         self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid), self._answering.nudge)

@@ -49,6 +49,7 @@ SENTENCES: Mapping[str, str] = {
     "do not disturb": "Cannot read do-not-disturb",
     "clipboard": "Cannot hold the clipboard",
     "answers": "Cannot answer sessions from here",
+    "answers from away": "Cannot hear answers from your phone",
     "open requests": "Cannot show which requests can be answered from here",
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",

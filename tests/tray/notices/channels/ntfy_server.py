@@ -19,7 +19,7 @@ LONG = 10 * 1024 * 1024
 class Ntfy:
     url: str = ""
     streams: list[str] = field(default_factory=list)
-    """How the next subscriptions go: "hang", "close", "redirect", "garbage", "long", "401", "twice", "flood"; then well."""
+    """How the next subscriptions go: "hang", "silent", "close", "redirect", "garbage", "long", "401", "twice", "flood"; then well."""
     publishes: list[int] = field(default_factory=list)
     """The status codes of the next messages; then 200."""
     deletes: int = 200
@@ -107,6 +107,8 @@ def ntfy(*streams: str) -> Iterator[Ntfy]:
             self.line({"event": "open", "topic": topic})
             if how == "close":
                 return
+            if how == "silent":
+                self.wait_for_the_end()
             if how == "garbage":
                 for data in (b"\n", b"{\n", b"\xff\xfe\n", b"[]\n", b"7\n", b'{"event": 7}\n', b"[" * 9000 + b"\n"):
                     self.chunk(data)
