@@ -480,6 +480,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/answers/riskwords.py""",
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
+        "tests/tray/answers/test_desk.py": "tray/deskbell/answers/receipts.py",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
         "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",
         "tests/tray/commands/test_resume.py": "tray/deskbell/commands/_choice.py",

@@ -11,15 +11,14 @@ from deskbell.answers.desk import (
     MOST,
     NOT_OPEN_YET,
     REMEMBERED,
-    TAKES_WITHIN,
     TOO_SOON,
     TYPING,
     UNHEARD_OF,
     UNREAD,
     UNSURE,
     Desk,
-    Receipt,
 )
+from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
 from deskbell.answers.riskkind import PLAIN, Risk, careful
 from deskbell.answers.shown import whole
@@ -70,16 +69,17 @@ class Place:
     def __post_init__(self) -> None:
         self.desk = Desk(
             kinds=lambda: self.kinds,
-            seen=lambda request: Seen(self.entries.get(request.pid), self.alive),
+            seen=self.seen,
             judge=lambda request: self.judged.append(request),
             typing=lambda _: self.typing,
-            decided=self.decided,
-            length=lambda _: len(self.written),
             clock=lambda: self.now,
             changed=self.change,
             ended=lambda request: self.ended.append(request.code),
-            tell=self.told.append,
+            receipts=Receipts(self.seen, self.decided, lambda _: len(self.written), self.told.append),
         )
+
+    def seen(self, request: Request) -> Seen:
+        return Seen(self.entries.get(request.pid), self.alive)
 
     def decided(self, request: Request, begun: int) -> Any:
         return next((decision for at, decision in self.written if at >= begun), None)

@@ -8,23 +8,19 @@ terminal stays as it is.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from deskbell.answers.outcome import Decision
+from deskbell.answers.receipts import Receipts
 from deskbell.answers.request import Request, request_of
 from deskbell.answers.standing import Open, Over, Seen, standing
 from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
 from deskbell.asking import Asking
 from deskbell.session import Key, Session
-from deskbell.sessions.registry import AT_REST, Entry
-from deskbell.text.times import span
 from deskbell_hooks.codec import encode
 from deskbell_hooks.decision import is_allowed
 
 MOST = 100
 """Requests that are held at the same time."""
-TAKES_WITHIN = 2.0
-"""Seconds within which the client takes an answer and says so in its transcript. It does both in a tenth of one."""
 UNREAD, UNSURE = 0.3, 0.7
 """Seconds after a step is shown in which a click does not count: the click was meant for what was there before. A step
 that asks once more stands where the first click fell, and a second one often follows."""
@@ -48,16 +44,6 @@ class Line(Protocol):
         """Send DATA, the last that is sent, and close. Do nothing if the other end is gone."""
 
     def close(self) -> None: ...
-
-
-class Receipt(NamedTuple):
-    """What came of an answer."""
-
-    request: Request
-    project: str
-    taken: bool
-    said: str
-    """What came of it, as the end of a sentence."""
 
 
 class Kinds(Protocol):
@@ -87,20 +73,6 @@ class _Held:
     project: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """An answer that the client has yet to take."""
-
-    request: Request
-    project: str
-    answer: Answer
-    at: float
-    since: float | None
-    """When the dialog that it answers opened."""
-    begun: int
-    """How long the transcript was."""
-
-
 @dataclass
 class Desk:
     kinds: Callable[[], Kinds]
@@ -110,25 +82,20 @@ class Desk:
     """Finds out what holds for a request, and then calls `judged`. It may take its time: it follows links."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
-    decided: Callable[[Request, int], Decision | None]
-    """Asks the transcript, from this length on, what a hook decided."""
-    length: Callable[[Request], int]
-    """The length of the transcript of a request."""
     clock: Callable[[], float]
     changed: Callable[[], None]
     """Called when there is something else to show."""
     ended: Callable[[Request], None]
     """Called when a request is over, whatever ended it."""
-    tell: Callable[[Receipt], None]
+    receipts: Receipts
     _held: dict[str, _Held] = field(default_factory=dict)
-    _sent: list[_Sent] = field(default_factory=list)
     _over: dict[str, Refusal] = field(default_factory=dict)
     _sessions: Mapping[Key, Session] = field(default_factory=dict)
 
     @property
     def waits(self) -> bool:
         """Whether there is anything to look after."""
-        return bool(self._held or self._sent)
+        return bool(self._held or self.receipts.waits)
 
     @property
     def requests(self) -> Sequence[tuple[Request, Asking]]:
@@ -176,8 +143,7 @@ class Desk:
             elif found != held.standing:
                 held.standing = found
                 self.changed()
-        for sent in list(self._sent):
-            self._settle(sent, now)
+        self.receipts.look(now)
 
     def attached(self, sessions: Iterable[Session]) -> list[Session]:
         """Return SESSIONS, each that waits for an open request with that request."""
@@ -229,37 +195,11 @@ class Desk:
         request = held.request
         if not is_allowed(request.event, answer.output):
             return FORBIDDEN
-        begun = self.length(request)
-        held.line.send(_line(answer.output))
         told = replace(answer, said=f"{answer.said} {where}") if where == AWAY else answer
-        self._sent.append(_Sent(request, held.project, told, self.clock(), held.standing.since, begun))
+        self.receipts.expect(request, held.project, told, held.standing.since, self.clock())
+        held.line.send(_line(answer.output))
         self._end(request.code, f"it was already {answer.said} {where}")
         return answer
-
-    def _settle(self, sent: _Sent, now: float) -> None:
-        """See what came of an answer. The person may have answered at the keyboard in the same moment."""
-        seen, after = self.seen(sent.request), now - sent.at
-        waits, said = 0 <= after < TAKES_WITHIN, sent.answer.said
-        if seen.entry is None or not seen.alive:
-            self._close(sent, False, f"{said}, but its client ended")
-        elif seen.entry.status == "waiting" and seen.entry.status_since == sent.since:
-            if not waits:
-                self._close(sent, False, f"{said}, but its dialog is still open: answer it in the terminal")
-        elif self._was_taken(sent, seen.entry):
-            self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
-        elif not waits:
-            self._close(sent, False, f"not {said}: it was answered at the keyboard in the same moment")
-
-    def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
-        """The client writes no line for a denial that stops the turn, but then it is at rest."""
-        decision = sent.answer.output["hookSpecificOutput"]["decision"]
-        if decision.get("interrupt"):
-            return entry.status in AT_REST
-        return bool(self.decided(sent.request, sent.begun) == decision["behavior"])
-
-    def _close(self, sent: _Sent, taken: bool, came: str) -> None:
-        self._sent.remove(sent)
-        self.tell(Receipt(sent.request, sent.project, taken, came))
 
     def _end(self, code: str, why: str) -> None:
         held = self._held.pop(code, None)

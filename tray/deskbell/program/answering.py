@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.answers import origin
-from deskbell.answers.desk import Desk, Receipt
+from deskbell.answers.desk import Desk
 from deskbell.answers.door import PART, Caller, Door
 from deskbell.answers.outcome import Decision as Decided
 from deskbell.answers.outcome import decision_in
+from deskbell.answers.receipts import Receipt, Receipts
 from deskbell.answers.request import VERSION, Request
 from deskbell.answers.shown import full, whole
 from deskbell.answers.standing import Seen
@@ -76,12 +77,10 @@ class Answering:
             seen=self._seen,
             judge=self._start_judging,
             typing=lambda session: typing(session, focused(session), clock()),
-            decided=_decided,
-            length=_length,
             clock=clock,
             changed=wake,
             ended=self._ended,
-            tell=self._tell,
+            receipts=Receipts(self._seen, _decided, _length, self._tell),
         )
         self._away = away
         away.press = self.desk.press

@@ -58,7 +58,6 @@ from deskbell.steady import steady
 from deskbell.terminal.out import complain, say
 from deskbell.wake import Wake
 
-EVER = float("inf")
 EXAMINE_AGAIN = 300.0
 """Seconds until the hooks are examined again after a failure."""
 
@@ -208,7 +207,7 @@ class Program:
     def _recorded(self, key: Key) -> list[Session]:
         """Return the clients of the session of KEY, however long ago it ended."""
         crashes = self._crashes.known
-        world = World(self._home.sessions, self._config_dirs, ended_for=EVER, crashes=crashes, only=key[0])
+        world = World(self._home.sessions, self._config_dirs, ended_for=float("inf"), crashes=crashes, only=key[0])
         return world.read(self._clock())
 
     def _hands(self) -> Hands:

@@ -1,0 +1,91 @@
+"""Find out what came of each answer that was sent, and tell it once.
+
+The person may answer at the keyboard in the same moment. The client then drops the decision of the hook without a word,
+so an answer counts as taken only where its dialog is gone and the transcript says that a hook decided so.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from deskbell.answers.outcome import Decision
+from deskbell.answers.request import Request
+from deskbell.answers.standing import Seen
+from deskbell.answers.steps import Answer
+from deskbell.sessions.registry import AT_REST, Entry
+from deskbell.text.times import span
+
+TAKES_WITHIN = 2.0
+"""Seconds within which the client takes an answer and says so in its transcript. It does both in a tenth of one."""
+
+
+class Receipt(NamedTuple):
+    """What came of an answer."""
+
+    request: Request
+    project: str
+    taken: bool
+    said: str
+    """What came of it, as the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """An answer that the client has yet to take."""
+
+    request: Request
+    project: str
+    answer: Answer
+    at: float
+    since: float | None
+    """When the dialog that it answers opened."""
+    begun: int
+    """How long the transcript was."""
+
+
+@dataclass
+class Receipts:
+    seen: Callable[[Request], Seen]
+    """Asks the registry and the system about the client of a request."""
+    decided: Callable[[Request, int], Decision | None]
+    """Asks the transcript, from this length on, what a hook decided."""
+    length: Callable[[Request], int]
+    """The length of the transcript of a request."""
+    tell: Callable[[Receipt], None]
+    _sent: list[_Sent] = field(default_factory=list)
+
+    @property
+    def waits(self) -> bool:
+        return bool(self._sent)
+
+    def expect(self, request: Request, project: str, answer: Answer, since: float | None, now: float) -> None:
+        """Call this before ANSWER is sent to the dialog that opened SINCE then."""
+        self._sent.append(_Sent(request, project, answer, now, since, self.length(request)))
+
+    def look(self, now: float) -> None:
+        for sent in list(self._sent):
+            self._settle(sent, now)
+
+    def _settle(self, sent: _Sent, now: float) -> None:
+        seen, after = self.seen(sent.request), now - sent.at
+        waits, said = 0 <= after < TAKES_WITHIN, sent.answer.said
+        if seen.entry is None or not seen.alive:
+            self._close(sent, False, f"{said}, but its client ended")
+        elif seen.entry.status == "waiting" and seen.entry.status_since == sent.since:
+            if not waits:
+                self._close(sent, False, f"{said}, but its dialog is still open: answer it in the terminal")
+        elif self._was_taken(sent, seen.entry):
+            self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
+        elif not waits:
+            self._close(sent, False, f"not {said}: it was answered at the keyboard in the same moment")
+
+    def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
+        """The client writes no line for a denial that stops the turn, but then it is at rest."""
+        decision = sent.answer.output["hookSpecificOutput"]["decision"]
+        if decision.get("interrupt"):
+            return entry.status in AT_REST
+        return bool(self.decided(sent.request, sent.begun) == decision["behavior"])
+
+    def _close(self, sent: _Sent, taken: bool, came: str) -> None:
+        self._sent.remove(sent)
+        self.tell(Receipt(sent.request, sent.project, taken, came))
