@@ -99,3 +99,15 @@ def test_not_every_number_is_remembered_for_ever() -> None:
         one.want(menu(f"row {name}"))
     assert one.item(was) is None
     assert len(one._removed) == REMEMBERED
+
+
+def test_a_row_is_unread_until_a_host_asks_for_it_and_once_it_has_gone_no_more() -> None:
+    one = current(False, "a", "b")
+    a, b = number(one, "a"), number(one, "b")
+    assert one.unread().keys() == {a, b}
+    one.read([a, 999])
+    assert one.unread() == {b: one.layout[b].properties}
+    one.want(menu("a", "b", "c"))
+    assert one.unread().keys() == {b, number(one, "c")}
+    one.read(one.layout)
+    assert one.unread() == {}

@@ -3,10 +3,10 @@
 `dbusmenu` sends what this returns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import count, islice
 
-from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, difference, layout
+from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, Properties, difference, layout
 from deskbell.desktop.tray.library import Menu, MenuItem
 
 REMEMBERED = 500
@@ -25,6 +25,8 @@ class Current:
         self._wanted: Menu | None = None
         self._open: set[int] = set()
         self._removed: dict[int, MenuItem] = {}
+        self._read: set[int] = {ROOT}
+        """Rows whose properties a host has asked for since they came."""
         self._numbers = count(ROOT + 1)
 
     def want(self, menu: Menu | None) -> Difference:
@@ -43,6 +45,14 @@ class Current:
         for number in [*islice(self._removed, max(0, len(self._removed) - REMEMBERED))]:
             del self._removed[number]
         return news
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """A host has asked for the properties of these rows."""
+        self._read.update(numbers)
+        self._read &= self.layout.keys()
+
+    def unread(self) -> Mapping[int, Properties]:
+        return {number: node.properties for number, node in self.layout.items() if number not in self._read}
 
     def opened(self, number: int) -> None:
         if number == ROOT:
