@@ -74,6 +74,25 @@ def test_markup_is_escaped_for_a_daemon_that_parses_it_and_only_for_such_a_daemo
     assert body(hostile, PLAIN) == hostile
 
 
+LINES = "`npm publish`\nYou asked: Release 2.4\n\nWaiting since 14:02"
+
+
+@pytest.mark.parametrize("version", ["46", "48.7", "50.rc", "101.0"])
+def test_lines_are_told_apart_where_the_daemon_joins_them(version: str) -> None:
+    gnome = Daemon("gnome-shell", version, GNOME.capabilities)
+    assert body(LINES, gnome) == "`npm publish` · You asked: Release 2.4 · Waiting since 14:02"
+    assert body("one & line", gnome) == "one &amp; line"
+    assert body("", gnome) == ""
+
+
+@pytest.mark.parametrize(
+    "daemon",
+    [GNOME, XFCE, PLAIN, *(Daemon("gnome-shell", odd, GNOME.capabilities) for odd in ("45.9", "3.38.6", "", "x"))],
+)
+def test_lines_stay_where_the_daemon_draws_them(daemon: Daemon) -> None:
+    assert body(LINES, daemon) == LINES
+
+
 def test_a_daemon_that_may_or_may_not_parse_markup_gets_none() -> None:
     """dunst 1.9 without a `markup` setting draws <i> in italics, and draws &lt; as it is when markup is off."""
     assert body("<i>& a&b; &amp;&#38;", DUNST) == "‹i›& a&\u2060b; &\u2060amp;&\u2060#38;"

@@ -15,6 +15,10 @@ from deskbell.desktop.notify.sound import named
 from deskbell_icons import Sign, pixels
 
 XFCE = "Xfce Notify Daemon"
+GNOME = "gnome-shell"
+JOINS_LINES = 46
+"""The version of GNOME Shell from which on it draws a line break as a space, in expanded notifications too."""
+JOINER = " · "
 URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 LOOKALIKES = str.maketrans("<>", "‹›")
@@ -73,6 +77,8 @@ def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces
 
 
 def _body(message: str, daemon: Daemon) -> str:
+    if _joins_lines(daemon):
+        message = JOINER.join(line for line in message.splitlines() if line)
     if "body-markup" in daemon.capabilities:
         return message.translate(ESCAPED)
     if "body-hyperlinks" in daemon.capabilities:
@@ -80,6 +86,11 @@ def _body(message: str, daemon: Daemon) -> str:
         # of a command with &amp; only & would be shown.
         return ENTITY.sub(f"&{UNSEEN}", message.translate(LOOKALIKES))
     return message
+
+
+def _joins_lines(daemon: Daemon) -> bool:
+    major = daemon.version.partition(".")[0]
+    return daemon.name == GNOME and major.isdecimal() and int(major) >= JOINS_LINES
 
 
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
