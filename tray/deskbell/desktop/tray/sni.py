@@ -43,6 +43,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     HAS_NOTIFICATION = False
     opened: Callable[[], None] = staticmethod(lambda: None)
     """Called in the loop when the person opens the menu."""
+    permitted: Callable[[str], None] = staticmethod(lambda _: None)
+    """Called in the loop before a click, with its activation token."""
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._wish = wish.unasked(env)
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._path = item_path(env)
-        self._item = item_class(env)(supervisor, self._name, self._activate)
+        self._item = item_class(env)(supervisor, self._name, self._activate, lambda token: self.permitted(token))
         self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), READS if is_gnome(env) else 0.0)
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
