@@ -8,6 +8,7 @@ from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
 from deskbell.desktop.notify.notification import Extra
 
 XFCE = Daemon("Xfce Notify Daemon", "0.7.3", frozenset(("actions", "body", "body-markup")))
+LXQT = Daemon("lxqt-notificationd", "2.1.0", frozenset(("actions", "body", "body-hyperlinks", "body-markup")))
 PLAIN = Daemon("Plain", "1", frozenset(("body",)))
 GNOME = Daemon("gnome-shell", "43", frozenset(("actions", "body", "body-markup", "sound")))
 DUNST = Daemon("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
@@ -40,8 +41,9 @@ def test_a_click_on_the_notification_is_the_default_action() -> None:
     assert actions(GNOME) == ["default", "Go", "go", "Go", "mute", "Mute session"]
 
 
-def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one() -> None:
-    assert actions(XFCE) == ["default", "Go", "mute", "Mute session"]
+@pytest.mark.parametrize("daemon", [XFCE, LXQT])
+def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one(daemon: Daemon) -> None:
+    assert actions(daemon) == ["default", "Go", "mute", "Mute session"]
 
 
 def test_a_daemon_that_draws_the_default_action_gets_none_that_is_no_button() -> None:

@@ -14,7 +14,8 @@ from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.sound import named
 from deskbell_icons import Sign, pixels
 
-XFCE = "Xfce Notify Daemon"
+DRAWS_CLICK = frozenset(("Xfce Notify Daemon", "lxqt-notificationd"))
+"""The daemons that draw the default action as their first button. In 300 pixels LXQt cuts the names of three."""
 GNOME = "gnome-shell"
 JOINS_LINES = 46
 """The version of GNOME Shell from which on it draws a line break as a space, in expanded notifications too."""
@@ -96,12 +97,12 @@ def _joins_lines(daemon: Daemon) -> bool:
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
     """Pairs of key and label. "default" is a click on the notification itself.
 
-    xfce4-notifyd draws "default" as its first button, so there one of the two that do the same is left out. If no
-    button does what the click does, the click is: the buttons stand in the order of use.
+    Where "default" is drawn as the first button, one of the two that do the same is left out. If no button does what
+    the click does, the click is: the buttons stand in the order of use.
     """
     if "actions" not in daemon.capabilities:
         return []
-    draws_click = daemon.name == XFCE
+    draws_click = daemon.name in DRAWS_CLICK
     doubled = extra.same_as_click if draws_click else frozenset()
     clickable = notification.on_clicked and not (draws_click and notification.buttons and not doubled)
     default = [("default", extra.click_label)] if clickable else []
