@@ -14,7 +14,7 @@ from deskbell.desktop.jump.spot import spot
 from tests.desktop.desktop import Desktop, wait_until
 from tests.desktop.terminals import Terminals
 
-pytestmark = pytest.mark.skipif(not shutil.which("kwin_x11"), reason="KWin is too large for the machines of the tests")
+pytestmark = pytest.mark.skipif(not shutil.which("kwin_x11"), reason="kwin-x11 is not installed")
 
 
 @pytest.fixture
