@@ -38,13 +38,24 @@ from deskbell_hooks.client import process_start
 MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside, zellij.inside)
 TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
 if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
-    from deskbell.desktop.jump import accessibility, ghostty, gnome_terminal, konsole, kwin, terminator, tilix, x11
+    from deskbell.desktop.jump import (
+        accessibility,
+        ghostty,
+        gnome_terminal,
+        konsole,
+        kwin,
+        ptyxis,
+        terminator,
+        tilix,
+        x11,
+    )
 
     TERMINALS = (
         kitty.tab,
         konsole.tab,
         gnome_terminal.tab,
         tilix.tab,
+        ptyxis.tab,
         terminator.tab,
         wezterm.tab,
         ghostty.tab,
