@@ -55,7 +55,11 @@ def test_a_daemon_that_draws_the_default_action_gets_none_that_is_no_button() ->
 
 
 def test_a_notification_that_leads_nowhere_has_no_default_action() -> None:
-    assert actions(GNOME, clickable=False) == ["go", "Go", "mute", "Mute session"]
+    assert actions(DUNST, clickable=False) == ["go", "Go", "mute", "Mute session"]
+
+
+def test_on_gnome_it_has_one_lest_a_click_starts_the_program() -> None:
+    assert actions(GNOME, clickable=False) == ["default", "Go", "go", "Go", "mute", "Mute session"]
 
 
 def test_a_daemon_without_actions_gets_no_buttons() -> None:

@@ -99,13 +99,16 @@ def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[s
 
     Where "default" is drawn as the first button, one of the two that do the same is left out. If no button does what
     the click does, the click is: the buttons stand in the order of use.
+
+    GNOME opens the program of the desktop entry for a click on a notification without "default", which would start
+    Deskbell once more. With it, the click comes here, and closes what leads nowhere.
     """
     if "actions" not in daemon.capabilities:
         return []
     draws_click = daemon.name in DRAWS_CLICK
     doubled = extra.same_as_click if draws_click else frozenset()
     clickable = notification.on_clicked and not (draws_click and notification.buttons and not doubled)
-    default = [("default", extra.click_label)] if clickable else []
+    default = [("default", extra.click_label)] if clickable or daemon.name == GNOME else []
     buttons = [(button.identifier, button.title) for button in notification.buttons if button.identifier not in doubled]
     return [word for pair in [*default, *buttons] for word in pair]
 
