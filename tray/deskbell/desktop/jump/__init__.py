@@ -24,6 +24,7 @@ from deskbell.desktop.jump import (
     warp,
     wezterm,
     windows,
+    windows_terminal,
     wlroots,
     zellij,
 )
@@ -63,6 +64,8 @@ if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
         editors.tab,
         accessibility.tab,
     )
+if sys.platform == "win32":
+    TERMINALS = (*TERMINALS, windows_terminal.tab)
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 DEEPEST = 4
