@@ -94,12 +94,12 @@ def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["sho
 
     The only tab of a window may have no name. The title of its window then shows that it is in front.
     """
-    root = wire.run(lambda call: application(call, pid))
+    mark = desk.mark(spot)
+    patience = SHOWS_WITHIN if mark.is_kept else QT_WITHIN
+    root = wire.run(lambda call: application(call, pid), patience)
     if root is None:
         return None
-    mark = desk.mark(spot)
-    before = {} if mark.is_kept else wire.run(lambda call: _names(call, root), QT_WITHIN) or {}
-    patience = SHOWS_WITHIN if mark.is_kept else QT_WITHIN
+    before = {} if mark.is_kept else wire.run(lambda call: _names(call, root), patience) or {}
 
     def look() -> PageTab | Literal["shown"] | None:
         word = mark.word()

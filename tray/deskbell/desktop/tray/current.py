@@ -16,12 +16,16 @@ NOTHING = Difference({}, ())
 
 
 class Current:
-    def __init__(self, holds: bool = False) -> None:
-        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes."""
+    def __init__(self, holds: bool = False, closes: bool = False) -> None:
+        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes.
+
+        CLOSES: it closes the whole menu then, so that they wait while it is open, too.
+        """
         self.layout: Layout = EMPTY
         self.waits = False
         """Whether the menu that is wanted waits for an open submenu."""
         self._holds = holds
+        self._closes = closes
         self._wanted: Menu | None = None
         self._open: set[int] = set()
         self._removed: dict[int, MenuItem] = {}
@@ -57,7 +61,7 @@ class Current:
     def opened(self, number: int) -> None:
         if number == ROOT:
             self._open.clear()
-        else:
+        if number != ROOT or self._closes:
             self._open.add(number)
 
     def closed(self, number: int) -> None:
@@ -71,7 +75,9 @@ class Current:
         return node.item if node else self._removed.get(number)
 
     def _is_reading(self, after: Layout) -> bool:
-        """Return whether a submenu is open that is the same in AFTER."""
+        """Return whether a submenu is open that is the same in AFTER, or the menu that would close."""
+        if self._closes and self._open:
+            return True
         return self._holds and bool(self._open) and all(_is_same(self.layout, after, number) for number in self._open)
 
 

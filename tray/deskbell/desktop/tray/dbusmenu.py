@@ -35,16 +35,18 @@ class DBusMenu(Interface):
         clicked: Callable[[MenuItem], None],
         opened: Callable[[], None],
         patience: float = 0.0,
+        closes: bool = False,
     ) -> None:
         """OPENED is called when the person opens the menu.
 
         PATIENCE: the seconds for which new rows wait at the most while a submenu is read; 0 if they do not disturb.
+        CLOSES: they also wait while the menu itself is open, because the host would close it.
         """
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
         self._patience = patience
-        self._current = Current(holds=patience > 0)
+        self._current = Current(holds=patience > 0, closes=closes)
         self._revision = 1
         self._release: asyncio.Task[None] | None = None
         self._asked: dict[int, tuple[int, ...]] = {}

@@ -174,7 +174,11 @@ class ActivatedItem(StatusNotifierItem):
 
 
 def item_class(env: Mapping[str, str]) -> type[StatusNotifierItem]:
-    return ActivatedItem if "LXQT" in _desktops(env) else StatusNotifierItem
+    return ActivatedItem if is_lxqt(env) else StatusNotifierItem
+
+
+def is_lxqt(env: Mapping[str, str]) -> bool:
+    return "LXQT" in _desktops(env)
 
 
 def item_path(env: Mapping[str, str]) -> str:
