@@ -4,9 +4,9 @@
 set -u
 PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
  xfwm4 xfce4-panel xfce4-notifyd xfconf xfce4-terminal dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core
- libnotify-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0 gnome-terminal kitty at-spi2-core screen"
-# More terminals and a compositor, each a small package. Their tests skip without them; konsole and KWin are too large.
-EXTRAS="tilix mate-terminal terminator sway foot"
+ libnotify-bin libglib2.0-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0 gnome-terminal kitty at-spi2-core screen"
+# More terminals, a compositor and KWin. Konsole and KWin are 160 packages; on two cores they take 25 seconds.
+EXTRAS="tilix mate-terminal terminator sway foot konsole kwin-x11 qterminal"
 
 command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # large, and often installed from elsewhere
 
@@ -33,4 +33,4 @@ $sudo timeout 120 apt-get update -q >/dev/null
 [ -z "$missing" ] || install 600 $missing ||
   { echo "system packages: apt-get could not install them" >&2; [ -z "${CI:-}" ] || exit 1; }
 # shellcheck disable=SC2086 # a list of words
-[ -z "$extras" ] || install 120 $extras || echo "system packages: apt-get could not install$extras" >&2
+[ -z "$extras" ] || install 300 $extras || echo "system packages: apt-get could not install$extras" >&2

@@ -504,14 +504,14 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/jump/gnome_terminal.py
             tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
             tray/deskbell/desktop/jump/looked_at.py
-            tray/deskbell/desktop/jump/mark.py
+            tray/deskbell/desktop/jump/ptyxis.py
             tray/deskbell/desktop/jump/terminator.py tray/deskbell/desktop/jump/tilix.py tray/deskbell/desktop/jump/ghostty.py
             tray/deskbell/desktop/jump/wire.py tray/deskbell/desktop/jump/x11.py""",
         "tests/tray/desktop/jump/test_ways.py": """
             tray/deskbell/desktop/jump/editors.py tray/deskbell/desktop/jump/macos.py
             tray/deskbell/desktop/jump/ssh.py tray/deskbell/desktop/jump/warp.py
             tray/deskbell/desktop/jump/wezterm.py tray/deskbell/desktop/jump/windows.py
-            tray/deskbell/desktop/jump/zellij.py""",
+            tray/deskbell/desktop/jump/windows_terminal.py tray/deskbell/desktop/jump/zellij.py""",
         "tests/tray/desktop/jump/test_jump.py": """
             tray/deskbell/desktop/jump/tmux.py tray/deskbell/desktop/jump/told.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",

@@ -52,6 +52,8 @@ def office(accessible: Desktop) -> Iterator[Terminals]:
         there.mate_terminal("mate-1", "mate-2", "mate-3")
     if shutil.which("konsole"):
         there.konsole("konsole-1", "konsole-2")
+    if shutil.which("qterminal"):
+        there.qterminal("qterminal-1", "qterminal-2", "qterminal-3")
     if shutil.which("tilix"):
         there.tilix("tilix-1")
     if shutil.which("terminator"):
@@ -75,6 +77,7 @@ def test_every_session_is_jumped_to_and_typed_into(office: Terminals) -> None:
         came = jump(seat.session, env=office.desktop.env)
         assert (came.reached, came.complete) == (precision(seat), True), f"{seat.name}: {came.sentence}"
         assert office.type_in() is seat, seat.name
+        wait(lambda: "deskbell-" not in office.title(), f"{seat.name} without the mark", within=5.0)
 
 
 def test_random_jumps_all_arrive(office: Terminals) -> None:

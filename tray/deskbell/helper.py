@@ -66,8 +66,20 @@ def run(
 def _started(command: Sequence[str], stream: Stream, env: Mapping[str, str] | None) -> "subprocess.Popen[bytes]":
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     out, err = (pipe, nothing) if stream == "stdout" else (nothing, pipe)
+    # No console appears on Windows, where the tray has none.
+    # https://learn.microsoft.com/windows/win32/procthread/process-creation-flags
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
     return subprocess.Popen(
-        command, stdin=pipe, stdout=out, stderr=err, env=env, bufsize=0, start_new_session=sys.platform != "win32"
+        command,
+        stdin=pipe,
+        stdout=out,
+        stderr=err,
+        env=env,
+        bufsize=0,
+        start_new_session=sys.platform != "win32",
+        creationflags=flags,
     )
 
 

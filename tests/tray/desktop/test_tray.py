@@ -8,7 +8,7 @@ import pytest
 
 from deskbell.desktop.tray import MENU_AFTER, MENU_EVERY, PystrayTray
 from deskbell.face import Face
-from deskbell.face.actions import Action, Open, Quit, Seen
+from deskbell.face.actions import Action, Jump, Open, Quit, Seen
 from deskbell.face.item import Item
 from deskbell.face.look import Look
 from deskbell.program.boundary import Boundary
@@ -207,5 +207,31 @@ def test_every_text_is_safe_to_draw_whoever_wrote_it() -> None:
         assert texts == ["web 2", "All"]
         icon: Any = panel
         assert [item.text for item in list(icon.menu)[1].submenu] == ["web 2"]
+
+    play(story())
+
+
+GIVEN = {
+    "one": (["t1"], ["t1", None]),
+    "the last of several": (["t1", "t2"], ["t2", None]),
+    "an empty one, as on X11": ([""], [None, None]),
+    "none": ([], [None, None]),
+}
+
+
+@pytest.mark.parametrize(("given", "tokens"), GIVEN.values(), ids=GIVEN)
+def test_a_click_in_the_menu_has_the_token_that_the_panel_gave_before_it(
+    given: list[str], tokens: list[str | None]
+) -> None:
+    async def story() -> None:
+        panel, clicks = Panel(), list[Action]()
+        icon: Any = panel
+        tray = tray_of(panel, Boundary(), clicks.append)
+        tray.show(Face(FIRST.look, (Item("go", "Jump to it", Jump(("a", 1))),)))
+        for token in given:
+            icon.permitted(token)
+        for _ in range(2):
+            next(iter(icon.menu))(panel)
+        assert clicks == [Jump(("a", 1), token) for token in tokens]
 
     play(story())

@@ -22,6 +22,7 @@ from deskbell.face.actions import (
     Seen,
     Snooze,
     StartAtLogin,
+    with_token,
 )
 
 KEY = ("a1", 100)
@@ -64,3 +65,9 @@ def test_the_list_has_every_action() -> None:
 def test_actions_are_equal_only_if_they_ask_for_the_same() -> None:
     assert [pair for pair in combinations(EACH, 2) if pair[0] == pair[1]] == []
     assert {Jump(KEY), Jump(("a1", 100))} == {Jump(KEY)}
+
+
+def test_the_token_of_a_click_goes_with_a_jump_and_with_nothing_else() -> None:
+    assert with_token(Jump(KEY), "token") == Jump(KEY, "token")
+    assert [with_token(action, "token") for action in EACH[1:]] == EACH[1:]
+    assert with_token(Jump(KEY), None) == Jump(KEY)

@@ -3,7 +3,7 @@
 Pure. Each action is a value; `deskbell.program.clicks` carries it out.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from deskbell.session import Key
@@ -158,3 +158,8 @@ Action = (
 
 Worded = Answer | Reply
 """The actions that take a text of the person: one of them becomes the same with its `text`."""
+
+
+def with_token(action: Action, token: str | None) -> Action:
+    """Return ACTION with the activation token of the click on it."""
+    return replace(action, token=token) if isinstance(action, Jump) else action

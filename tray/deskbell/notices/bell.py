@@ -7,7 +7,7 @@ force, and hears from the screen what the person does.
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -27,6 +27,7 @@ from deskbell.face.actions import (
     Reply,
     Resume,
     Snooze,
+    with_token,
 )
 from deskbell.home import Home
 from deskbell.notices import decisions, policyfile
@@ -213,7 +214,7 @@ class NewsBell:
         if event.what in ("clicked", "closed"):
             self.memory = closed(self.memory, event.slot)
         if event.action:
-            self.clicked(_with_token(event.action, event.token))
+            self.clicked(with_token(event.action, event.token))
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
         """Write down that CHANNEL gave up a message. Must be called in the loop."""
@@ -232,10 +233,6 @@ class NewsBell:
                 decisions.write(self.home.state, made)
 
         self._guard.works("Decisions cannot be written down", write)
-
-
-def _with_token(action: Action, token: str | None) -> Action:
-    return replace(action, token=token) if isinstance(action, Jump) else action
 
 
 def _purpose(action: Action | None) -> str:

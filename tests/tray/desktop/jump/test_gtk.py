@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+import pty
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -11,10 +14,13 @@ from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 from deskbell.desktop.bus import close
-from deskbell.desktop.jump import ghostty, gnome_terminal, jump_to, terminator, tilix
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import ghostty, gnome_terminal, jump_to, ptyxis, terminator, tilix
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
+from deskbell.errors import Problem
 from tests.tray.desktop.fake_daemon import play
+from tests.waiting import wait
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="D-Bus")
 SCREEN = "/org/gnome/Terminal/screen/6d989501_8088_433e_a14f_52a11690070e"
@@ -69,8 +75,10 @@ def chosen(
 
     async def story() -> None:
         await terminal.up(address)
-        await asyncio.to_thread(work)
-        await close(terminal.bus)
+        try:
+            await asyncio.to_thread(work)
+        finally:
+            await close(terminal.bus)
 
     play(story())
     return found[0] is not None
@@ -122,6 +130,46 @@ def test_ghostty_gets_the_number_of_the_surface(address: str) -> None:
     assert (action, [(one.signature, one.value) for one in given]) == ("present-surface", [("t", 2**64 - 1)])
     assert platform == {}
     assert not chosen(address, ghostty.tab, Terminal("com.mitchellh.ghostty"), at(GHOSTTY_SURFACE_ID=f"{2**64}"), None)
+
+
+def test_ptyxis_gets_the_token_of_the_click(address: str) -> None:
+    terminal = Terminal("org.gnome.Ptyxis")
+    assert chosen(address, ptyxis.tab, terminal, at(), "a token")
+    ((platform,),) = terminal.said("Activate")
+    assert {name: one.value for name, one in platform.items()} == {
+        "activation-token": "a token",
+        "desktop-startup-id": "a token",
+    }
+    assert not chosen(address, ptyxis.tab, Terminal("org.gnome.Ptyxis"), at(), None)
+    assert not chosen(address, ptyxis.tab, Terminal("org.gnome.Ptyxis"), Spot(2**30, (2**30,)), "a token")
+
+
+def test_of_several_tabs_of_ptyxis_it_is_said_that_none_can_be_chosen(address: str) -> None:
+    """The reader of another tab has the test as its parent, as the one of this tab has."""
+    with terminals(2) as pids:
+        spot = Spot(pids[0], (pids[0], os.getpid()), "/dev/pts/none")
+        with pytest.raises(Problem, match="lets no program choose a tab"):
+            chosen(address, ptyxis.tab, Terminal("org.gnome.Ptyxis"), spot, "a token")
+
+
+@contextmanager
+def terminals(many: int) -> Iterator[list[int]]:
+    """Run MANY programs below this process, each in a terminal of its own."""
+    pids, ours = list[int](), list[int]()
+    for _ in range(many):
+        pid, master = pty.fork()
+        if pid == 0:
+            os.execlp("sleep", "sleep", "60")
+        pids.append(pid)
+        ours.append(master)
+    try:
+        wait(lambda: processes.terminals(os.getpid()) == many, "the terminals")
+        yield pids
+    finally:
+        for pid, master in zip(pids, ours, strict=True):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            os.close(master)
 
 
 @pytest.mark.parametrize("name", ["org.evil.Terminator", "net.tenshu.Terminator2.x", "net.tenshu.Terminator2/", ":1.7"])

@@ -1,6 +1,7 @@
 """Test the ways that no test machine has, with programs that write down how they were called."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.jump import editors, macos, ssh, warp, wezterm, windows, zellij
+from deskbell.desktop.jump import editors, macos, ssh, warp, wezterm, windows, windows_terminal, zellij
 from deskbell.desktop.jump.desk import Desk
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
@@ -168,6 +169,67 @@ def test_windows_restores_and_raises_the_visible_window() -> None:
     step.bring()
     assert (step.there(), user32.restored) == (True, [(2, windows.RESTORE)])
     assert windows.step(Spot(5, (5,), None), user32, lambda function: function) is None
+
+
+def test_windows_raises_the_window_that_the_terminal_names_wherever_its_process_is() -> None:
+    user32 = User32()
+    step = windows.step(at(), user32, lambda function: function, named=3)
+    assert step
+    user32.front = 2
+    step.bring()
+    assert (step.there(), user32.front) == (True, 3)
+    gone = windows.step(at(), user32, lambda function: function, named=77)
+    assert gone
+    gone.bring()
+    assert user32.front == 2
+
+
+ANSWERS = {
+    "selected": ({"window": 123, "selected": True}, (123, True)),
+    "not selected": ({"window": 123, "selected": False}, (123, False)),
+    "none has the mark": ({}, None),
+    "no number": ({"window": "123", "selected": True}, None),
+    "no window": ({"window": 0, "selected": True}, None),
+    "nothing": ("", None),
+    "no object": ([123], None),
+    "not JSON": ("At line:1 char:5", None),
+}
+
+
+@pytest.mark.parametrize(("said", "chosen"), ANSWERS.values(), ids=ANSWERS)
+def test_windows_terminal_chooses_the_tab_that_shows_the_mark(
+    programs: Programs, said: object, chosen: tuple[int, bool] | None
+) -> None:
+    programs.put("powershell", said)
+    with Desk({}) as desk:
+        found = windows_terminal.tab(at(WT_SESSION="0a1b2c3d-0000-1111-2222-333344445555"), desk)
+    assert ((found.window, found.step.there()) if found else None) == chosen
+    ((*options, script),) = programs.calls("powershell")
+    assert options == ["-NoProfile", "-NonInteractive", "-Command"]
+    assert script == windows_terminal.SCRIPT.strip()
+
+
+def test_windows_terminal_is_told_the_process_and_a_new_mark_in_the_environment(
+    programs: Programs, tmp_path: Path
+) -> None:
+    said = tmp_path / "said"
+    program = programs.folder / "powershell"
+    program.write_text(f'#!/bin/sh\necho "$DESKBELL_JUMP_PID $DESKBELL_JUMP_MARK" >> "{said}"\n')
+    program.chmod(0o755)
+    with Desk({}) as desk:
+        for _ in range(2):
+            assert windows_terminal.tab(at(WT_SESSION=HOSTILE), desk) is None
+    (first, mark), (second, other) = [line.split() for line in said.read_text().splitlines()]
+    assert (first, second) == ("30", "30")
+    assert mark != other
+    assert re.fullmatch("deskbell-[0-9a-f]{10}", mark)
+
+
+def test_another_terminal_is_not_asked_for_by_powershell(programs: Programs) -> None:
+    programs.put("powershell", {"window": 1, "selected": True})
+    with Desk({}) as desk:
+        assert windows_terminal.tab(at(), desk) is None
+    assert programs.calls("powershell") == []
 
 
 CONNECTIONS = [

@@ -8,6 +8,7 @@ from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
 from deskbell.desktop.notify.notification import Extra
 
 XFCE = Daemon("Xfce Notify Daemon", "0.7.3", frozenset(("actions", "body", "body-markup")))
+LXQT = Daemon("lxqt-notificationd", "2.1.0", frozenset(("actions", "body", "body-hyperlinks", "body-markup")))
 PLAIN = Daemon("Plain", "1", frozenset(("body",)))
 GNOME = Daemon("gnome-shell", "43", frozenset(("actions", "body", "body-markup", "sound")))
 DUNST = Daemon("dunst", "1.9.0", frozenset(("actions", "body", "body-hyperlinks")))
@@ -40,8 +41,9 @@ def test_a_click_on_the_notification_is_the_default_action() -> None:
     assert actions(GNOME) == ["default", "Go", "go", "Go", "mute", "Mute session"]
 
 
-def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one() -> None:
-    assert actions(XFCE) == ["default", "Go", "mute", "Mute session"]
+@pytest.mark.parametrize("daemon", [XFCE, LXQT])
+def test_a_daemon_that_draws_the_default_action_as_a_button_gets_no_second_one(daemon: Daemon) -> None:
+    assert actions(daemon) == ["default", "Go", "mute", "Mute session"]
 
 
 def test_a_daemon_that_draws_the_default_action_gets_none_that_is_no_button() -> None:
@@ -53,7 +55,11 @@ def test_a_daemon_that_draws_the_default_action_gets_none_that_is_no_button() ->
 
 
 def test_a_notification_that_leads_nowhere_has_no_default_action() -> None:
-    assert actions(GNOME, clickable=False) == ["go", "Go", "mute", "Mute session"]
+    assert actions(DUNST, clickable=False) == ["go", "Go", "mute", "Mute session"]
+
+
+def test_on_gnome_it_has_one_lest_a_click_starts_the_program() -> None:
+    assert actions(GNOME, clickable=False) == ["default", "Go", "go", "Go", "mute", "Mute session"]
 
 
 def test_a_daemon_without_actions_gets_no_buttons() -> None:
@@ -72,6 +78,25 @@ def test_markup_is_escaped_for_a_daemon_that_parses_it_and_only_for_such_a_daemo
     hostile = '<a href="x">&</a>'
     assert body(hostile, GNOME) == '&lt;a href="x"&gt;&amp;&lt;/a&gt;'
     assert body(hostile, PLAIN) == hostile
+
+
+LINES = "`npm publish`\nYou asked: Release 2.4\n\nWaiting since 14:02"
+
+
+@pytest.mark.parametrize("version", ["46", "48.7", "50.rc", "101.0"])
+def test_lines_are_told_apart_where_the_daemon_joins_them(version: str) -> None:
+    gnome = Daemon("gnome-shell", version, GNOME.capabilities)
+    assert body(LINES, gnome) == "`npm publish` · You asked: Release 2.4 · Waiting since 14:02"
+    assert body("one & line", gnome) == "one &amp; line"
+    assert body("", gnome) == ""
+
+
+@pytest.mark.parametrize(
+    "daemon",
+    [GNOME, XFCE, PLAIN, *(Daemon("gnome-shell", odd, GNOME.capabilities) for odd in ("45.9", "3.38.6", "", "x"))],
+)
+def test_lines_stay_where_the_daemon_draws_them(daemon: Daemon) -> None:
+    assert body(LINES, daemon) == LINES
 
 
 def test_a_daemon_that_may_or_may_not_parse_markup_gets_none() -> None:

@@ -1,11 +1,14 @@
 """Model how GNOME's AppIndicator extension turns dbusmenu layouts into rows, with its faults.
 
-After `dbusMenu.js` of https://github.com/ubuntu/gnome-shell-extension-appindicator, function by function, in three forms:
+After `dbusMenu.js` of https://github.com/ubuntu/gnome-shell-extension-appindicator, function by function, in four forms:
 
 * OLD: version 46, of Debian 12 (to version 52). Rows are made at once. Moves are ignored, because the handlers of
   `child-moved` take the arguments in another order than they are given (issue 632).
 * DEFERRED: versions 53 to 63. The rows of the menu itself are made one by one in idle callbacks, and a closed menu is not
   updated until it opens. Moves are ignored still.
+* LOSING: as on GNOME 48 of Debian 13, where the shell has much to do. Two LayoutUpdated come at a time: the second cancels
+  the answer to the first, which may have come already. Its rows are made then, and the question for their properties is
+  cancelled. The second answer has no new row, so nobody asks again (https://github.com/xiufengsun/TokenTracker/pull/574).
 * MOVING: as it is since pull request 633, merged in July 2026. Moves are carried out, but a row that moves past the last
   row there is raises a TypeError after it was taken out, and is lost (issue 649).
 """
@@ -14,16 +17,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from deskbell.desktop.tray.current import Current
 from deskbell.desktop.tray.layout import ROOT, Layout, Properties
 
 
 class Form(NamedTuple):
-    defers: bool
-    moves: bool
+    defers: bool = False
+    moves: bool = False
+    loses: bool = False
 
 
-OLD, DEFERRED, MOVING = Form(False, False), Form(True, False), Form(True, True)
-FORMS = {"version 46": OLD, "version 63": DEFERRED, "after pull request 633": MOVING}
+OLD, DEFERRED, LOSING, MOVING = Form(), Form(defers=True), Form(defers=True, loses=True), Form(defers=True, moves=True)
+FORMS = {"version 46": OLD, "version 63": DEFERRED, "under load": LOSING, "after pull request 633": MOVING}
 
 MANDATED = ("type", "children-display")
 """What the extension asks for in GetLayout. It asks for the rest in GetGroupProperties, for new items."""
@@ -51,10 +56,12 @@ class Item:
 
 
 class Extension:
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, menu: Current | None = None) -> None:
+        """MENU is told what the extension asks, as `dbusmenu` does."""
         self.rows: list[Row] = []
         self.errors: list[str] = []
         self._form = form
+        self._menu = menu or Current()
         self._items = {ROOT: Item(ROOT, {"children-display": "submenu"}, [])}
         self._served: Layout = {}
         self._requested: list[int] = []
@@ -66,15 +73,21 @@ class Extension:
     def on_signals(self, served: Layout, changed: Mapping[int, Properties], restructured: bool) -> None:
         """Take ItemsPropertiesUpdated and LayoutUpdated from a program that serves SERVED."""
         self._served = served
-        waits = self._form.defers and not self._active and bool(self._items[ROOT].children)
-        if changed and waits:
-            self._properties_required = True
-        elif changed:
-            self._set_properties(changed)
-        if restructured and waits:
+        self._on_properties_updated(changed)
+        if restructured and self._waits:
             self._layout_required = True
         elif restructured:
             self._update_layout()
+
+    @property
+    def _waits(self) -> bool:
+        return self._form.defers and not self._active and bool(self._items[ROOT].children)
+
+    def _on_properties_updated(self, changed: Mapping[int, Properties]) -> None:
+        if changed and self._waits:
+            self._properties_required = True
+        else:
+            self._set_properties(changed)
 
     def open(self) -> None:
         self._active = True
@@ -89,6 +102,7 @@ class Extension:
 
     def idle(self) -> None:
         """Run every idle callback: the properties that were asked for, and the rows that are still to be added."""
+        self._menu.read(self._requested)
         for number in self._requested:
             if number in self._items and number in self._served:
                 self._items[number].properties |= self._served[number].properties
@@ -115,6 +129,7 @@ class Extension:
             reachable.add(number := waiting.pop())
             waiting += self._items[number].children
         self._items = {number: item for number, item in self._items.items() if number in reachable}
+        self._on_properties_updated(self._menu.unread())
 
     def _do_layout_update(self, number: int) -> None:
         node = self._served[number]
@@ -123,7 +138,7 @@ class Extension:
         mandated = {name: value for name, value in node.properties.items() if name in MANDATED}
         if number not in self._items:
             self._items[number] = Item(number, mandated, list(node.children))
-            self._requested.append(number)
+            self._requested += [] if self._form.loses else [number]
             return
         item = self._items[number]
         for name, value in mandated.items():

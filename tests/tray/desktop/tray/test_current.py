@@ -63,6 +63,34 @@ def test_rows_that_come_wait_while_a_submenu_is_read(
 
 
 @pytest.mark.parametrize(
+    ("closes", "opened", "closed", "waits"),
+    [
+        (True, ["root"], [], True),
+        (True, ["root", "api"], ["api"], True),
+        (True, ["api", "root"], [], True),
+        (True, [], [], False),
+        (True, ["root"], ["root"], False),
+        (True, ["root", "api"], ["root"], False),
+        (False, ["root"], [], False),
+    ],
+)
+def test_rows_that_come_wait_while_a_menu_is_open_that_would_close(
+    closes: bool, opened: list[str], closed: list[str], waits: bool
+) -> None:
+    one = Current(holds=True, closes=closes)
+    one.want(menu(OPEN))
+    numbers = {"root": ROOT, "api": number(one, "api")}
+    for key in opened:
+        one.opened(numbers[key])
+    for key in closed:
+        one.closed(numbers[key])
+    news = one.want(menu("new", "api"))
+    assert (one.waits, news == NOTHING, "new" in shown(one)) == (waits, waits, not waits)
+    one.update(now=True)
+    assert shown(one) == ["new", "api"]
+
+
+@pytest.mark.parametrize(
     "after",
     [("new", ("api", ["asks for more", "show"])), ("new", "web"), ("new", ("api", ["show"]))],
     ids=["it asks something else", "it is gone", "it asks nothing"],
@@ -99,3 +127,15 @@ def test_not_every_number_is_remembered_for_ever() -> None:
         one.want(menu(f"row {name}"))
     assert one.item(was) is None
     assert len(one._removed) == REMEMBERED
+
+
+def test_a_row_is_unread_until_a_host_asks_for_it_and_once_it_has_gone_no_more() -> None:
+    one = current(False, "a", "b")
+    a, b = number(one, "a"), number(one, "b")
+    assert one.unread().keys() == {a, b}
+    one.read([a, 999])
+    assert one.unread() == {b: one.layout[b].properties}
+    one.want(menu("a", "b", "c"))
+    assert one.unread().keys() == {b, number(one, "c")}
+    one.read(one.layout)
+    assert one.unread() == {}

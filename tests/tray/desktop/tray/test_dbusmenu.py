@@ -221,6 +221,45 @@ def test_a_panel_that_asks_for_everything_is_led_nowhere(address: str) -> None:
     play(address, story)
 
 
+GNOME_ASKS = ["type", "children-display"]
+
+
+def test_a_panel_that_asks_for_rows_without_their_texts_gets_them_at_once(address: str) -> None:
+    """GNOME's extension can lose the question for them."""
+
+    async def story(host: Host) -> None:
+        host.menu.show(FixedMenu(KeyedItem("a", "A", print), KeyedItem("b", "B", print)))
+        await host.ask("GetLayout", "iias", ROOT, -1, GNOME_ASKS)
+        await host.ask("AboutToShow", "i", ROOT)
+        assert host.labels() == ["A", "B"]
+        await host.ask("GetGroupProperties", "aias", [1, 2], [])
+        host.menu.show(FixedMenu(KeyedItem("a", "A", print), KeyedItem("b", "B", print), KeyedItem("c", "C", print)))
+        host.heard.clear()
+        await host.ask("GetLayout", "iias", ROOT, -1, GNOME_ASKS)
+        await host.ask("AboutToShow", "i", ROOT)
+        assert host.labels() == ["C"]
+        await host.ask("GetGroupProperties", "aias", [3], [])
+        host.heard.clear()
+        await host.ask("GetLayout", "iias", ROOT, -1, GNOME_ASKS)
+        await host.ask("AboutToShow", "i", ROOT)
+        assert host.heard == []
+
+    play(address, story)
+
+
+@pytest.mark.parametrize("names", [[], ["type", "label", "visible", "enabled", "children-display"]])
+def test_a_panel_that_asks_for_the_texts_as_well_gets_them_once(address: str, names: list[str]) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(FixedMenu(KeyedItem("a", "A", print)))
+        await host.ask("AboutToShow", "i", ROOT)
+        host.heard.clear()
+        await host.ask("GetLayout", "iias", ROOT, -1, names)
+        await host.ask("AboutToShow", "i", ROOT)
+        assert host.heard == []
+
+    play(address, story)
+
+
 def test_a_row_has_the_picture_of_its_sign(address: str) -> None:
     async def story(host: Host) -> None:
         host.menu.show(FixedMenu(KeyedItem("api", "api", print, picture=picture("plan"))))

@@ -22,7 +22,7 @@ from deskbell.face.item import Item
 from deskbell.face.menu import menu
 from deskbell.face.room import GNOME, OTHERS
 from deskbell.session import STATUSES, Session
-from tests.tray.desktop.tray.extension import FORMS, MOVING, OLD, Extension, Form
+from tests.tray.desktop.tray.extension import DEFERRED, FORMS, LOSING, MOVING, OLD, Extension, Form
 from tests.tray.making import NOON, session
 
 CHANGES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 700
@@ -106,7 +106,8 @@ def tell(extension: Extension, current: Current, news: Difference) -> None:
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_version_of_the_extension_shows_the_menu_as_it_is(form: Form, seed: int) -> None:
-    day, extension, current, meant = Day(seed), Extension(form), Current(), dict[int, Action | None]()
+    day, current, meant = Day(seed), Current(), dict[int, Action | None]()
+    extension = Extension(form, current)
     clicked: list[Action] = []
     for turn in range(CHANGES // 3):
         made = Builder(clicked.append, clock=lambda: day.now).menu(day.menu())
@@ -162,6 +163,10 @@ def test_the_new_extension_loses_rows_that_move_past_the_last_one() -> None:
     assert (found.shown(), len(found.errors)) == (["x", "y"], 1)
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_under_load_the_extension_leaves_new_rows_empty() -> None:
+    assert moved(LOSING, "ab", "abc").shown() == ["", "", ""]
+
+
+@pytest.mark.parametrize("form", [OLD, DEFERRED, MOVING])
 def test_rows_that_do_not_move_are_shown_by_every_version(form: Form) -> None:
     assert moved(form, "ad", "abcd", "abcde", "ab").shown() == ["a", "b"]

@@ -43,3 +43,18 @@ def test_a_left_click_opens_the_menu_where_the_panel_can_do_that(
         await close(ours)
 
     asyncio.run(asyncio.wait_for(story(), 60))
+
+
+def test_the_token_of_a_click_comes_before_the_click(address: str) -> None:
+    async def story() -> None:
+        came: list[str] = []
+        ours, panel = [await MessageBus(bus_address=address).connect() for _ in range(2)]
+        ours.export(PATH, item_class({})(Boundary(), "deskbell", lambda: came.append("middle"), came.append))
+        name = str(ours.unique_name)
+        await call(panel, name, PATH, "ProvideXdgActivationToken", "s", ["token"], interface=NAME)
+        await call(panel, name, PATH, "SecondaryActivate", "ii", [0, 0], interface=NAME)
+        assert came == ["token", "middle"]
+        await close(panel)
+        await close(ours)
+
+    asyncio.run(asyncio.wait_for(story(), 60))

@@ -4,13 +4,14 @@ import asyncio
 from typing import Any
 
 import pytest
-from dbus_fast import Message
+from dbus_fast import Message, Variant
 from dbus_fast.aio import MessageBus
 from dbus_fast.annotations import DBusStr
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_signal
 
 from deskbell.desktop.bus import call, close, owner
-from deskbell.desktop.tray.item import AYATANA_PATH, ITEM_PATH
+from deskbell.desktop.tray.item import AYATANA_PATH, ITEM_PATH, MENU_PATH
+from deskbell.desktop.tray.library import FixedMenu, KeyedItem
 from deskbell.desktop.tray.sni import WATCHER, Icon
 from deskbell.program.boundary import Boundary
 
@@ -117,3 +118,45 @@ def test_a_malformed_signal_is_ignored(address: str, signal: Signal, caplog: pyt
 
     asyncio.run(asyncio.wait_for(story(), 60))
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("desktop", "stays"), [("LXQt", True), ("ubuntu:LXQt", True), ("KDE", False), ("XFCE", False), ("GNOME", False)]
+)
+def test_on_lxqt_the_open_menu_stays_as_it_is(address: str, desktop: str, stays: bool) -> None:
+    """Its panel closes the menu when a row comes."""
+
+    async def story() -> None:
+        boundary = Boundary()
+        icon: Any = Icon(
+            "deskbell",
+            menu=FixedMenu(KeyedItem("a", "A", print)),
+            supervisor=boundary,
+            hosted=lambda _: None,
+            env={"XDG_CURRENT_DESKTOP": desktop},
+        )
+        panel = await MessageBus(bus_address=address).connect()
+        icon.run_detached(setup=lambda _: None)
+        name = icon._bus_name
+        while not await owner(panel, name):
+            await asyncio.sleep(0.01)
+        icon.update_menu()
+
+        async def rows() -> int:
+            words = name, MENU_PATH, "GetLayout", "iias", [0, -1, []]
+            return len((await call(panel, *words, interface="com.canonical.dbusmenu")).body[1][2])
+
+        async def event(what: str) -> None:
+            words = name, MENU_PATH, "Event", "isvu", [0, what, Variant("i", 0), 0]
+            await call(panel, *words, interface="com.canonical.dbusmenu")
+
+        await event("opened")
+        icon.menu = FixedMenu(KeyedItem("a", "A", print), KeyedItem("b", "B", print))
+        assert await rows() == (1 if stays else 2)
+        await event("closed")
+        assert await rows() == 2
+        icon.stop()
+        await boundary.stopped()
+        await close(panel)
+
+    asyncio.run(asyncio.wait_for(story(), 60))

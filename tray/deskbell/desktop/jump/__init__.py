@@ -24,6 +24,7 @@ from deskbell.desktop.jump import (
     warp,
     wezterm,
     windows,
+    windows_terminal,
     wlroots,
     zellij,
 )
@@ -38,13 +39,24 @@ from deskbell_hooks.client import process_start
 MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside, zellij.inside)
 TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
 if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
-    from deskbell.desktop.jump import accessibility, ghostty, gnome_terminal, konsole, kwin, terminator, tilix, x11
+    from deskbell.desktop.jump import (
+        accessibility,
+        ghostty,
+        gnome_terminal,
+        konsole,
+        kwin,
+        ptyxis,
+        terminator,
+        tilix,
+        x11,
+    )
 
     TERMINALS = (
         kitty.tab,
         konsole.tab,
         gnome_terminal.tab,
         tilix.tab,
+        ptyxis.tab,
         terminator.tab,
         wezterm.tab,
         ghostty.tab,
@@ -52,6 +64,8 @@ if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
         editors.tab,
         accessibility.tab,
     )
+if sys.platform == "win32":
+    TERMINALS = (*TERMINALS, windows_terminal.tab)
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 DEEPEST = 4

@@ -1,11 +1,11 @@
-"""Choose the tab of a GTK terminal by accessibility (AT-SPI); the state of the tab proves it.
+"""Choose the tab of a terminal by accessibility (AT-SPI); the state of the tab proves it.
 
-Reaches every tab of xfce4-terminal and mate-terminal, and of gnome-terminal and Tilix where their own calls are
-missing. The tab is the one whose name shows the mark.
+Reaches every tab of xfce4-terminal and mate-terminal, of gnome-terminal and Tilix where their own calls are missing,
+and of QTerminal where Qt shows itself. The tab is the one whose name shows the mark.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Literal, NamedTuple
 
 from deskbell.desktop.focus import processes
@@ -16,12 +16,13 @@ from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wire import Call, Wire
 from deskbell.errors import Problem
 
-TERMINALS = ("xfce4-terminal", "mate-terminal", "gnome-terminal", "tilix", "lxterminal")
+TERMINALS = ("xfce4-terminal", "mate-terminal", "gnome-terminal", "tilix", "lxterminal", "qterminal")
 """How the names of the programs begin."""
 REGISTRY = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 SELECTION = "org.a11y.atspi.Selection"
+ACTION = "org.a11y.atspi.Action"
 PAGE_TAB = 37
 HOLDS_NO_TABS = frozenset((33, 34, 35, 41, 43, 48, 60, 62, 63))
 """Menus, their bars and items, buttons, scroll bars, terminals, buttons that stay down, tool bars.
@@ -30,6 +31,8 @@ Numbers of AtspiRole: https://docs.gtk.org/atspi2/enum.Role.html
 """
 SELECTED = 23
 """A bit of the states of AtspiStateType."""
+QT_WITHIN = 1.2
+"""Seconds. Qt makes what it shows to accessibility when it is asked for the first time."""
 DEEPEST = 12
 """Objects between a window and its tabs at the most."""
 
@@ -62,10 +65,23 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
     def bring() -> None:
         done = wire.call(*found.parent, SELECTION, "SelectChild", "i", [found.place])
-        if not done or not done[0]:
+        # Qt 5 selects no tab: it presses it.
+        if not (done and done[0]) and not _pressed(wire, found.object):
             raise Problem("The terminal did not choose its tab.", BY_HAND)
 
-    return Tab(Step("tab", what, bring, lambda: selected(wire, found.object)))
+    def there() -> bool | None:
+        """Qt 5 does not tell which tab is selected: then the title of the window does."""
+        told = selected(wire, found.object)
+        return told if told is not False else bool(x11.marked(spot, desk, 0))
+
+    return Tab(Step("tab", what, bring, there))
+
+
+def _pressed(wire: Wire, page: Object) -> bool:
+    said = wire.call(*page, ACTION, "GetActions")
+    number = next((at for at, row in enumerate(said[0] if said else ()) if str(row[0]).lower() == "press"), None)
+    done = wire.call(*page, ACTION, "DoAction", "i", [number]) if number is not None else None
+    return bool(done and done[0])
 
 
 def address(wire: Wire) -> str | None:
@@ -78,16 +94,21 @@ def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["sho
 
     The only tab of a window may have no name. The title of its window then shows that it is in front.
     """
-    root = wire.run(lambda call: application(call, pid))
+    mark = desk.mark(spot)
+    patience = SHOWS_WITHIN if mark.is_kept else QT_WITHIN
+    root = wire.run(lambda call: application(call, pid), patience)
     if root is None:
         return None
+    before = {} if mark.is_kept else wire.run(lambda call: _names(call, root), patience) or {}
 
     def look() -> PageTab | Literal["shown"] | None:
-        word = desk.mark(spot).word()
-        found = wire.run(lambda call: _search(call, root, word)) if word else None
+        word = mark.word()
+        found = wire.run(lambda call: _search(call, root, word), patience) if word else None
+        if found and found.object in before:
+            mark.replaces(before[found.object])
         return found or ("shown" if x11.marked(spot, desk, 0) else None)
 
-    return until(look, SHOWS_WITHIN)
+    return until(look, patience)
 
 
 def selected(wire: Wire, page: Object) -> bool | None:
@@ -109,6 +130,17 @@ async def _owner(call: Call, name: str) -> int:
 
 
 async def _search(call: Call, root: Object, word: str) -> PageTab | None:
+    async for tab, name in _page_tabs(call, root):
+        if word in name:
+            return tab
+    return None
+
+
+async def _names(call: Call, root: Object) -> dict[Object, str]:
+    return {tab.object: name async for tab, name in _page_tabs(call, root)}
+
+
+async def _page_tabs(call: Call, root: Object) -> AsyncIterator[tuple[PageTab, str]]:
     """Look at the objects below ROOT level by level, all of a level at a time."""
     level = [(root, root, 0)]
     for _ in range(DEEPEST):
@@ -116,12 +148,10 @@ async def _search(call: Call, root: Object, word: str) -> PageTab | None:
         tabs = [PageTab(*row) for row, role in zip(level, roles, strict=True) if role == PAGE_TAB]
         names = await asyncio.gather(*(name_of(call, one.object) for one in tabs))
         for one, name in zip(tabs, names, strict=True):
-            if word in name:
-                return one
+            yield one, name
         above = [one for (one, _, _), role in zip(level, roles, strict=True) if role not in HOLDS_NO_TABS]
         below = await asyncio.gather(*(children_of(call, one) for one in above))
         level = [(c, parent, at) for parent, cs in zip(above, below, strict=True) for at, c in enumerate(cs)]
-    return None
 
 
 async def children_of(call: Call, parent: Object) -> Sequence[Object]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
+from deskbell.desktop.focus import processes
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import Step
-from deskbell.desktop.jump.mark import Mark
+from deskbell.desktop.jump.mark import FORGETFUL, Mark
 from deskbell.desktop.jump.spot import Spot
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Desk:
 
     def mark(self, spot: Spot) -> Mark:
         if spot.pid not in self._marks:
-            self._marks[spot.pid] = self._open.enter_context(Mark(spot.tty))
+            is_kept = spot.holder is None or processes.name(spot.holder) not in FORGETFUL
+            self._marks[spot.pid] = self._open.enter_context(Mark(spot.tty, is_kept=is_kept))
         return self._marks[spot.pid]
 
 

@@ -5,8 +5,10 @@ from deskbell.desktop.jump.spot import Spot, program
 
 ACCESSIBILITY = "Install at-spi2-core and start {} again to reach its tabs."
 REMOTE = "Set `allow_remote_control yes` and `listen_on unix:/tmp/kitty` in kitty.conf to reach its tabs."
+QT = "Set QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 at login, install at-spi2-core and start {} again to reach its tabs."
 HINTS = {
     "kitty": REMOTE,
+    "qterminal": QT,
     **dict.fromkeys(("xfce4-terminal", "mate-terminal", "gnome-terminal", "terminator", "tilix"), ACCESSIBILITY),
 }
 

@@ -1,4 +1,8 @@
-"""Bring the window of a terminal to the front on Windows; GetForegroundWindow proves it. Tabs are not reached."""
+"""Bring the window of a terminal to the front on Windows; GetForegroundWindow proves it.
+
+Of a window whose terminal has told its number, that is the one: a console that was handed over to Windows Terminal is
+not below its process.
+"""
 
 import ctypes
 import sys
@@ -13,29 +17,33 @@ RESTORE = 9
 """SW_RESTORE: https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-showwindow"""
 
 
-def window(spot: Spot, _desk: Desk, _tab: Tab | None) -> Step | None:
+def window(spot: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
     if sys.platform != "win32":
         return None
     callback = ctypes.WINFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
-    return step(spot, ctypes.windll.user32, callback)
+    return step(spot, ctypes.windll.user32, callback, tab.window if tab else None)
 
 
-def step(spot: Spot, user32: Any, callback: Callable[[Callable[[int, int], bool]], Any]) -> Step | None:
-    """Return the step to the window of the nearest process above SPOT that has a visible one."""
+def step(
+    spot: Spot, user32: Any, callback: Callable[[Callable[[int, int], bool]], Any], named: int | None = None
+) -> Step | None:
+    """Return the step to the window NAMED, else to that of the nearest process above SPOT that has a visible one."""
     owned: dict[int, int] = {}
+    pids: dict[int, int] = {}
 
     def note(number: int, _: int) -> bool:
         pid = ctypes.c_ulong()
         user32.GetWindowThreadProcessId(number, ctypes.byref(pid))
         if user32.IsWindowVisible(number):
             owned.setdefault(int(pid.value), number)
+            pids[number] = int(pid.value)
         return True
 
     user32.EnumWindows(callback(note), 0)
-    pid = next((pid for pid in spot.line if pid in owned), None)
+    pid = pids.get(named or 0) or next((pid for pid in spot.line if pid in owned), None)
     if pid is None:
         return None
-    number = owned[pid]
+    number = named if named in pids else owned[pid]
 
     def bring() -> None:
         if user32.IsIconic(number):

@@ -127,8 +127,13 @@ class Screen:
         return next((number for number in windows if word in self.title(number)), None)
 
     def _marked(self, windows: Sequence[int], spot: Spot, desk: Desk) -> int | None:
-        word = desk.mark(spot).word()
-        return until(lambda: self.shows(windows, word), SHOWS_WITHIN) if word else None
+        mark = desk.mark(spot)
+        before = {} if mark.is_kept else {number: self.title(number) for number in windows}
+        word = mark.word()
+        found = until(lambda: self.shows(windows, word), SHOWS_WITHIN) if word else None
+        if found in before:
+            mark.replaces(before[found])
+        return found
 
     def _known(self, number: int | None) -> int | None:
         """Return NUMBER if such a window is managed and its process is not known: else it is that of a stranger."""

@@ -14,7 +14,12 @@ from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.sound import named
 from deskbell_icons import Sign, pixels
 
-XFCE = "Xfce Notify Daemon"
+DRAWS_CLICK = frozenset(("Xfce Notify Daemon", "lxqt-notificationd"))
+"""The daemons that draw the default action as their first button. In 300 pixels LXQt cuts the names of three."""
+GNOME = "gnome-shell"
+JOINS_LINES = 46
+"""The version of GNOME Shell from which on it draws a line break as a space, in expanded notifications too."""
+JOINER = " · "
 URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 LOOKALIKES = str.maketrans("<>", "‹›")
@@ -85,6 +90,8 @@ def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces
 
 
 def _body(message: str, daemon: Daemon) -> str:
+    if _joins_lines(daemon):
+        message = JOINER.join(line for line in message.splitlines() if line)
     if "body-markup" in daemon.capabilities:
         return message.translate(ESCAPED)
     if "body-hyperlinks" in daemon.capabilities:
@@ -94,18 +101,26 @@ def _body(message: str, daemon: Daemon) -> str:
     return message
 
 
+def _joins_lines(daemon: Daemon) -> bool:
+    major = daemon.version.partition(".")[0]
+    return daemon.name == GNOME and major.isdecimal() and int(major) >= JOINS_LINES
+
+
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
     """Pairs of key and label. "default" is a click on the notification itself.
 
-    xfce4-notifyd draws "default" as its first button, so there one of the two that do the same is left out. If no
-    button does what the click does, the click is: the buttons stand in the order of use.
+    Where "default" is drawn as the first button, one of the two that do the same is left out. If no button does what
+    the click does, the click is: the buttons stand in the order of use.
+
+    GNOME opens the program of the desktop entry for a click on a notification without "default", which would start
+    Deskbell once more. With it, the click comes here, and closes what leads nowhere.
     """
     if "actions" not in daemon.capabilities:
         return []
-    draws_click = daemon.name == XFCE
+    draws_click = daemon.name in DRAWS_CLICK
     doubled = extra.same_as_click if draws_click else frozenset()
     clickable = notification.on_clicked and not (draws_click and notification.buttons and not doubled)
-    default = [("default", extra.click_label)] if clickable else []
+    default = [("default", extra.click_label)] if clickable or daemon.name == GNOME else []
     buttons = [(button.identifier, button.title) for button in notification.buttons if button.identifier not in doubled]
     field = notification.reply_field
     reply = [(INLINE, field.title)] if field and takes_text(daemon) else []

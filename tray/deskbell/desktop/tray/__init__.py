@@ -12,7 +12,7 @@ from deskbell.desktop.tray.builder import Builder, Clicked, Separator, Signed
 from deskbell.desktop.tray.library import Icon, separator
 from deskbell.desktop.tray.rowsigns import words
 from deskbell.face import Face, Tray
-from deskbell.face.actions import Action
+from deskbell.face.actions import Action, with_token
 from deskbell.face.item import Item
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
@@ -58,7 +58,9 @@ class PystrayTray:
         self._icon = icon
         self._picture = picture
         self._clicked = clicked
-        self._builder = Builder(clicked, separator, signed)
+        self._token: str | None = None
+        """The activation token of the next click, where the panel gives one."""
+        self._builder = Builder(self._on_clicked, separator, signed)
         self._picture_drawn: tuple[str, int] | None = None
         self._title_drawn: str | None = None
         self._menu_drawn: tuple[Item, ...] | None = None
@@ -70,7 +72,7 @@ class PystrayTray:
         self._coming: asyncio.Task[None] | None = None
         self._clock = clock
         self._menu_due = float("-inf")
-        icon.opened = self._on_opened
+        icon.opened, icon.permitted = self._on_opened, self._on_permitted
 
     def start(self) -> None:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
@@ -106,6 +108,13 @@ class PystrayTray:
         self._menu_drawn = None
         self._icon.menu = self._builder.menu(self._menu)
         self._menu_drawn, self._opened_drawn = self._menu, self._opened
+
+    def _on_clicked(self, action: Action) -> None:
+        token, self._token = self._token, None
+        self._clicked(with_token(action, token))
+
+    def _on_permitted(self, token: str) -> None:
+        self._token = token or None
 
     def _on_opened(self) -> None:
         """Call this in the thread in which the system clicks, whenever the person opens the menu."""

@@ -3,10 +3,10 @@
 `dbusmenu` sends what this returns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import count, islice
 
-from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, difference, layout
+from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, Properties, difference, layout
 from deskbell.desktop.tray.library import Menu, MenuItem
 
 REMEMBERED = 500
@@ -16,15 +16,21 @@ NOTHING = Difference({}, ())
 
 
 class Current:
-    def __init__(self, holds: bool = False) -> None:
-        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes."""
+    def __init__(self, holds: bool = False, closes: bool = False) -> None:
+        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes.
+
+        CLOSES: it closes the whole menu then, so that they wait while it is open, too.
+        """
         self.layout: Layout = EMPTY
         self.waits = False
         """Whether the menu that is wanted waits for an open submenu."""
         self._holds = holds
+        self._closes = closes
         self._wanted: Menu | None = None
         self._open: set[int] = set()
         self._removed: dict[int, MenuItem] = {}
+        self._read: set[int] = {ROOT}
+        """Rows whose properties a host has asked for since they came."""
         self._numbers = count(ROOT + 1)
 
     def want(self, menu: Menu | None) -> Difference:
@@ -44,10 +50,18 @@ class Current:
             del self._removed[number]
         return news
 
+    def read(self, numbers: Iterable[int]) -> None:
+        """A host has asked for the properties of these rows."""
+        self._read.update(numbers)
+        self._read &= self.layout.keys()
+
+    def unread(self) -> Mapping[int, Properties]:
+        return {number: node.properties for number, node in self.layout.items() if number not in self._read}
+
     def opened(self, number: int) -> None:
         if number == ROOT:
             self._open.clear()
-        else:
+        if number != ROOT or self._closes:
             self._open.add(number)
 
     def closed(self, number: int) -> None:
@@ -61,7 +75,9 @@ class Current:
         return node.item if node else self._removed.get(number)
 
     def _is_reading(self, after: Layout) -> bool:
-        """Return whether a submenu is open that is the same in AFTER."""
+        """Return whether a submenu is open that is the same in AFTER, or the menu that would close."""
+        if self._closes and self._open:
+            return True
         return self._holds and bool(self._open) and all(_is_same(self.layout, after, number) for number in self._open)
 
 

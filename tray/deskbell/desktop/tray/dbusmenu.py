@@ -35,16 +35,18 @@ class DBusMenu(Interface):
         clicked: Callable[[MenuItem], None],
         opened: Callable[[], None],
         patience: float = 0.0,
+        closes: bool = False,
     ) -> None:
         """OPENED is called when the person opens the menu.
 
         PATIENCE: the seconds for which new rows wait at the most while a submenu is read; 0 if they do not disturb.
+        CLOSES: they also wait while the menu itself is open, because the host would close it.
         """
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
         self._patience = patience
-        self._current = Current(holds=patience > 0)
+        self._current = Current(holds=patience > 0, closes=closes)
         self._revision = 1
         self._release: asyncio.Task[None] | None = None
         self._asked: dict[int, tuple[int, ...]] = {}
@@ -85,6 +87,16 @@ class DBusMenu(Interface):
                 self._send_layout(child)
         self._asked = {number: children for number, children in self._asked.items() if number in self._layout}
 
+    def _tell_rest(self) -> None:
+        """Send a host that asks for the rows without their texts what it has not asked for yet.
+
+        GNOME's extension asks for the texts later, and not at all if the next LayoutUpdated reaches it at the wrong
+        moment: the layout that it then cancels is taken over, and the question for its new rows is not. They would stay
+        empty. Seen on GNOME 48, and told of on GNOME 50: https://github.com/xiufengsun/TokenTracker/pull/574
+        """
+        if unread := self._current.unread():
+            self._send_properties([[number, _variants(values)] for number, values in unread.items()], [])
+
     async def _release_later(self) -> None:
         await asyncio.sleep(self._patience)
         self._send(self._current.update(now=True))
@@ -94,13 +106,17 @@ class DBusMenu(Interface):
         self, parent: DBusInt32, depth: DBusInt32, names: Names
     ) -> Annotated[Two, DBusSignature("u(ia{sv}av)")]:
         self._node(parent)
+        soon = asyncio.get_running_loop().call_soon
         if depth == 1:
-            asyncio.get_running_loop().call_soon(self._supervisor.guarded(PART, self._lead_on), parent)
+            soon(self._supervisor.guarded(PART, self._lead_on), parent)
+        if names and "label" not in names:
+            soon(self._supervisor.guarded(PART, self._tell_rest))
         return self._revision, self._tree(parent, depth, names)
 
     @method("GetGroupProperties")
     def _get_group_properties(self, numbers: Numbers, names: Names) -> Group:
         known = [number for number in numbers or self._layout if number in self._layout]
+        self._current.read(known)
         return [[number, _variants(self._layout[number].properties, names)] for number in known]
 
     @method("GetProperty")

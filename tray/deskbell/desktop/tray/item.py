@@ -30,11 +30,18 @@ Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 
 class StatusNotifierItem(Interface):
-    def __init__(self, supervisor: Supervisor, name: str, activate: Callable[[], None]) -> None:
-        """ACTIVATE is called for a middle click on the icon."""
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        name: str,
+        activate: Callable[[], None],
+        permitted: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """ACTIVATE is called for a middle click on the icon, PERMITTED with the token of a click that follows."""
         super().__init__("org.kde.StatusNotifierItem", supervisor)
         self._id = name
         self._activate = activate
+        self._permitted = permitted
         self._status = "Passive"
         self._pixmaps: list[Pixmap] = []
         self._text = ""
@@ -55,6 +62,11 @@ class StatusNotifierItem(Interface):
     @method("SecondaryActivate")
     def _on_secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:
         self._activate()
+
+    @method("ProvideXdgActivationToken")
+    def _on_provide_xdg_activation_token(self, token: DBusStr) -> None:
+        """GNOME's extension and Plasma call this before a click; on X11 Plasma's token is empty."""
+        self._permitted(token)
 
     @method("ContextMenu")
     def _on_context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
@@ -162,7 +174,11 @@ class ActivatedItem(StatusNotifierItem):
 
 
 def item_class(env: Mapping[str, str]) -> type[StatusNotifierItem]:
-    return ActivatedItem if "LXQT" in _desktops(env) else StatusNotifierItem
+    return ActivatedItem if is_lxqt(env) else StatusNotifierItem
+
+
+def is_lxqt(env: Mapping[str, str]) -> bool:
+    return "LXQT" in _desktops(env)
 
 
 def item_path(env: Mapping[str, str]) -> str:

@@ -19,14 +19,14 @@ from deskbell.desktop import bus
 from deskbell.desktop.repeat import Repeater
 from deskbell.desktop.tray import library, wish
 from deskbell.desktop.tray.dbusmenu import DBusMenu
-from deskbell.desktop.tray.item import ITEM_PATH, MENU_PATH, item_class, item_path
+from deskbell.desktop.tray.item import ITEM_PATH, MENU_PATH, is_lxqt, item_class, item_path
 from deskbell.face.room import is_gnome
 from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
 WATCHER = "org.kde.StatusNotifierWatcher"
 READS = 20.0
-"""Seconds that a person reads what a session asks. GNOME closes every submenu when a row comes."""
+"""Seconds that a person reads what a session asks. GNOME closes every submenu when a row comes, LXQt (2.1) the menu."""
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
 """Seconds until a panel that refused or dropped the icon is asked to take it again."""
 
@@ -43,6 +43,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     HAS_NOTIFICATION = False
     opened: Callable[[], None] = staticmethod(lambda: None)
     """Called in the loop when the person opens the menu."""
+    permitted: Callable[[str], None] = staticmethod(lambda _: None)
+    """Called in the loop before a click, with its activation token."""
 
     def __init__(
         self,
@@ -60,8 +62,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._wish = wish.unasked(env)
         self._bus_name = f"org.kde.StatusNotifierItem-{os.getpid()}-{next(_instances)}"
         self._path = item_path(env)
-        self._item = item_class(env)(supervisor, self._name, self._activate)
-        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), READS if is_gnome(env) else 0.0)
+        self._item = item_class(env)(supervisor, self._name, self._activate, lambda token: self.permitted(token))
+        closes = is_lxqt(env)
+        patience = READS if closes or is_gnome(env) else 0.0
+        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), patience, closes)
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None

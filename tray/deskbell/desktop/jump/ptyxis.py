@@ -1,0 +1,29 @@
+"""Bring the window of Ptyxis to the front on Wayland, by the token of a click; nothing proves it.
+
+Reaches the window that was used last. It is certain to be the right one only where Ptyxis has a single tab: Ptyxis (48)
+tells nobody which tab is whose. The number that its action `focus-tab-by-uuid` wants is in no environment and on no
+bus. To accessibility its tabs have names, but cannot be selected, pressed or focused.
+"""
+
+from deskbell.desktop.focus import processes
+from deskbell.desktop.jump import gtk
+from deskbell.desktop.jump.arrival import BY_HAND, Step
+from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.spot import Spot
+from deskbell.errors import Problem
+
+NAME, PATH = "org.gnome.Ptyxis", "/org/gnome/Ptyxis"
+
+
+def tab(spot: Spot, desk: Desk) -> Tab | None:
+    """Return None for another terminal, and where its window is raised by other means, or by none."""
+    if not desk.token or not desk.env.get("WAYLAND_DISPLAY") or desk.wire.owner(NAME) not in spot.line:
+        return None
+
+    def bring() -> None:
+        if desk.wire.call(NAME, PATH, "org.freedesktop.Application", "Activate", "a{sv}", [gtk.platform(desk)]) is None:
+            raise Problem("Ptyxis did not come to the front.", BY_HAND)
+        if spot.holder is not None and (processes.terminals(spot.holder) or 0) > 1:
+            raise Problem("Ptyxis was asked for its last window, but it lets no program choose a tab.", BY_HAND)
+
+    return Tab(Step("window", "the window of Ptyxis", bring, lambda: None), raises=True)
