@@ -42,7 +42,6 @@ EACH = [
     StartAtLogin(True),
     StartAtLogin(False),
     Open("log"),
-    Open("terminal"),
     Open("doctor"),
     Quit(),
 ]
