@@ -25,6 +25,7 @@ from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Registry
+from deskbell.sessions.subagents import Subagents
 from deskbell.sessions.transcript import Tail, Transcripts
 from deskbell.sessions.visits import visits
 from deskbell.sessions.written import glance, written
@@ -115,6 +116,12 @@ def letters(folder: Path) -> object:
     return list(Letters(folder).read([folder / "1.json"]))
 
 
+def subagents(folder: Path) -> object:
+    found = Subagents(str(folder / "t.jsonl"))
+    found.advance(0.0, 2**20)
+    return found.days
+
+
 def copies(folder: Path) -> object:
     (copy,) = backups.History(folder, folder / "claude/settings.json").all()
     return copy.content()
@@ -148,6 +155,7 @@ CASES = {
     ),
     "a record": Case("sessions/a.json", lambda folder: Records(folder / "sessions").read(Problems())),
     "a transcript": Case("t.jsonl", lambda folder: Transcripts().read(str(folder / "t.jsonl"))),
+    "a transcript of a subagent": Case("t/subagents/agent-a.jsonl", subagents),
     "a transcript of a session to resume": Case(
         TO_RESUME, lambda folder: (written([folder]), glance(folder / TO_RESUME))
     ),
