@@ -33,7 +33,7 @@ SIGNS = {
 }  # fmt: skip
 """What stands for each sign of the statusline in ASCII."""
 FEW = {
-    "16": "black", "231": "bright-white", "28": "green", "29": "cyan", "24": "cyan", "25": "blue", "30": "cyan",
+    "16": "black", "231": "bright-white", "34": "green", "37": "cyan", "24": "blue", "25": "blue", "30": "cyan",
     "60": "magenta", "64": "green", "133": "magenta", "160": "red", "166": "yellow", "178": "yellow", "196": "red",
     "214": "yellow", "236": "black", "238": "black", "240": "black",
 }  # fmt: skip

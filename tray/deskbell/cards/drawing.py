@@ -145,11 +145,11 @@ def _ending(parts: Line, room: int) -> Line:
 
 
 def _small_print(card: Card) -> Line:
-    """Return the facts, the progress and the marks in one line."""
+    """Return the facts, the marks and the progress in one line."""
     parts: list[Line] = [(Span(figure, "dim"),) for figure in card.figures if figure]
-    if card.progress:
-        parts.append(_progress(*card.progress))
     parts += [(mark,) for mark in card.marks]
+    if card.progress:
+        parts.append(_progress(*card.progress))  # last: what is cut of it is only its bar
     joined: list[Span] = []
     for part in parts:
         joined += [Span(DOT, "dim"), *part] if joined else [*part]
