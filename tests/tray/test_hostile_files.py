@@ -21,6 +21,7 @@ from deskbell.notices.channels.letters import Letters
 from deskbell.notices.policyfile import Reading
 from deskbell.program.boundary import Boundary
 from deskbell.program.single import claim
+from deskbell.sessions.asked import asked
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.records import Records
@@ -156,6 +157,7 @@ CASES = {
     "a record": Case("sessions/a.json", lambda folder: Records(folder / "sessions").read(Problems())),
     "a transcript": Case("t.jsonl", lambda folder: Transcripts().read(str(folder / "t.jsonl"))),
     "a transcript of a subagent": Case("t/subagents/agent-a.jsonl", subagents),
+    "a transcript with a question": Case("t.jsonl", lambda folder: asked(str(folder / "t.jsonl"))),
     "a transcript of a session to resume": Case(
         TO_RESUME, lambda folder: (written([folder]), glance(folder / TO_RESUME))
     ),

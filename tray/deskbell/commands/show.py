@@ -10,7 +10,7 @@ from deskbell.commands._session import named_session
 from deskbell.errors import Problem
 from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
-from deskbell.history.whole import summary_of, with_sums
+from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import claude_dir, home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
         over = [session for session in found.sessions if session.over][:1]
         resume = next(map(resumption, over), None)
         told = decided(found.session_id)
-        console().print(page(found.session_id, found.sessions, summary, time.time(), resume, told))
+        shown = [with_asked(session) for session in found.sessions]
+        console().print(page(found.session_id, shown, summary, time.time(), resume, told))
     return 0
 
 
