@@ -68,6 +68,14 @@ def test_a_file_at_rest_is_counted_from_its_beginning_if_it_grows_again(place: P
     assert place.tokens() == 10
 
 
+def test_an_old_file_is_counted_once_and_again_if_it_grows(place: Place) -> None:
+    path = place.write("agent-a.jsonl")
+    os.utime(path, (1e9, 1e9))
+    assert place.tokens() == place.tokens() == 5
+    place.write("agent-a.jsonl", answered("b", number=2) + b"\n")
+    assert place.tokens() == 10
+
+
 def test_a_file_that_is_replaced_is_counted_anew(place: Place) -> None:
     path = place.write("agent-a.jsonl", ONE + answered("b", number=2) + b"\n")
     assert place.tokens() == 10

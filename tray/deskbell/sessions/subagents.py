@@ -5,6 +5,7 @@ A file that has grown no more for a while is remembered by its sums alone, becau
 """
 
 import os
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -28,7 +29,7 @@ def folder_of(transcript: str) -> str:
     return f"{transcript.removesuffix(SUFFIX)}/subagents"
 
 
-@dataclass
+@dataclass(slots=True)
 class _File:
     stamp: tuple[int, int, int] = (0, 0, 0)
     """Its inode, size and time when it was read."""
@@ -88,6 +89,8 @@ class Subagents:
         file.stamp = (found.st_ino, end, found.st_mtime_ns)
         file.changed = now
         file.whole, file.days = file.spending.whole, file.spending.by_day
+        if end == found.st_size and time.time() - found.st_mtime > AT_REST:
+            file.spending = None
         return end - begin
 
 
