@@ -366,7 +366,7 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/program/log.py": "a record that cannot be written must not disturb its caller",
     "tray/deskbell/sessions/world.py": "a session or a process that cannot be examined must not hide the others",
     "tray/deskbell/sessions/folder.py": "a file that its parser cannot take must not hide the others",
-    "tray/deskbell/sessions/transcript.py": "a line that its parser cannot take must not hide the others",
+    "tray/deskbell/sessions/appended.py": "a line that its parser cannot take must not hide the others",
     "tray/deskbell/sessions/examined.py": "a session that cannot be shown must not hide the others",
     "tray/deskbell/sessions/stand_in.py": "what stands for a session that cannot be shown must be shown",
     "tray/deskbell/commands/list.py": "a session that cannot be written must not take the others from a script",

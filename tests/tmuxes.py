@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.tmux.applied import ESCAPES, unescaped
+from deskbell_hooks.panes import OWNER, STAMP
 
 MISSING = shutil.which("tmux") is None
 needs_tmux = pytest.mark.skipif(MISSING and not os.environ.get("CI"), reason="tmux is not installed")
@@ -38,12 +39,12 @@ class Tmux:
         return unescaped(done.stdout, self.escapes)
 
     def options(self, pane: str = "%0") -> dict[str, str]:
-        """Return the options of a pane that are ours, without the stamp."""
+        """Return the options of a pane that are ours, without who wrote them and when."""
         found = {}
         for line in self.run("show-options", "-pt", pane).splitlines():
             name = line.split(" ")[0]
             value = self.run("show-options", "-pqvt", pane, name).rstrip("\n")  # empty if it has just gone
-            if name != "@deskbell_stamp" and value:
+            if name not in (OWNER, STAMP) and value:
                 found[name] = value
         return found
 

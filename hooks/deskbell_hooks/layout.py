@@ -32,15 +32,30 @@ SIGNS = {
     "\ue0b0": ">", "❯": ">", "╱": "/",
 }  # fmt: skip
 """What stands for each sign of the statusline in ASCII."""
+FEW = {
+    "16": "black", "231": "bright-white", "34": "green", "37": "cyan", "24": "blue", "25": "blue", "30": "cyan",
+    "60": "magenta", "64": "green", "133": "magenta", "160": "red", "166": "yellow", "178": "yellow", "196": "red",
+    "214": "yellow", "236": "black", "238": "black", "240": "black",
+}  # fmt: skip
+"""What stands for each colour of the presets on a terminal that has 16 or fewer."""
 ARROW = "\ue0b0"
 """The separator of powerline, which every patched font has."""
 RESET = "\x1b[0m"
 
 
 def line(
-    found: "list[Segment]", options: "Options", room: int, coloured: bool, ascii_only: bool, link: str = ""
+    found: "list[Segment]",
+    options: "Options",
+    room: int,
+    coloured: bool,
+    ascii_only: bool,
+    link: str = "",
+    few: bool = False,
 ) -> str:
-    """Return the line. LINK is what a click on a session opens, without the id of the session; "" for no links."""
+    """Return the line. LINK is what a click on a session opens, without the id of the session; "" for no links.
+
+    FEW: the terminal has no 256 colours.
+    """
     separator: str = options["separator"]
     if separator == ARROW and not coloured:
         separator = " ❯ "
@@ -55,11 +70,11 @@ def line(
         for one, text in chosen
     ]
     if arrows:
-        return _with_arrows(shown, options)
+        return _with_arrows(shown, options, few)
     if not coloured:
         return separator.join(text for _, text in shown)
     between = f"{RESET}{separator}"
-    return between.join(f"{style(colour(one, options))}{text}" for one, text in shown) + RESET
+    return between.join(f"{style(colour(one, options), few=few)}{text}" for one, text in shown) + RESET
 
 
 def plain(text: str) -> str:
@@ -117,14 +132,17 @@ def colour(one: "Segment", options: "Options") -> str:
     return colours.get(one.mood, "") or colours.get(one.name, "")
 
 
-def style(spec: str, back: str = "") -> str:
+def style(spec: str, back: str = "", few: bool = False) -> str:
     """Return the escape sequence of a colour such as "bold red", "#ff8800", "33" or "white/red"; "" for none.
 
-    What is no colour is passed over. BACK is the background in place of that of SPEC.
+    What is no colour is passed over. BACK is the background in place of that of SPEC. FEW: as `line` has it.
     """
     front, _, behind = spec.partition("/")
-    numbers = [number for word in front.split() for number in _numbers(word, 30)]
-    numbers += _numbers((back or behind).strip(), 40)
+    words, behind = front.split(), (back or behind).strip()
+    if few:
+        words, behind = [FEW.get(word, word) for word in words], FEW.get(behind, behind)
+    numbers = [number for word in words for number in _numbers(word, 30)]
+    numbers += _numbers(behind, 40)
     return f"\x1b[{';'.join(numbers)}m" if numbers else ""
 
 
@@ -154,11 +172,12 @@ def _linked(text: str, url: str) -> str:
     return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if url else text
 
 
-def _with_arrows(shown: "list[tuple[Segment, str]]", options: "Options") -> str:
+def _with_arrows(shown: "list[tuple[Segment, str]]", options: "Options", few: bool) -> str:
     """Draw each segment on its own background, and between two an arrow in the colours of both."""
     parts = []
     backs = [colour(one, options).partition("/")[2].strip() or "238" for one, _ in shown]
     for at, (one, text) in enumerate(shown):
         follows = backs[at + 1] if at + 1 < len(shown) else "default"
-        parts.append(f"{style(colour(one, options), backs[at])} {text} {RESET}{style(backs[at], follows)}{ARROW}")
+        front = style(colour(one, options), backs[at], few)
+        parts.append(f"{front} {text} {RESET}{style(backs[at], follows, few)}{ARROW}")
     return "".join(parts) + RESET

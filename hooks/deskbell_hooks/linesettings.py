@@ -33,25 +33,27 @@ gigabytes."""
 WRONG = "config.toml has a mistake"
 ASCII = ("auto", "always", "never")
 
-MOODS = {"good": "green", "warn": "yellow", "bad": "bold red", "turn": "yellow"}
+MOODS = {"good": "64", "warn": "166", "bad": "bold 196", "turn": "166"}
+"""These colours, and those of the segments, can be read on a white background and on a black one. On a terminal of few
+colours, `layout` takes others."""
 PRESETS: "dict[str, Options]" = {
     "plain": {
         "segments": ["others", "model", "project", "branch", "context", "agents", "cost", "limits"],
         "separator": " │ ",
-        "colors": {**MOODS, "model": "magenta", "project": "cyan", "branch": "green", "agents": "cyan"},
+        "colors": {**MOODS, "model": "133", "project": "30", "branch": "64", "agents": "30"},
     },
     "powerline": {
         "segments": ["others", "model", "project", "branch", "context", "agents", "cost", "limits", "lines"],
         "separator": ARROW,
         "colors": {
-            "good": "231/28",
+            "good": "16/34",
             "warn": "16/178",
             "bad": "bold 231/160",
             "turn": "16/214",
             "model": "231/60",
             "project": "231/25",
-            "branch": "231/30",
-            "agents": "231/31",
+            "branch": "16/37",
+            "agents": "231/24",
             "cost": "231/240",
             "limits": "231/238",
             "lines": "231/236",
@@ -61,7 +63,7 @@ PRESETS: "dict[str, Options]" = {
     "minimal": {
         "segments": ["others", "branch", "context", "agents"],
         "separator": "  ",
-        "colors": {"warn": "yellow", "bad": "bold red", "turn": "yellow"},
+        "colors": {"warn": "166", "bad": "bold 196", "turn": "166"},
     },
 }
 DEFAULTS: "Options" = {"preset": "plain", "ascii": "auto", "details": True, "bar": 10, "own_timeout": 3.0}

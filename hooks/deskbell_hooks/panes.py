@@ -4,6 +4,9 @@ The recorder and the tray both write these options, so every write carries a sta
 tmux itself refuses a write whose stamp is older than that of the pane, or whose pane has another terminal than the
 session: the number of a pane may have come from another server, or from a terminal that was started in a pane.
 
+Two Deskbells with homes of their own may share a tmux server, and other tools write the same names. So every write
+names its owner, the state folder, and tmux refuses to remove a session that another one has written.
+
 Nothing here is a format of tmux: an option holds text as it is, and only `SHOWN` is made for formats.
 """
 
@@ -21,7 +24,9 @@ EVENT, TIME = f"{PREFIX}latest_hook_event", f"{PREFIX}latest_hook_time"
 OURS, DETAIL = f"{PREFIX}deskbell_status", f"{PREFIX}detail"
 SHOWN, ENDED, STAMP = "@deskbell_text", "@deskbell_ended", "@deskbell_stamp"
 """What the formats show of the detail; the session that was the last in the pane; when the options were written."""
-NAMES = (SESSION, SET_ON, FOLDER, STATUS, EVENT, TIME, OURS, DETAIL, SHOWN, ENDED)
+OWNER = "@deskbell_owner"
+"""The state folder of the Deskbell that wrote the options."""
+NAMES = (SESSION, SET_ON, FOLDER, STATUS, EVENT, TIME, OURS, DETAIL, SHOWN, ENDED, OWNER)
 """Every option that `commands` may set, but for the stamp."""
 
 ON, TRAY, ASKED = "tmux.on", "tmux.tray", "tmux.asked"
@@ -50,6 +55,11 @@ def options(session_id: str, status: str, detail: str, run: "Mapping[str, Any]")
         SHOWN: literal(clean(text, LONGEST_SHOWN)),
     }
     return {name: value for name, value in found.items() if value}
+
+
+def owner(state: "Any") -> str:
+    """Return what stands for a state folder, given its `stat`, however its path is written."""
+    return f"{state.st_dev}.{state.st_ino}"
 
 
 def event_name(run: "Mapping[str, Any]") -> str:
@@ -87,9 +97,15 @@ def socket_of(tmux: str) -> str:
 
 
 def command(pane: str, tty: str, stamp: int, wanted: "dict[str, str]") -> "list[str]":
-    """Return the words of a tmux command that gives PANE the options WANTED and takes the others from it."""
+    """Return the words of a tmux command that gives PANE the options WANTED and takes the others from it.
+
+    Without a session in WANTED, it takes away the one of the same OWNER alone.
+    """
     number = f"{stamp:016d}"
     condition = f"#{{&&:#{{==:#{{pane_tty}},{tty}}},#{{<:#{{{STAMP}}},{number}}}}}"
+    if SESSION not in wanted:
+        mine = f"#{{==:#{{{OWNER}}},{wanted.get(OWNER, '')}}}"
+        condition = f"#{{&&:{condition},#{{||:{mine},#{{==:#{{{SESSION}}},}}}}}}"
     parts = [f"set-option -pt {pane} {STAMP} {number}"]
     for name in NAMES:
         if name in wanted:

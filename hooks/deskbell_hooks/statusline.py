@@ -119,7 +119,7 @@ def ours_for(given: "dict[str, Any]", state: str, options: "Options", problem: s
     )
     link = LINK if (waiting.blocked or waiting.your_turn) and _has_handler() else ""
     made = segments(given, found, options)
-    return line(made, options, _room(), _has_colours(), is_ascii(options), link)
+    return line(made, options, _room(), _has_colours(), is_ascii(options), link, has_few_colours())
 
 
 def _folder(given: "dict[str, Any]") -> "Any":
@@ -163,6 +163,12 @@ def _room() -> int:
 def _has_colours() -> bool:
     """https://no-color.org"""
     return not variable("NO_COLOR") and variable("TERM") != "dumb"
+
+
+def has_few_colours() -> bool:
+    """Return whether the terminal is known for no more than 16 colours."""
+    term = variable("TERM")
+    return bool(term) and "256" not in term and "direct" not in term and not variable("COLORTERM")
 
 
 def is_ascii(options: "Options") -> bool:

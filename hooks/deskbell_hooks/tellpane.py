@@ -10,7 +10,7 @@ from time import time
 
 from deskbell_hooks.client import is_gone, process_start, process_stat, variable
 from deskbell_hooks.files import read_file, replace_file
-from deskbell_hooks.panes import ASKED, ON, TRAY, command, is_pane, is_terminal, options, socket_of
+from deskbell_hooks.panes import ASKED, ON, OWNER, TRAY, command, is_pane, is_terminal, options, owner, socket_of
 
 assert sys.platform != "win32"  # tmux does not run there, and the recorder does not call this
 
@@ -75,6 +75,7 @@ def tell(
     else:
         return
     if _is_mine(socket) and not _hangs(state):
+        wanted[OWNER] = owner(posix.stat(state))
         start(state, ["tmux", "-S", socket, *command(pane, str(tty), stamp, wanted)])
 
 

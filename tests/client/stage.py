@@ -3,11 +3,12 @@
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.client.claude import Claude, Tui
+from tests.client.marks import Glances, installed, tray
 from tests.client.watch import Check, Expected, Watch, slowness
 from tests.waiting import wait
 
@@ -24,6 +25,8 @@ class Stage:
     on: str = ""
     moment: float = 0.0
     """When the clock of the next check started."""
+    in_tmux: bool = False
+    """Whether the panes of the clients are checked, too."""
 
     @property
     def tui(self) -> Tui:
@@ -46,15 +49,21 @@ class Situation:
     steps: tuple[Step, ...]
     options: tuple[str, ...] = ()
     """The options of `deskbell list`."""
+    has_tray: bool = True
+    """Whether a tray runs beside the list and keeps the panes of tmux. It remembers crashes, which the list then reads."""
 
 
-def situation(name: str, *steps: Step, options: tuple[str, ...] = ()) -> Situation:
-    return Situation(name, steps, options)
+def situation(name: str, *steps: Step, options: tuple[str, ...] = (), has_tray: bool = True) -> Situation:
+    return Situation(name, steps, options, has_tray)
 
 
 def play(scene: Situation, claude: Claude) -> list[Check]:
-    with Watch(scene.options, claude.environment) as watch:
-        stage = Stage(claude, watch)
+    with ExitStack() as beside:
+        if scene.has_tray:
+            installed(claude)
+            beside.enter_context(tray(claude))
+        watch = beside.enter_context(Watch(scene.options, claude.environment))
+        stage = Stage(claude, watch, in_tmux=scene.has_tray)
         for step in scene.steps:
             step(stage)
     return stage.checks
@@ -66,13 +75,15 @@ def play(scene: Situation, claude: Claude) -> list[Check]:
 def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, through: Sequence[str] = ()) -> Step:
     """The board must say so within a second of the last deed, or of the moment at which the terminal shows ONCE.
 
-    Then a fresh look must say the same."""
+    Then a fresh look must say the same. The pane of the client must say so within a second, too."""
     expected = Expected(status, detail, hold, through)
 
     def step(stage: Stage) -> None:
         if once:
             shown(once)(stage)
-        stage.checks.append(stage.watch.looked_twice(stage.tui.pid, stage.moment, expected))
+        pane = Glances(stage.tui, stage.moment, expected) if stage.in_tmux else None
+        check = stage.watch.looked_twice(stage.tui.pid, stage.moment, expected)
+        stage.checks.append(pane.checked(check) if pane else check)
 
     return step
 

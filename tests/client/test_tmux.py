@@ -1,7 +1,7 @@
-"""Test that the panes of tmux follow the real client within a second, in every kind of situation.
+"""Test what a pane of tmux holds of the real client beside its status, and what is left in the pane of a shell.
 
-A tray without an icon runs beside the client, whose own terminal is the tmux that is looked at. What a person sees is
-looked at, too: the border of the pane, the name of the window, and the status line.
+That each pane follows its client within a second is tested in every situation, by `test_situations`. Here Deskbell is
+installed into tmux by its own command, before its server runs and into the server that runs.
 """
 
 import os
@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,14 +21,12 @@ from deskbell_hooks.panes import PREFIX, TRAY
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui, account
 from tests.client.conftest import Report
+from tests.client.marks import tray
 from tests.client.stage import (
     Stage,
     Step,
-    answer,
     later,
-    press,
     prompt,
-    renewed,
     say,
     send,
     shown,
@@ -60,21 +57,6 @@ class Pane:
     def shown(self) -> str:
         """Return what stands in the border of the pane and after the name of its window."""
         return self.ask("display-message", "-pt", self.tui.pane.id, "#{E:@deskbell_pane}|#{E:@deskbell_window}")
-
-
-@contextmanager
-def tray(claude: Claude) -> Iterator[None]:
-    """Run Deskbell without an icon."""
-    env = {**claude.environment, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "deskbell", "run", "--headless"]
-    with (claude.home / "output").open("wb") as output:
-        running = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
-    try:
-        wait((claude.home / "deskbell" / "state" / TRAY).exists, "Deskbell", seen=(claude.home / "output").read_text)
-        yield
-    finally:
-        running.terminate()
-        running.wait(20)
 
 
 def installed(claude: Claude) -> None:
@@ -124,7 +106,6 @@ def gone() -> Step:
 
 RUNS = pane("[▶]", status="running", deskbell_status="working")
 YOURS = pane("[⏸]", window=True, status="stopped", deskbell_status="idle")
-CUT = pane("[⏸]", window=True, status="stopped", deskbell_status="interrupted")
 LEFT = pane("[■]", session_id="", status="", deskbell_status="", detail="", latest_hook_event="")
 ASKS = pane(
     "[⏸]",
@@ -146,42 +127,10 @@ SITUATIONS: dict[str, tuple[Step, ...]] = {
         RUNS,
         pane("[⏸]", once="Thought about it.", window=True, status="stopped", latest_hook_event="Stop"),
     ),
-    "a permission given": (start(), say("permission", 3), ASKS, answer("1"), RUNS),
-    "a permission denied by Escape, of which no hook tells": (start(), say("permission"), ASKS, answer("Escape"), CUT),
     "a permission left alone past the reminder": (start(), say("permission"), ASKS, later(7), REMINDED),
-    "Escape in a tool": (
-        start(),
-        say("longbash"),
-        pane("[▶]", once="time.sleep", status="running", detail="Bash: python3"),
-        press("Escape"),
-        CUT,
-    ),
-    "Escape before the first token": (start(), say("think"), RUNS, press("Escape"), CUT),
-    "a question": (
-        start(),
-        say("ask"),
-        pane("[⏸]", once="Enter to select", window=True, deskbell_status="question", detail="Which colour"),
-        answer("1"),
-        YOURS,
-    ),
-    "a plan": (
-        start("--permission-mode", "plan"),
-        say("plan"),
-        pane("[⏸]", once="Exit plan mode?", window=True, status="stopped", deskbell_status="plan"),
-        answer("1"),
-        YOURS,
-    ),
-    "an error of the API": (
-        start(),
-        say("err400"),
-        pane("[⏸]", window=True, status="stopped", deskbell_status="error"),
-    ),
-    "a background task": (start(), say("bgbash", 3), pane("[▶]", once="Started it.", deskbell_status="background")),
     "a kill": (start_in_shell(), say("longbash"), RUNS, send(signal.SIGKILL), LEFT),
-    "a kill at the prompt": (start_in_shell(), YOURS, send(signal.SIGKILL), LEFT),
     "an end by its person": (start_in_shell(), YOURS, prompt("/exit"), LEFT),
     "an end that closes the pane": (start(), YOURS, send(signal.SIGKILL), gone()),
-    "/clear": (start(), say("plain"), YOURS, prompt("/clear"), renewed(), later(), YOURS),
 }
 
 
@@ -209,6 +158,8 @@ def play(steps: tuple[Step, ...], claude: Claude) -> list[Check]:
     claude.terminal.run("new-session", "-d", "sleep 600")
     installed(claude)
     with tray(claude):
+        output, mark = claude.home / "output", claude.home / "deskbell" / "state" / TRAY
+        wait(mark.exists, "Deskbell", seen=output.read_text)
         stage = Stage(claude, Watch((), claude.environment))
         for step in steps:
             step(stage)

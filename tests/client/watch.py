@@ -45,6 +45,11 @@ class Expected:
     def __str__(self) -> str:
         return f"{self.status} {self.detail}".strip()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing in the terminal of the client is to show a session: nobody attends it, or it has ended."""
+        return self.status in ("ended", "crashed", GONE) or self.status.startswith("hidden ")
+
     def fits(self, sight: Sight) -> bool:
         return sight.status == self.status and self.detail in sight.detail
 

@@ -35,6 +35,7 @@ from deskbell.demo.scenes import (
     asks_question,
     finishes,
     is_prompted,
+    lists_tasks,
     needs_input,
     runs_tool,
     starts,
@@ -61,8 +62,11 @@ NOW = 48.0
 EARLIER = (
     *starts(0, "api"),
     *is_prompted(1, "api", "Release 2.4"),
+    *lists_tasks(2, "api", 2, "Run the tests", "Bump the version", "Publish to the registry"),
     *starts(2, "web"),
     *is_prompted(3, "web", "Redesign the checkout page"),
+    *lists_tasks(8, "web", 1, "Read the page", "Ask how it is to be", "Write it", "Test it on phones"),
+    *runs_tool(9, "web", 20, "Edit", file_path="src/checkout/Page.tsx"),
     *starts(4, "mobile"),
     *is_prompted(5, "mobile", "Fix the crash on cold start"),
     *starts(6, "infra"),
@@ -73,6 +77,7 @@ EARLIER = (
     *starts_subagents(38, "docs", 39, {"Find every changed endpoint": 99.0, "Look for dead links": 99.0}),
     *starts(31, "data"),
     *is_prompted(32, "data", "Backfill the March invoices"),
+    *lists_tasks(33, "data", 1, "Read the March exports", "Backfill the invoices", "Compare the sums"),
     *runs_tool(44, "data", 99, "Bash", command="python backfill.py --resume"),
 )
 """What has happened when Deskbell starts; it does not ring."""
@@ -90,7 +95,7 @@ def main() -> None:
         with desktop(root / "desk", size=SIZE) as xfce:
             _notify_on_the_left(xfce)
             os.environ.update(xfce.env)
-            os.environ.update(private(root), TZ=_afternoon())
+            os.environ.update(private(root), TZ=_afternoon(), TERM="xterm-256color")
             clock = Clock()
             with stage(root, BRANCHES, clock) as opened:
                 for moment in _until_now(EARLIER):

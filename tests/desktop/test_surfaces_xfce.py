@@ -41,6 +41,11 @@ class Person(Deskbell):
 
         return wait(opened, f"the page {name}").read_text()
 
+    def set(self, **settings: str) -> None:
+        config = self.home / "deskbell/config/config.toml"
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
+
     def choose(self, label: str) -> None:
         """Choose the first row with LABEL, wherever it is in the menu."""
         (item,) = re.findall(r"org\.kde\.StatusNotifierItem-[0-9-]+", self.xfce.items())
@@ -84,6 +89,7 @@ def welcome(xfce: Desktop) -> Box:
 
 
 def test_the_welcome_edits_nothing_before_its_button_is_clicked(xfce: Desktop, person: Person, panel: Panel) -> None:
+    person.set(show_in='"browser"')
     before = person.settings.read_bytes()
     _, _, right, bottom = welcome(xfce)
     xfce.click(*panel.centre(), MIDDLE)  # with no session there is a message, below the welcome
@@ -99,7 +105,49 @@ def test_the_welcome_edits_nothing_before_its_button_is_clicked(xfce: Desktop, p
     wait_until(lambda: not message(xfce), "a screen without the offer")
 
 
+def test_the_board_and_details_open_in_the_terminal_of_the_person(
+    xfce: Desktop, person: Person, panel: Panel, tmp_path: Path
+) -> None:
+    tmux = ["tmux", "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
+    person.set(**{"[terminal]\ncommand": str(["xterm", "-geometry", "100x30", "-e", *tmux, "new-session", "--"])})
+    person.choose("Install the hooks")
+    panel.wait_for("quiet")
+    person.ask_permission()
+    panel.wait_for("blocked", 1)
+
+    def shows(*texts: str) -> None:
+        def screen() -> str:
+            return subprocess.run([*tmux, "capture-pane", "-p"], capture_output=True, text=True, check=False).stdout
+
+        wait(lambda: all(text in screen() for text in texts), f"{texts} in the terminal", seen=screen)
+
+    def keys(*names: str) -> None:
+        wait_until(lambda: xfce.xdotool("getactivewindow", "getwindowname").strip(), "the terminal in front")
+        xfce.xdotool("key", *names)
+
+    def closed() -> None:
+        wait_until(
+            lambda: subprocess.run([*tmux, "has-session"], capture_output=True, check=False).returncode, "an end"
+        )
+        wait_until(lambda: not xfce.xdotool("search", "--class", "xterm").strip(), "the window to close")
+
+    panel.open_menu()
+    xfce.xdotool("key", "Down", "Right", "Up", "Return")  # the last line of the first session: "Details"
+    shows("Details", "wants to run npm publish", "Why it rang, or did not", "11111111-2222")
+    keys("q")
+    shows("Needs You 1", "█● home")
+    keys("q")
+    closed()
+    panel.open_menu()
+    xfce.xdotool("key", "Up", "Up", "Right", "Down", "Return")  # below "Start at login" in the submenu "Deskbell"
+    shows("Needs You 1", "wants to run npm publish")
+    keys("q")
+    closed()
+    assert not person.opened.exists()
+
+
 def test_every_surface_is_a_page(xfce: Desktop, person: Person, panel: Panel) -> None:
+    person.set(show_in='"browser"')
     person.choose("Install the hooks")
     panel.wait_for("quiet")
     person.ask_permission()
@@ -112,11 +160,15 @@ def test_every_surface_is_a_page(xfce: Desktop, person: Person, panel: Panel) ->
     assert "<h2>Works" in person.page("doctor")
     person.choose("About Deskbell")
     assert "deskbell why ID" in person.page("about")
+    person.set(**{"[terminal]\ncommand": '"no-such-terminal"'})
+    person.choose("Board")
+    assert "npm publish" in person.page("board")
 
 
 def test_only_copy_changes_the_clipboard_and_the_text_stays_until_another_program_copies(
     xfce: Desktop, person: Person, panel: Panel
 ) -> None:
+    person.set(show_in='"browser"')
     person.choose("Install the hooks")
     panel.wait_for("quiet")
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:

@@ -262,6 +262,7 @@ class Afternoon:
                 crashes,
                 self.others.copy,
                 self.others.show,
+                board=self.others.board,
             ),
             clock=self.clock,
             share=1e9,

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 
 from deskbell.board import Board
 from deskbell.desktop.ears import Deaths
+from deskbell.errors import Problem
 from deskbell.face import Face
+from deskbell.home import Home
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Listener, ScreenEvent
 from deskbell.session import Session
@@ -199,6 +201,9 @@ class Others:
 
     def show(self, path: Path) -> None:
         """There is no desktop."""
+
+    def board(self, session: Session | None, home: Home) -> None:
+        raise Problem("No terminal was found.")
 
 
 def places(board: Board) -> list[tuple[str, str]]:

@@ -74,6 +74,8 @@ OF_CASES = {
     "an entry of the registry for the doctor": good.registry,
     "a record": good.record.map(lambda data: data.replace(SESSION.encode(), b"a")),
     "a transcript": good.transcript,
+    "a transcript of a subagent": good.transcript,
+    "a transcript with a question": good.transcript,
     "a transcript of a session to resume": good.transcript,
     "the autostart entry of Linux": good.desktop_entry,
     "the autostart entry of a Mac": good.plist,

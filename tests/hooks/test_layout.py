@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from deskbell_hooks.columns import columns
 from deskbell_hooks.layout import IMPORTANCE, is_colour, line, style
-from deskbell_hooks.linesettings import resolved
+from deskbell_hooks.linesettings import PRESETS, resolved
 from deskbell_hooks.segments import SEGMENTS, Segment
+from tests.icons.eyes import contrast
+from tests.tray.terminal.colours import DARK, FAR, FULL, LIGHT, NEAR, numbered
 
 OTHERS = Segment("others", "bad", ["● 1 blocked: shop wants x", "● 1 blocked", "●1"], "0aa")
 MODEL = Segment("model", "", ["Opus 5.5", "Opus"])
@@ -20,11 +22,17 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 
 
 def shown(
-    *found: Segment, room: int = 200, coloured: bool = False, ascii_only: bool = False, link: str = "", **said: Any
+    *found: Segment,
+    room: int = 200,
+    coloured: bool = False,
+    ascii_only: bool = False,
+    link: str = "",
+    few: bool = False,
+    **said: Any,
 ) -> str:
     options, problem = resolved(said)
     assert not problem
-    return line(list(found), options, room, coloured, ascii_only, link)
+    return line(list(found), options, room, coloured, ascii_only, link, few)
 
 
 FITS = [
@@ -77,8 +85,40 @@ def test_a_line_never_takes_more_columns_than_there_are(
 
 def test_each_segment_has_its_own_colour_or_that_of_its_mood() -> None:
     assert shown(OTHERS, MODEL, COST, coloured=True) == (
+        "\x1b[1;38;5;196m● 1 blocked: shop wants x\x1b[0m │ \x1b[38;5;133mOpus 5.5\x1b[0m │ $1.23\x1b[0m"
+    )
+    assert shown(OTHERS, MODEL, COST, coloured=True, few=True) == (
         "\x1b[1;31m● 1 blocked: shop wants x\x1b[0m │ \x1b[35mOpus 5.5\x1b[0m │ $1.23\x1b[0m"
     )
+
+
+def test_every_colour_of_the_presets_has_one_of_few_in_its_place() -> None:
+    for preset in PRESETS:
+        made = shown(*map(segment, IMPORTANCE), coloured=True, few=True, preset=preset)
+        assert "38;5" not in made
+        assert "48;5" not in made
+        assert made.count("\x1b[") >= len(PRESETS[preset]["colors"]) - 3  # moods that no segment here has
+
+
+def segment(name: str) -> Segment:
+    return Segment(name, {"context": "warn", "problem": "bad", "limits": "good", "others": "turn"}.get(name, ""), ["x"])
+
+
+PALETTE = [
+    (name, *spec.removeprefix("bold ").partition("/")[::2])
+    for preset in PRESETS.values()
+    for name, spec in preset["colors"].items()
+]
+
+
+@pytest.mark.parametrize(("name", "front", "back"), PALETTE)
+def test_every_colour_of_the_presets_can_be_read_on_light_and_on_dark(name: str, front: str, back: str) -> None:
+    if back:
+        assert contrast(numbered(int(front)), numbered(int(back))) >= FULL
+        return
+    for ground in (*LIGHT, *DARK):
+        least = FAR if ground in ("#ffffff", "#000000") else NEAR
+        assert contrast(numbered(int(front)), ground) >= least, ground
 
 
 def test_powerline_draws_backgrounds_and_arrows_between_them() -> None:

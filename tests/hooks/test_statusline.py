@@ -332,3 +332,23 @@ def test_hostile_inputs_do_a_process_no_harm(near: Neighbours) -> None:
     for data in hostile(30):
         out = started(near, data, {"COLUMNS": "160"})
         assert is_clean(out.decode().removesuffix("\n")), (data[:300], out)
+
+
+FEW = [
+    ({"TERM": "linux"}, True),
+    ({"TERM": "xterm"}, True),
+    ({"TERM": "xterm", "COLORTERM": "truecolor"}, False),
+    ({"TERM": "xterm-256color"}, False),
+    ({"TERM": ""}, False),
+]
+
+
+@pytest.mark.parametrize(("env", "few"), FEW)
+def test_on_a_terminal_of_few_colours_only_those_are_used(
+    near: Neighbours, env: dict[str, str], few: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"NO_COLOR": "", "COLORTERM": "", **env}.items():
+        set_variable(monkeypatch, name, value)
+    line = statusline.printed([str(near.state), ""], json.dumps(GIVEN).encode())
+    assert (b"38;5;" in line) is not few
+    assert b"\x1b[" in line

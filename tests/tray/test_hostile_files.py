@@ -21,10 +21,12 @@ from deskbell.notices.channels.letters import Letters
 from deskbell.notices.policyfile import Reading
 from deskbell.program.boundary import Boundary
 from deskbell.program.single import claim
+from deskbell.sessions.asked import asked
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Registry
+from deskbell.sessions.subagents import Subagents
 from deskbell.sessions.transcript import Tail, Transcripts
 from deskbell.sessions.visits import visits
 from deskbell.sessions.written import glance, written
@@ -115,6 +117,12 @@ def letters(folder: Path) -> object:
     return list(Letters(folder).read([folder / "1.json"]))
 
 
+def subagents(folder: Path) -> object:
+    found = Subagents(str(folder / "t.jsonl"))
+    found.advance(0.0, 2**20)
+    return found.days
+
+
 def copies(folder: Path) -> object:
     (copy,) = backups.History(folder, folder / "claude/settings.json").all()
     return copy.content()
@@ -148,6 +156,8 @@ CASES = {
     ),
     "a record": Case("sessions/a.json", lambda folder: Records(folder / "sessions").read(Problems())),
     "a transcript": Case("t.jsonl", lambda folder: Transcripts().read(str(folder / "t.jsonl"))),
+    "a transcript of a subagent": Case("t/subagents/agent-a.jsonl", subagents),
+    "a transcript with a question": Case("t.jsonl", lambda folder: asked(str(folder / "t.jsonl"))),
     "a transcript of a session to resume": Case(
         TO_RESUME, lambda folder: (written([folder]), glance(folder / TO_RESUME))
     ),

@@ -61,7 +61,7 @@ class Place:
 
 
 class Spent(NamedTuple):
-    """What a session has spent on one day, without its subagents."""
+    """What a session and its subagents have spent on one day."""
 
     day: int
     """The number of the day in the local calendar, as `deskbell.text.times.day` counts."""

@@ -106,7 +106,9 @@ ENDS = (
     session("/exit", prompt("/exit"), see("ended", hold=2)),
     session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=8), later(1.5), see(GONE)),
     session("kill -9 while idle", see("idle"), send(signal.SIGKILL), see("crashed", hold=2)),
-    session("a crash stays, with its time", *HELLO, send(signal.SIGKILL), see("crashed"), dated()),
+    situation(
+        "a crash stays, with its time", start(), *HELLO, send(signal.SIGKILL), see("crashed"), dated(), has_tray=False
+    ),
     session(
         "kill -9, then --resume", *ASKED, send(signal.SIGKILL), see("crashed"), resumed(name="b"), see("idle", hold=2)
     ),

@@ -36,7 +36,7 @@ def test_a_whole_card_shows_all_that_is_known() -> None:
         "▎● api  main                                                     40 s",
         "▎  wants to run npm publish --access public",
         "▎  Do api",
-        "▎  opus-5-5 · 34 % · 12k · $0.41 · 3/7 ▰▰▰▱▱▱▱ · cache warm for 5 min",
+        "▎  opus-5-5 · 34 % · 12k · $0.41 · cache warm for 5 min · 3/7 ▰▰▰▱▱▱▱",
         "▎  ↳ ▶ Explore  running                                         1 min",
         "▎  ↳ ▶ Plan  running                                            1 min",
         "▎  ↳ ▶ reviewer  running                                        1 min",

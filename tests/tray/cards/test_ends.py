@@ -131,3 +131,17 @@ def test_a_message_has_a_few_lines_at_most() -> None:
     long = plain(told(State(message="many words " * 40), 30))
     assert (len(long), long[-1].rstrip()[-1]) == (MOST, "…")
     assert [line.rstrip() for line in plain(told(State(message="\x1b[2Ja\x07b\nc"), 80))] == [" ab c"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"output_tokens": None, "transcript_path": "/t.jsonl"}, "today 500+ tokens, $0.50"),
+        ({"output_tokens": 0, "transcript_path": "/t.jsonl"}, "today 500 tokens, $0.50"),
+        ({"output_tokens": None, "transcript_path": None}, "today 500 tokens, $0.50"),
+        ({"output_tokens": None, "transcript_path": "/t.jsonl", "heard": NOW - 90_000}, "today 500 tokens, $0.50"),
+    ],
+)
+def test_a_long_transcript_that_is_not_yet_counted_is_a_plus(more: dict[str, Any], said: str) -> None:
+    counted = one("s1", spent=(Spent(day(NOW), 500, 0.5),), output_tokens=500, transcript_path="/a.jsonl")
+    assert spent_today([counted, one("s2", **more)], NOW) == said

@@ -1,13 +1,16 @@
 """Test `deskbell board`: what it prints, and that it follows the sessions on a real terminal."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from deskbell.__main__ import main
-from deskbell.commands.board import probe_card
+from deskbell.commands._world import world
+from deskbell.commands.board import _named, probe_card
+from deskbell.commands.list import KEPT
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell_hooks.record import record_event
@@ -99,6 +102,45 @@ def test_it_begins_at_the_session_that_is_named(private_home: Path, monkeypatch:
         board.until("█✖ web")
         board.type("q")
         assert board.ended() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+def test_it_begins_with_the_details_of_the_session_that_is_named_and_goes_back_to_the_board(
+    private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    with Terminal([sys.executable, "-m", "deskbell", "board", "--details", "--hold", "--", "s-1"]) as board:
+        board.until("Details")
+        board.until("/p/api")
+        board.type("q")
+        board.until("█▶ api")
+        board.type("q")
+        assert board.ended() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+def test_of_several_clients_the_one_that_is_meant_is_chosen(
+    private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen(["sleep", "60"]) as other:
+        running("s-1", "/p/api", os.getpid(), monkeypatch)
+        running("s-1", "/p/api", other.pid, monkeypatch)
+        there = world(ended_for=KEPT)
+        for pid in (os.getpid(), other.pid):
+            assert _named("s-1", pid, there).pid == pid
+        other.terminate()
+
+
+def test_a_session_that_ended_within_a_day_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    record_event(str(home().state), b'{"session_id": "s-1", "hook_event_name": "SessionEnd", "cwd": "/p/api"}')
+    assert _named("api", None, world(ended_for=KEPT)).status == "ended"
+
+
+def test_details_need_a_session(capsys: Out) -> None:
+    assert "--details needs a session" in said(capsys, "board", "--details", code=2)
 
 
 def test_a_session_that_has_left_the_board_cannot_be_chosen(capsys: Out) -> None:

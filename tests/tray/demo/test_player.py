@@ -1,16 +1,19 @@
 """Test that the afternoon is played through the real hooks, as fast as they go."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from deskbell.commands._world import world
 from deskbell.demo.afternoon import AFTERNOON, BRANCHES
 from deskbell.demo.player import play, private, stage
-from deskbell.demo.scenes import Moment
+from deskbell.demo.scenes import Moment, is_interrupted, is_prompted, starts
 from deskbell.home import claude_dir, home
+from tests.waiting import wait
 
 FAST = 1e8
 
@@ -79,3 +82,32 @@ def _registry() -> list[dict[str, str]]:
 
 def _lives(pid: str) -> bool:
     return psutil.pid_exists(int(pid))
+
+
+def test_the_sessions_have_transcripts_with_branches_tokens_and_tasks(root: Path) -> None:
+    with stage(root, BRANCHES) as opened:
+        first = [moment for moment in AFTERNOON if moment.who in ("api", "docs") and moment.at < 76]
+        assert play(first, FAST, opened.show, lambda seconds: True)
+        sessions = {one.project: one for one in world().read(time.time())}
+        api, docs = sessions["api"], sessions["docs"]
+        assert (api.branch, api.todo) == ("release-2.4", (3, 3))
+        assert api.output_tokens
+        assert api.cost_usd
+        assert docs.transcript_path
+        assert len(list((Path(docs.transcript_path).with_suffix("") / "subagents").iterdir())) == 2
+
+
+def test_an_interrupt_is_in_the_transcript_alone(root: Path) -> None:
+    with stage(root, BRANCHES) as opened:
+        assert play(
+            [*starts(0, "web"), *is_prompted(1, "web", "Go"), *is_interrupted(2, "web")], FAST, opened.show, goes_on
+        )
+        there = world()
+        (web,) = there.read(time.time())
+        wait(lambda: there.read(time.time())[0].status == "interrupted", "the interrupt")
+        assert web.transcript_path
+        assert "[Request interrupted by user" in Path(web.transcript_path).read_text()
+
+
+def goes_on(_: float) -> bool:
+    return True

@@ -3,12 +3,13 @@
 import os
 import stat
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.terminals import Start, for_linux, for_mac, for_windows, open_terminal, run, script
+from deskbell.desktop.terminals import Start, for_linux, for_mac, for_windows, open_terminal, opens, run, script
 from deskbell.errors import Problem
 from tests.waiting import wait
 
@@ -139,3 +140,12 @@ def test_a_terminal_that_ends_at_once_with_an_error_is_one_sentence(tmp_path: Pa
 def test_a_terminal_that_does_not_start_is_one_sentence(tmp_path: Path, words: list[str]) -> None:
     with pytest.raises(Problem, match="could not be started: "):
         run(Start(words), str(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have a terminal of their own")
+def test_the_terminal_that_clicks_open_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Problem, match="No terminal was found"):
+        opens(())
+    (tmp_path / "kitty").touch(0o755)
+    assert opens(()) == opens(("kitty",)) == "kitty"

@@ -12,7 +12,8 @@ from deskbell.desktop.focus.wlroots import Sway
 from deskbell.desktop.tray.panel import Panel
 from deskbell.doctor import Check
 from deskbell.doctor.desktop import Desktop, clipboard, daemon, examined, opener, tray
-from deskbell.home import home
+from deskbell.errors import Problem
+from deskbell.home import Home, home
 from tests.tray.desktop.fake_daemon import Daemon, play
 
 WHOLE = Desktop(
@@ -23,7 +24,14 @@ WHOLE = Desktop(
     clipboard=lambda: "X11",
     opener=lambda: "/usr/bin/xdg-open",
     browser=lambda: "firefox.desktop",
+    terminal=lambda _: "kitty",
 )
+
+
+def no_terminal(_: Home) -> str:
+    raise Problem("No terminal was found.", "Name one.")
+
+
 BROKEN = {
     "tray": replace(WHOLE, panel=lambda: None),
     "notifications": replace(WHOLE, daemon=lambda: None),
@@ -31,6 +39,7 @@ BROKEN = {
     "clipboard": replace(WHOLE, clipboard=lambda: None),
     "files": replace(WHOLE, opener=lambda: None),
     "pages": replace(WHOLE, browser=lambda: None),
+    "terminal": replace(WHOLE, terminal=no_terminal),
 }
 
 

@@ -17,7 +17,7 @@ OLD = Server("/s/c", "2.8", False, "tmux 2.8 is too old.")
 
 
 def found(*servers: Server, is_there: bool = True) -> list[Check]:
-    return list(checked(home(), lambda: is_there, lambda: servers))
+    return list(checked(home(), lambda: is_there, lambda _: servers))
 
 
 @pytest.fixture
@@ -61,4 +61,4 @@ def test_another_version_is_told(installed: tmux_files.Files) -> None:
 
 
 def test_the_servers_of_the_person_are_asked() -> None:
-    assert servers() == []  # the folder of the tests has none
+    assert servers(home()) == []  # the folder of the tests has none

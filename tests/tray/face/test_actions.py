@@ -52,7 +52,6 @@ EACH = [
     StartAtLogin(True),
     StartAtLogin(False),
     Open("log"),
-    Open("terminal"),
     Open("doctor"),
     Quit(),
 ]

@@ -62,6 +62,36 @@ def test_a_running_session_shows_its_present_and_its_past() -> None:
         assert part in words
 
 
+LONG = f"Which database?\nOne: {'aa ' * 100}\nTwo: {'bb ' * 100}"
+
+
+def test_what_a_session_asks_is_shown_whole() -> None:
+    shown = drawn(session(status="question", detail=LONG), width=60)
+    assert shown.count("aa") >= 100
+    assert shown.count("bb") >= 100
+    assert re.search(r"asks +Which database\?\n +One: aa", re.sub(r" +\n", "\n", shown))
+
+
+def test_what_a_session_asks_acts_on_no_terminal_and_shows_no_secret() -> None:
+    hostile = "password=hunter2-Zq9\n\x1b]0;x\x07\u202edone\n" + "x" * 500
+    shown = drawn(session(status="permission", detail=hostile, last_line=hostile))
+    assert "hunter2" not in shown
+    assert not set("\x1b\x07\u202e") & set(shown)
+
+
+@pytest.mark.parametrize("detail", ["Bash: ls", ""])
+def test_what_the_first_line_says_whole_is_not_said_twice(detail: str) -> None:
+    assert "asks" not in drawn(session(status="permission", detail=detail))
+
+
+def test_it_says_why_the_session_rang_or_did_not() -> None:
+    told = [(NOON + at, f"{at}. web: shown") for at in range(9)]
+    out = io.StringIO()
+    Console(file=out, width=100).print(page("a1", [session()], summarise([STORY]), NOON, None, told))
+    section = out.getvalue().partition("Why it rang, or did not\n")[2].partition("\n\n")[0]
+    assert [line.split()[1] for line in section.splitlines()] == ["8.", "7.", "6.", "5.", "4.", "3."]
+
+
 @pytest.mark.parametrize(
     ("since", "detail", "words"),
     [

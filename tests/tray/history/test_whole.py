@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
-from deskbell.history.whole import summary_of, with_sums
+import pytest
+
+from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import home
 from deskbell.sessions.transcript import STEP
 from tests.tray.journals import line
 from tests.tray.making import session
+from tests.tray.sessions.test_asked import called
 from tests.tray.sessions.transcript_lines import answered
 
 
@@ -34,3 +37,25 @@ def test_the_sums_are_those_of_the_whole_transcript(tmp_path: Path) -> None:
 
 def test_without_a_transcript_nothing_is_added() -> None:
     assert with_sums(session(output_tokens=5)).output_tokens == 5
+
+
+LONG = "Which database is it to be? " * 20
+CUT = f"{LONG[:200]}…"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "about", "detail"),
+    [
+        ("AskUserQuestion", {"questions": [{"question": LONG}]}, {"status": "question", "detail": CUT}, LONG),
+        ("Bash", {"command": LONG}, {"status": "permission", "detail": f"Bash: {CUT}"}, f"Bash: {LONG}"),
+        ("Bash", {"command": "other"}, {"status": "permission", "detail": f"Bash: {CUT}"}, f"Bash: {CUT}"),
+        ("Bash", {"command": LONG}, {"status": "idle", "detail": CUT}, CUT),
+        ("Bash", {"command": LONG}, {"status": "permission", "detail": ""}, ""),
+    ],
+)
+def test_what_is_asked_is_whole_if_the_transcript_has_more(
+    tmp_path: Path, tool: str, given: dict[str, object], about: dict[str, str], detail: str
+) -> None:
+    path = tmp_path / "a1.jsonl"
+    path.write_bytes(called(tool, **given) + b"\n")
+    assert with_asked(session(transcript_path=str(path), **about)).detail == detail

@@ -62,6 +62,9 @@ class Desk:
     shown: list[Path] = field(default_factory=list)
     wishes: list[HooksWish | bool] = field(default_factory=list)
     jumps: list[tuple[Key, str | None]] = field(default_factory=list)
+    boards: list[Key | None] = field(default_factory=list)
+    """The sessions at which a terminal with the board was opened."""
+    has_terminal: bool = False
     attached: list[tuple[str, ...]] = field(default_factory=list)
     examined: int = 0
     offered: int = 0
@@ -76,6 +79,11 @@ class Desk:
         if self.bare:
             raise Problem("nothing shows files here")
         self.shown.append(path)
+
+    def board(self, session: Session | None, _: Home) -> None:
+        if not self.has_terminal:
+            raise Problem("No terminal was found.")
+        self.boards.append(session.key if session else None)
 
     def change(self, wish: HooksWish) -> str:
         self.wishes.append(wish)
@@ -146,7 +154,7 @@ def after(
     def attach(arrived: Arrival, one: Session, _: Home) -> None:
         desk.attached.append(arrived.offer)
 
-    hands = RealHands(home(), *parts, desk.copy, desk.show, resume, go_to, attach)
+    hands = RealHands(home(), *parts, desk.copy, desk.show, resume, desk.board, go_to, attach)
     asyncio.run(hands.do(action, board([session(**(ordinary | about))], NOON)))
     kept = [crash.until - NOON for crash in crashes.known().values()]
     return Outcome(desk, said, signs, slots, buttons, quiet_file, kept)
@@ -258,7 +266,7 @@ def test_without_a_clipboard_the_command_is_shown_with_a_way_to_select_it() -> N
 EVERY: list[Action] = [
     *(Jump(KEY), Details(KEY), Seen((KEY,)), Dismiss((KEY,)), Mute(KEY, True), Snooze("1h"), StartAtLogin(True)),
     *(Hooks("install"), Hooks("uninstall"), Open("board"), Open("settings"), Open("log"), Open("doctor")),
-    *(Open("changes"), Open("about"), Open("terminal")),
+    *(Open("changes"), Open("about")),
 ]
 
 
@@ -335,7 +343,7 @@ NAMES: list[tuple[Action, str]] = [
     (StartAtLogin(True), "Could not switch the start at login on"),
     (StartAtLogin(False), "Could not switch the start at login off"),
     (Open("settings"), "Could not open the settings"),
-    (Open("board"), "Could not open the list of sessions"),
+    (Open("board"), "Could not open the board"),
     (Open("about"), "Could not open the page about Deskbell"),
     (Open("changes"), "Could not open what an install changes"),
     (Open("doctor"), "Could not open the doctor's report"),
@@ -385,6 +393,23 @@ def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> 
 def test_a_session_that_is_over_shows_its_details_with_the_command(action: Action) -> None:
     (page,) = after(action).desk.shown
     assert "claude --resume c3" in page.read_text()
+
+
+IN_TERMINAL: list[tuple[Action, list[Key | None]]] = [
+    (Open("board"), [None]),
+    (Details(KEY), [KEY]),
+    (Details(PAST.key), []),
+    (Jump(PAST.key), []),
+]
+
+
+@pytest.mark.parametrize(("action", "boards"), IN_TERMINAL)
+def test_the_terminal_shows_what_the_board_knows_and_a_page_what_has_left_it(
+    action: Action, boards: list[Key | None]
+) -> None:
+    desk = after(action, Desk(has_terminal=True)).desk
+    assert desk.boards == boards
+    assert bool(desk.shown) is not bool(boards)
 
 
 CRASHED = {"status": "crashed", "kept_until": NOON + 3600}

@@ -34,7 +34,9 @@ class Desk:
     checks: Sequence[Check] = (Check("tray", "warn", "No tray found.", "Start a panel."),)
     shown: list[str] = field(default_factory=list)
     said: list[tuple[str, str, str, Sign]] = field(default_factory=list)
-    terminals: list[Home] = field(default_factory=list)
+    has_terminal: bool = False
+    terminals: list[Session | None] = field(default_factory=list)
+    """What each terminal showed first: the details of a session, or the board."""
     offered: int = 0
     examined: int = 0
 
@@ -45,6 +47,11 @@ class Desk:
 
     def say(self, slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
         self.said.append((slot, title, text, sign))
+
+    def terminal(self, session: Session | None, _: Home) -> None:
+        if not self.has_terminal:
+            raise Problem(NO_TERMINAL)
+        self.terminals.append(session)
 
     def offer(self) -> None:
         self.offered += 1
@@ -66,7 +73,7 @@ class Desk:
                     self.offer,
                     lambda: NOON,
                     self.show,
-                    self.terminals.append,
+                    self.terminal,
                 )
             )
 
@@ -77,32 +84,47 @@ class Desk:
         return self.run(lambda openings: openings.reveal(what, board(sessions, NOON)))
 
 
-BARE_WHY = "(xdg-open is not installed.)"
+NO_TERMINAL = "No terminal was found."
+NO_PAGE = "xdg-open is not installed."
 
 
-@pytest.mark.parametrize("what", ["board", "doctor", "changes", "about"])
+@pytest.mark.parametrize("what", ["doctor", "changes", "about"])
 def test_a_page_is_opened_and_nothing_is_said(what: str) -> None:
     desk = Desk().open(what, ASKS)
     assert (desk.shown, desk.said) == ([f"{what}.html"], [])
 
 
-def test_the_board_in_a_terminal_is_opened_and_nothing_is_said() -> None:
-    desk = Desk().open("terminal", ASKS)
-    assert (desk.terminals, desk.said) == ([home()], [])
+def test_the_board_and_details_open_in_a_terminal_and_nothing_is_said() -> None:
+    desk = Desk(has_terminal=True).open("board", ASKS).open("board").run(lambda openings: openings.details(ASKS))
+    assert (desk.terminals, desk.shown, desk.said) == ([None, None, ASKS], [], [])
 
 
-def test_the_details_of_a_session_are_a_page() -> None:
-    desk = Desk().run(lambda openings: openings.details(ASKS))
-    assert desk.shown[0].startswith("details-")
-    assert desk.said == []
+def test_where_no_terminal_opens_a_page_does_and_a_message_says_why() -> None:
+    desk = Desk().open("board", ASKS).run(lambda openings: openings.details(ASKS))
+    assert desk.shown[0] == "board.html"
+    assert desk.shown[1].startswith("details-")
+    title = "Opened in your browser"
+    assert desk.said == [(slot, title, NO_TERMINAL, "plain") for slot in ("board", "details")]
 
 
-def test_a_board_without_sessions_is_a_short_message() -> None:
+def test_who_wants_the_browser_gets_no_terminal_and_no_word_of_it() -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text('show_in = "browser"\n')
+    desk = Desk(has_terminal=True).open("board", ASKS).run(lambda openings: openings.details(ASKS))
+    assert (len(desk.shown), desk.terminals, desk.said) == (2, [], [])
+
+
+def test_what_the_board_does_not_know_is_a_page() -> None:
+    desk = Desk(has_terminal=True).run(lambda openings: openings.details(ASKS, on_board=False))
+    assert (len(desk.shown), desk.terminals, desk.said) == (1, [], [])
+
+
+def test_without_a_terminal_a_board_without_sessions_is_a_short_message() -> None:
     desk = Desk().open("board")
     assert desk.shown == []
     ((slot, title, text, sign),) = desk.said
     assert (slot, title, sign) == ("board", "No session is running", "plain")
-    assert text
+    assert text.endswith(f"({NO_TERMINAL})")
 
 
 INSTEAD: dict[str, tuple[str, list[str], Sign]] = {
@@ -119,7 +141,7 @@ def test_where_no_page_can_be_opened_a_message_says_the_most_important_and_why(w
     ((slot, said_title, text, said_sign),) = Desk(bare=True).open(what, ASKS).said
     assert (slot, said_sign) == (what, sign)
     assert said_title.startswith(title)
-    for part in (*parts, BARE_WHY):
+    for part in (*parts, NO_PAGE, *([NO_TERMINAL] if what == "board" else [])):
         assert part in text
 
 
@@ -128,7 +150,7 @@ def test_where_no_page_can_be_opened_the_details_are_a_message_with_labels() -> 
     assert (slot, title, sign) == ("details", "api: Ship it", "permission")
     lines = text.splitlines()
     assert lines[0].startswith("wants to run ls, since ")
-    assert lines[1:] == ["Folder: /srv/api", "Branch: main", BARE_WHY]
+    assert lines[1:] == ["Folder: /srv/api", "Branch: main", f"({NO_TERMINAL} {NO_PAGE})"]
 
 
 def test_a_message_shows_no_secret_and_no_control_character() -> None:

@@ -18,15 +18,18 @@ from tests.waiting import wait
 
 
 def test_the_command_names_the_program_the_session_and_the_home() -> None:
-    assert resume_words(("/home/me/.local/bin/deskbell",), "a1", None) == [
+    assert resume_words(("/home/me/.local/bin/deskbell",), "a1", {}) == [
         "/home/me/.local/bin/deskbell",
         "resume",
-        "a1",
         "--hold",
+        "--",
+        "a1",
     ]
-    assert resume_words(("/usr/bin/python3", "-m", "deskbell"), "a1", "/srv/home") == [
-        *("/usr/bin/python3", "-P", "-m", "deskbell", "resume", "a1", "--hold", "--home"),
-        str(Path("/srv/home").absolute()),
+    moved = {"DESKBELL_HOME": "/srv/home", "CLAUDE_CONFIG_DIR": "/srv/claude", "HOME": "/home/me"}
+    assert resume_words(("/usr/bin/python3", "-m", "deskbell"), "-x", moved) == [
+        *("/usr/bin/python3", "-P", "-m", "deskbell", "resume", "--hold"),
+        *("--home", str(Path("/srv/home").absolute()), "--claude", str(Path("/srv/claude").absolute())),
+        *("--", "-x"),
     ]
 
 
@@ -48,7 +51,8 @@ def test_the_terminal_of_the_settings_opens_in_the_folder_of_the_session(tmp_pat
     wait(said.exists)
     where, *words = said.read_text().splitlines()
     assert where == str(folder)
-    assert words[-5:-1] == ["resume", "a1", "--hold", "--home"]
+    assert words[words.index("resume") :][:3] == ["resume", "--hold", "--home"]
+    assert words[-2:] == ["--", "a1"]
     done = subprocess.run(words, cwd=where, input="", capture_output=True, text=True, check=False)
     assert "owned" not in done.stdout, "Python imports nothing from the folder"
 
@@ -61,4 +65,4 @@ def test_a_session_whose_folder_is_gone_opens_no_terminal() -> None:
 
 @pytest.mark.skipif(sys.platform != "win32", reason="Windows has a Python without a console")
 def test_on_windows_the_terminal_gets_the_python_with_a_console() -> None:
-    assert resume_words((r"C:\py\pythonw.exe", "-m", "deskbell"), "a1", None)[0] == r"C:\py\python.exe"
+    assert resume_words((r"C:\py\pythonw.exe", "-m", "deskbell"), "a1", {})[0] == r"C:\py\python.exe"

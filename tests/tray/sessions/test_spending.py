@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.sessions.spending import RECENT, Spending
+from deskbell.session import Spent
+from deskbell.sessions.spending import RECENT, Spending, by_day, total
 from tests.tray.sessions.transcript_lines import answered, asked
 
 ONE = 0.000158
@@ -18,7 +19,7 @@ def spent(*lines: bytes) -> tuple[int, float | None]:
     spending = Spending()
     for one in lines:
         spending.take(one)
-    return spending.output_tokens, spending.cost_usd
+    return spending.whole.tokens, spending.whole.dollars
 
 
 def answer(output: Any, **more: Any) -> bytes:
@@ -112,4 +113,20 @@ def test_the_price_of_a_day_is_known_if_that_of_each_of_its_answers_is() -> None
     spending.take(dated(DAY_BEFORE, 3, 1, message={"model": "another", "id": "m1"}, usage={"input_tokens": 1}))
     spending.take(dated(NEW_YEAR, 3, 2, costUSD=0.25))
     assert [one.dollars for one in spending.by_day] == [None, 0.25]
-    assert spending.cost_usd is None
+    assert spending.whole.dollars is None
+
+
+def test_the_answers_of_a_subagent_count_in_its_own_transcript() -> None:
+    line = answered("a", number=1, isSidechain=True)
+    for of_a_subagent, tokens in ((True, 5), (False, 0)):
+        spending = Spending(of_a_subagent)
+        spending.take(line)
+        assert spending.whole.tokens == tokens
+
+
+def test_days_of_several_are_added_up() -> None:
+    monday, tuesday = Spent(1, 10, 0.5), Spent(2, 20, None)
+    assert by_day((monday, tuesday, monday)) == (Spent(1, 20, 1.0), tuesday)
+    assert by_day((monday, tuesday, Spent(3, 1, 0.0))) == (tuesday, Spent(3, 1, 0.0))
+    assert (total((monday, monday)).tokens, total((monday, tuesday)).dollars) == (20, None)
+    assert (by_day(()), total(()).tokens) == ((), 0)

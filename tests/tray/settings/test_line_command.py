@@ -31,7 +31,7 @@ REFUSED = [
     (Line("/a\nb", "/m", "/s", "/c"), None, False, "cannot hold the path"),
     (LINE, Own('"a\\u0000b"', "first"), False, "no shell can take"),
     (LINE, Own('"a\\ud800b"', "first"), False, "no shell can take"),
-    (WINDOWS, OWNS[0], True, "cannot chain"),
+    (WINDOWS, OWNS[0], True, "in Git Bash or in PowerShell"),
     (
         Line(r"C:\Program Files\python.exe", "m", "s", "c"),
         None,

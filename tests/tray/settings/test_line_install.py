@@ -3,12 +3,14 @@
 import json
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
 from deskbell.settings.install import install, uninstall
+from deskbell.settings.line_command import Order
 from deskbell.settings.line_install import (
     Removed,
     install_line,
@@ -163,6 +165,17 @@ def test_what_is_not_understood_is_refused_and_untouched(machine: Machine, text:
 def registered_files(machine: Machine) -> list[str]:
     path = machine.home.config / "claude.json"
     return list(json.loads(path.read_bytes()).get("lines", [])) if path.exists() else []
+
+
+@pytest.mark.parametrize("order", [None, "first"])
+def test_on_windows_an_own_line_stays_and_the_reason_names_no_way_that_does_not_exist(
+    machine: Machine, order: Order | None
+) -> None:
+    machine.write(OWN)
+    with pytest.raises(Problem, match=r"in Git Bash or in PowerShell.*Keep yours") as refused:
+        install_line([machine.target], replace(machine.setup, windows=True), order)
+    assert "--chain" not in str(refused.value)
+    assert machine.settings.read_text() == OWN
 
 
 def test_if_one_of_two_files_is_refused_both_stay_as_they_are(machine: Machine) -> None:

@@ -1,9 +1,10 @@
 """Draw a card in one of four sizes, so that a lane shows as much of each session as there is room for. Pure."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from deskbell.cards.card import Card, Child
-from deskbell.cards.spans import apart, filled, fit, restyled, shortened
+from deskbell.cards.spans import apart, filled, fit, restyled, shortened, wide
 from deskbell.text.rows import Line, Span
 from deskbell.text.width import cut_to, width
 
@@ -19,6 +20,8 @@ WORTH = ("context", "progress", "cost", "tokens", "model")
 """The same, the most useful first."""
 NAME, ALIGNED = 20, 50
 """Columns of a project in a card of one line, and the columns that such a card needs to align what follows it."""
+ENDLESS = 1000
+"""Columns where nothing bounds them."""
 BAR = 7
 """Columns of the progress of a task list."""
 
@@ -40,7 +43,7 @@ def drawn(card: Card, columns: int, size: Size, chosen: bool = False) -> tuple[L
     elif size == "two":
         lines = [_head(card, inside, bool(card.cells.title)), _second(card, inside)]
     elif size == "three":
-        third = _third(card)
+        third = _third(card, inside)
         lines = [_head(card, inside, bool(card.cells.title)), (Span(GAP), _said(card)), *([third] if third else [])]
     else:
         lines = list(_whole(card, inside))
@@ -55,7 +58,7 @@ def _whole(card: Card, columns: int) -> list[Line]:
     lines = [_head(card, columns, False), (Span(GAP), _said(card))]
     if card.cells.title:
         lines.append((Span(GAP), Span(card.cells.title, f"italic {style}".strip())))
-    if small := _small_print(card):
+    if small := _small_print(card, columns - len(GAP)):
         lines.append((Span(GAP), *small))
     lines += [_child(child, columns) for child in card.children]
     if card.more:
@@ -81,10 +84,10 @@ def _second(card: Card, columns: int) -> Line:
     return apart((Span(GAP), _said(card)), end, columns)
 
 
-def _third(card: Card) -> Line:
+def _third(card: Card, columns: int = ENDLESS) -> Line:
     subagents = len(card.children) + card.more
     told = (Span(f"↳ {subagents} subagent{'s' if subagents > 1 else ''}", "green"),) if subagents else ()
-    small = _small_print(card)
+    small = _small_print(card, columns - len(GAP) - wide(told))
     between = (Span(DOT, "dim"),) if told and small else ()
     return (Span(GAP), *told, *between, *small) if told or small else ()
 
@@ -121,8 +124,7 @@ def _cells(card: Card, columns: int) -> Line:
 
 def _marks(card: Card) -> Line:
     subagents = len(card.children) + card.more
-    short = (Span(mark.text.removeprefix("cache ").replace(" for ", " "), mark.style) for mark in card.marks)
-    return (*short, *((Span(f"↳{subagents}", "green"),) if subagents else ()))
+    return (*_short_marks(card), *((Span(f"↳{subagents}", "green"),) if subagents else ()))
 
 
 def _told(card: Card) -> Line:
@@ -144,16 +146,25 @@ def _ending(parts: Line, room: int) -> Line:
     return tuple(kept)
 
 
-def _small_print(card: Card) -> Line:
-    """Return the facts, the progress and the marks in one line."""
+def _small_print(card: Card, columns: int = ENDLESS) -> Line:
+    """Return the facts, the marks and the progress in one line. The marks are shorter where it would not fit."""
+    line = _with_dots(card, card.marks)
+    return line if wide(line) <= columns else _with_dots(card, _short_marks(card))
+
+
+def _with_dots(card: Card, marks: Iterable[Span]) -> Line:
     parts: list[Line] = [(Span(figure, "dim"),) for figure in card.figures if figure]
+    parts += [(mark,) for mark in marks]
     if card.progress:
-        parts.append(_progress(*card.progress))
-    parts += [(mark,) for mark in card.marks]
+        parts.append(_progress(*card.progress))  # last: what is cut of it is only its bar
     joined: list[Span] = []
     for part in parts:
         joined += [Span(DOT, "dim"), *part] if joined else [*part]
     return tuple(joined)
+
+
+def _short_marks(card: Card) -> Iterable[Span]:
+    return (Span(mark.text.removeprefix("cache ").replace(" for ", " "), mark.style) for mark in card.marks)
 
 
 def _progress(done: int, every: int) -> Line:

@@ -66,7 +66,9 @@ def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
 
 
 def spent_today(sessions: Iterable[Session], now: float) -> str:
-    """Return what SESSIONS have spent today: "today 48k tokens, $3.20". A plus: the price of a part is not known.
+    """Return what SESSIONS have spent today: "today 48k tokens, $3.20".
+
+    A plus: the price of a part is not known, or a part of the tokens because a long transcript is not yet counted.
 
     A session that two clients run is counted once.
     """
@@ -74,9 +76,10 @@ def spent_today(sessions: Iterable[Session], now: float) -> str:
     found = [spent for one in seen for spent in one.spent if spent.day == today]
     if not (tokens := sum(spent.tokens for spent in found)):
         return ""
+    uncounted = any(one.transcript_path and one.output_tokens is None and day(one.heard) == today for one in seen)
     known = [spent.dollars for spent in found if spent.dollars is not None]
     cost = f", ${sum(known):.2f}{'+' if len(known) < len(found) else ''}" if known else ""
-    return f"today {thousands(tokens)} tokens{cost}"
+    return f"today {thousands(tokens)}{'+' if uncounted else ''} tokens{cost}"
 
 
 def told(state: State, columns: int) -> tuple[Line, ...]:

@@ -27,8 +27,10 @@ ABOUT: dict[Status, str] = {
 WARM = """\
 A session that stopped less than five minutes ago is marked “cache warm”: the
 prompt cache still holds its conversation, so an answer now costs and takes
-less. Needs You shows those first, then the most urgent, then the newest.
-Running shows the newest prompt first."""
+less. Needs You shows those first, because that chance passes: a session that
+the cache has dropped, blocked or not, costs the same whenever you answer.
+Then come the most urgent, then the newest. Running shows the newest prompt
+first."""
 SHOWN = 12
 """Columns of a key."""
 

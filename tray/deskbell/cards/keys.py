@@ -174,8 +174,12 @@ def _clear(state: State, scene: Scene) -> Step:
 def _details(state: State, scene: Scene) -> Step:
     if state.chosen is None:
         return Step(replace(state, message="No session is chosen."))
-    page = Page("Details", (), state.chosen)
-    return Step(replace(state, mode="page", page=page, page_top=0), Details(state.chosen))
+    return Step(with_details(state, state.chosen), Details(state.chosen))
+
+
+def with_details(state: State, session: Key) -> State:
+    """Return STATE with the page of SESSION, which is filled as soon as it is known."""
+    return replace(state, mode="page", page=Page("Details", (), session), page_top=0)
 
 
 def _help(state: State, scene: Scene) -> Step:

@@ -64,14 +64,15 @@ class RealHands:
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
     def details(self, session: Session, now: float) -> RenderableType:
-        from deskbell.commands.show import resumption
+        from deskbell.commands.show import decided, resumption
         from deskbell.history.page import page  # imported here, because few who look at the board open a page
-        from deskbell.history.whole import summary_of, with_sums
+        from deskbell.history.whole import summary_of, with_asked, with_sums
 
         self._see(session)
         whole = session if session.cost_usd is not None else with_sums(session)
         resume = resumption(session) if session.over else None
-        return page(session.session_id, [whole], summary_of(self._home, session.session_id), now, resume)
+        summary, told = summary_of(self._home, session.session_id), decided(session.session_id)
+        return page(session.session_id, [with_asked(whole)], summary, now, resume, told)
 
     def _quiet_file(self) -> "QuietFile":
         """Read from here on what the person silences. Until then the board is there, and nothing on it is marked."""

@@ -12,7 +12,7 @@ from deskbell_hooks.layout import line
 from deskbell_hooks.linesettings import PRESETS, resolved, settings
 from deskbell_hooks.others import others
 from deskbell_hooks.segments import NOTHING, SEGMENTS, Found, Others, Segment, Waiting, segments
-from deskbell_hooks.statusline import MARGIN, agents_of, is_ascii
+from deskbell_hooks.statusline import MARGIN, agents_of, has_few_colours, is_ascii
 
 if TYPE_CHECKING:
     from deskbell_hooks.segments import Options
@@ -80,7 +80,9 @@ def pictures(here: Home, session: Session | None, now: float, room: int, coloure
 
     def picture(title: str, chosen: "Options") -> Picture:
         shown = [named[name] for name in chosen["segments"]]
-        return Picture(title, line(shown, chosen, room - MARGIN - INDENT, coloured, is_ascii(options)))
+        return Picture(
+            title, line(shown, chosen, room - MARGIN - INDENT, coloured, is_ascii(options), few=has_few_colours())
+        )
 
     looks = [picture(name, resolved({"preset": name})[0]) for name in PRESETS]
     mine = picture(f"as config.toml says{', which has a mistake' if problem else ''}", options)

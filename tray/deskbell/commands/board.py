@@ -1,15 +1,15 @@
 """`deskbell board`: show the sessions as a board of cards that follows every change, and act on them."""
 
 import argparse
-import os
 import time
 from functools import partial
 
 from deskbell.cards.card import card
-from deskbell.cards.keys import ResumeHere
+from deskbell.cards.keys import ResumeHere, with_details
 from deskbell.cards.lanes import View
 from deskbell.cards.picture import printed, seen
 from deskbell.cards.state import State
+from deskbell.commands import _held
 from deskbell.commands._around import facts, quiet, wrong
 from deskbell.commands._world import world
 from deskbell.commands.list import KEPT, REFRESH, probe_row
@@ -19,7 +19,7 @@ from deskbell.home import home
 from deskbell.session import Session
 from deskbell.sessions.world import World
 from deskbell.terminal.lines import print_lines
-from deskbell.terminal.out import columns, takes_keys
+from deskbell.terminal.out import columns, complain, takes_keys
 from deskbell.text.wording import short_id
 
 WIDE = 120
@@ -29,9 +29,10 @@ SHARE = 0.12
 
 EXAMPLES = """\
 examples:
-  deskbell board         follow every session; ? lists the keys, q ends it
-  deskbell board api     begin at a session
-  deskbell board --once  print the board as it is now
+  deskbell board                follow every session; ? lists the keys, q ends it
+  deskbell board api            begin at a session
+  deskbell board api --details  begin with the details of a session
+  deskbell board --once         print the board as it is now
 """
 
 
@@ -40,29 +41,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="choose this session: the start of its id, title or project")
     parser.add_argument("--once", action="store_true", help="print the board as it is now, and end")
     parser.add_argument("--all", action="store_true", help="show the sessions that ended within a day, too")
-    parser.add_argument("--home", help=argparse.SUPPRESS)  # for the terminal that the tray opens
+    parser.add_argument("--details", action="store_true", help="show the details of that session first")
+    parser.add_argument("--pid", type=int, help=argparse.SUPPRESS)  # which client of the session
+    _held.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.home:
-        os.environ["DESKBELL_HOME"] = args.home
+    return _held.held(_run, args)
+
+
+def _run(args: argparse.Namespace) -> int:
     there = world(ended_for=KEPT, probe=probe_card)
     if args.once:
         return _print(there, View(unfolded=args.all))
-    chosen = _named(args.id) if args.id else None
-    is_over = chosen is not None and chosen.over
-    return _follow(there, State(view=View(unfolded=args.all or is_over), chosen=chosen.key if chosen else None))
+    if args.details and not args.id:
+        raise Misuse("--details needs a session.", "Name one: `deskbell board ID --details`.")
+    if not args.id:
+        return _follow(there, State(view=View(unfolded=args.all)))
+    chosen = _named(args.id, args.pid, there)
+    state = State(view=View(unfolded=args.all or chosen.over), chosen=chosen.key)
+    return _follow(there, with_details(state, chosen.key) if args.details else state)
 
 
-def _named(said: str) -> Session:
-    """Return the client that runs the session, of several the one that was heard last."""
-    from deskbell.commands._session import named_session  # imported here, because few name one
+def _named(said: str, pid: int | None, there: World) -> Session:
+    """Return the client PID that runs the session, else the one of its clients that was heard last."""
+    from deskbell.history.past import past  # imported here, because few name one
+    from deskbell.sessions.find import find
 
-    found = named_session(said)
+    places = home()
+    found = find(said, there.read(time.time()), lambda: past(places.sessions, places.events, complain))
     if not found.sessions:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has left the board.", f"Run `deskbell show {name}` to see what is known of it.")
-    return max(found.sessions, key=lambda one: (not one.over, one.heard))
+    return max(found.sessions, key=lambda one: (one.pid == pid, not one.over, one.heard))
 
 
 def probe_card(session: Session, now: float) -> None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
+from deskbell.commands import _held
 from deskbell.commands._choice import chosen
 from deskbell.commands._world import world
-from deskbell.errors import Problem, reason
+from deskbell.errors import Problem
 from deskbell.history.past import past
 from deskbell.home import claude_dir, home, own_home, with_tilde
 from deskbell.session import Session
@@ -39,22 +40,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     answer.add_argument("-n", "--no", action="store_true", help="resume it in the current folder")
     parser.add_argument("--fork", action="store_true", help="give what follows a new id and keep the session as it is")
     parser.add_argument("--print", action="store_true", help="print the command and run nothing")
-    # For the terminal that the tray opens.
-    parser.add_argument("--hold", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--home", help=argparse.SUPPRESS)
+    _held.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.home:
-        os.environ["DESKBELL_HOME"] = args.home
-    try:
-        return _run(args)
-    except (Problem, OSError) as problem:
-        if not args.hold:
-            raise
-        complain(with_tilde(reason(problem)))
-        ask("Press Enter to close this window. ")
-        return 1
+    return _held.held(_run, args)
 
 
 def _run(args: argparse.Namespace) -> int:

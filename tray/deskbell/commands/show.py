@@ -3,13 +3,14 @@
 import argparse
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict, replace
 
 from deskbell.commands._session import named_session
 from deskbell.errors import Problem
-from deskbell.history.page import page
+from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
-from deskbell.history.whole import summary_of, with_sums
+from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import claude_dir, home
 from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
@@ -46,8 +47,20 @@ def run(args: argparse.Namespace) -> int:
     else:
         over = [session for session in found.sessions if session.over][:1]
         resume = next(map(resumption, over), None)
-        console().print(page(found.session_id, found.sessions, summary, time.time(), resume))
+        told = decided(found.session_id)
+        shown = [with_asked(session) for session in found.sessions]
+        console().print(page(found.session_id, shown, summary, time.time(), resume, told))
     return 0
+
+
+def decided(session_id: str) -> list[tuple[float, str]]:
+    """Return when and why the session rang, or did not. There is much else to show where that cannot be read."""
+    from deskbell.notices import decisions  # imported here, because --json shows none
+
+    with suppress(Problem):
+        found = decisions.read(home().state, DECISIONS, session_id)
+        return [(one.at, decisions.sentence(one)) for one in found]
+    return []
 
 
 def resumption(session: Session) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deskbell.commands._world import world
 from deskbell.desktop.autostart import program
-from deskbell.desktop.tmux.applied import Server, apply, bound_otherwise, examined, remove
+from deskbell.desktop.tmux.applied import Server, apply, bound_otherwise, examined, remove, remove_marks
 from deskbell.desktop.tmux.server import is_usable, sockets
 from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.home import expanded, home, with_tilde
@@ -16,7 +16,7 @@ from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.tmux_files import Files
 from deskbell.settings.tmux_include import BOARD_KEY, JUMP_KEY, LINE, NO_KEY, PLACES, WERE, checked_key
 from deskbell.terminal.out import is_terminal, one_of, say
-from deskbell_hooks.panes import socket_of
+from deskbell_hooks.panes import owner, socket_of
 
 WISHES = ("install", "uninstall", "status", "line")
 ONLY_INSTALL = ("jump_key", "board_key", "no_conf")
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 def _install(places: Files, args: argparse.Namespace) -> int:
     before, after = tmux_files.with_line(places) if not args.no_conf else (None, None)
     found = list(_sockets())
-    servers = [one for socket in found if (one := examined(socket, LINE))]
+    servers = [one for socket in found if (one := _examined(socket, places))]
     usable = [one.socket for one in servers if not one.problem]
     told: list[str] = []
     keys = (_key(args.jump_key, JUMP_KEY, usable, told), _key(args.board_key, BOARD_KEY, usable, told))
@@ -92,19 +92,33 @@ def _applied(server: Server, places: Files) -> str:
 
 def _uninstall(places: Files, args: argparse.Namespace) -> int:
     before, after = tmux_files.without_line(places)
-    keys = tmux_files.keys(places)
+    keys, mine = tmux_files.keys(places), _owner(places)
     tmux_files.put(places.conf, before, after)
     there = tmux_files.uninstall(places)
     say("Removed from tmux." if there or before != after else "It was not installed in tmux.")
     for socket in _sockets():
         try:
-            server = examined(socket, LINE)
+            server = _examined(socket, places)
+            if server and not server.problem:
+                remove_marks(socket, mine)
             if server and server.has:
                 remove(socket, PLACES, WERE, keys)
                 say(f"✓ {socket}: tmux is as it was.")
         except Problem as problem:
             say(f"! {socket}: {problem}")
     return 0
+
+
+def _examined(socket: str, places: Files) -> Server | None:
+    return examined(socket, LINE, str(places.home.state))
+
+
+def _owner(places: Files) -> str:
+    """Return what stands for this Deskbell in the panes that it has written to."""
+    try:
+        return owner(places.home.state.stat())
+    except OSError:  # then it has written to none
+        return "none"
 
 
 def _status(places: Files, args: argparse.Namespace) -> int:
@@ -114,7 +128,7 @@ def _status(places: Files, args: argparse.Namespace) -> int:
         has_line = tmux_files.has_line(places.conf)
         line = "has one line for it" if has_line else "has no line for it: a plugin manager reads the file"
         say(f"  {with_tilde(str(places.conf))} {line}.", f"  tmux reads {with_tilde(str(places.include))}.")
-    say(*(_standing(server) for socket in _sockets() if (server := examined(socket, LINE))))
+    say(*(_standing(server) for socket in _sockets() if (server := _examined(socket, places))))
     return 0 if state == "installed" else NotFound.code
 
 

@@ -18,6 +18,7 @@ from deskbell.demo.scenes import (
     is_killed,
     is_left_waiting,
     is_prompted,
+    lists_tasks,
     needs_input,
     runs_tool,
     starts,
@@ -37,12 +38,19 @@ BRANCHES = {
 }
 
 
+RELEASE = ("Run the tests", "Bump the version", "Publish to the registry")
+"""The tasks of the release."""
+
+
 def _api() -> Iterator[Moment]:
     yield from starts(0, "api")
     yield from is_prompted(1, "api", "Release 2.4: run the tests, bump the version, publish")
+    yield from lists_tasks(2, "api", 0, *RELEASE)
     yield from runs_tool(3, "api", 12, "Bash", command="npm test")
     yield from runs_tool(13, "api", 15, "Edit", file_path="package.json")
+    yield from lists_tasks(15.5, "api", 2, *RELEASE)
     yield from asks_permission(16, "api", 44, "yes", "Bash", command="npm publish --access public")
+    yield from lists_tasks(46, "api", 3, *RELEASE)
     yield from finishes(48, "api", "2.4.0 is on the registry.")
     yield from is_prompted(120, "api", "The smoke test fails on Node 18. Why?")
     yield from runs_tool(122, "api", 140, "Bash", command="nvm exec 18 npm run smoke")
@@ -95,6 +103,7 @@ def _data() -> Iterator[Moment]:
     yield from runs_tool(37, "data", 64, "Bash", command="python backfill.py --month 2026-03")
     yield from fails(66, "data", "rate_limit", "You have reached your limit for now.")
     yield from is_prompted(96, "data", "Continue")
+    yield from lists_tasks(97, "data", 1, "Read the March exports", "Backfill the invoices", "Compare the sums")
     yield from runs_tool(98, "data", 180, "Bash", command="python backfill.py --resume")
     yield from finishes(182, "data", "All 12 804 invoices are in place.")
 

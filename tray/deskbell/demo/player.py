@@ -1,7 +1,7 @@
 """Play an afternoon, so that a newcomer sees Deskbell at work without Claude Code.
 
 Everything but the sessions is real: the hooks are installed into a private Claude folder and started from there with
-the events on their stdin. A session is a process that waits, and the registry file that its client would write.
+the events on their stdin. A session is a process that waits, and the files that its client would write.
 """
 
 import json
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.demo.scenes import Event, Moment, RegistryState
+from deskbell.demo.transcript import Transcript, agent_of
 from deskbell.home import claude_dir, environment, home
 from deskbell.settings.install import install
 from deskbell.settings.setup import setup
@@ -25,6 +26,9 @@ from deskbell_hooks.client import process_start
 VERSION = "2.1.326"
 WAITS = ["cmd", "/q", "/d"] if sys.platform == "win32" else ["cat"]
 """The process of a session. It ends with its stdin, and so with the demo, however the demo ends."""
+
+ANSWERS = {"hook_event_name": "Stop"}
+"""The end of a subagent, as its own transcript has it: the answer that ends a turn."""
 
 
 def private(root: Path) -> Mapping[str, str]:
@@ -72,17 +76,22 @@ class Stage:
 
     def __init__(self, work: Path, branches: Mapping[str, str], clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
+        self._branches = branches
         self._handlers: dict[str, Any] = json.loads((claude_dir() / "settings.json").read_bytes())["hooks"]
         self._folders = {who: _project(work / who, branch) for who, branch in branches.items()}
         self._sessions: dict[str, PlayedSession] = {}
 
     def show(self, moment: Moment) -> None:
         if moment.who not in self._sessions:
-            self._sessions[moment.who] = PlayedSession(self._folders[moment.who], self._clock)
+            folder, branch = self._folders[moment.who], self._branches[moment.who]
+            self._sessions[moment.who] = PlayedSession(folder, branch, self._clock)
         session = self._sessions[moment.who]
+        if moment.interrupts:
+            session.note_interrupt()
         if moment.client:
             session.write(moment.client)
         for event in moment.events:
+            session.note(event)
             self._fire(session, event)
         if moment.leaves:
             self._sessions.pop(moment.who).leave(killed=moment.leaves == "killed")
@@ -107,9 +116,9 @@ class Stage:
 
 
 class PlayedSession:
-    """A process in place of a client, and the registry file that the client would write."""
+    """A process in place of a client, and the registry file and the transcripts that the client would write."""
 
-    def __init__(self, cwd: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, cwd: Path, branch: str, clock: Callable[[], float]) -> None:
         self.cwd = cwd
         self._clock = clock
         self._id = str(uuid.uuid4())
@@ -117,11 +126,24 @@ class PlayedSession:
         self._process = subprocess.Popen(WAITS, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         self._file = claude_dir() / "sessions" / f"{self._process.pid}.json"
         self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._branch = branch
+        self._path = claude_dir() / "projects" / self.cwd.name / f"{self._id}.jsonl"
+        self._transcript = Transcript(self._id, branch)
+
+    def note(self, event: Event) -> None:
+        """Write EVENT into the transcript, as the client does before the hooks fire."""
+        if agent := agent_of(event):
+            path, answer = self._path.with_suffix("") / "subagents" / f"agent-{agent}.jsonl", {**event, **ANSWERS}
+            _append(path, Transcript(self._id, self._branch, agent).lines(answer, self._clock()))
+        else:
+            _append(self._path, self._transcript.lines(event, self._clock()))
+
+    def note_interrupt(self) -> None:
+        _append(self._path, self._transcript.interrupted(self._clock()))
 
     @property
     def common(self) -> Event:
-        transcript = claude_dir() / "projects" / self.cwd.name / f"{self._id}.jsonl"
-        place = {"session_id": self._id, "transcript_path": str(transcript), "cwd": str(self.cwd)}
+        place = {"session_id": self._id, "transcript_path": str(self._path), "cwd": str(self.cwd)}
         return {**place, "permission_mode": "default"}
 
     @property
@@ -158,6 +180,12 @@ class PlayedSession:
         else:
             self._file.unlink(missing_ok=True)
         self._process.communicate()
+
+
+def _append(path: Path, lines: Iterable[bytes]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(b"".join(lines))
 
 
 def _project(folder: Path, branch: str) -> Path:

@@ -30,6 +30,8 @@ class Moment:
     text: str = ""
     """What the demo prints for the person who watches; empty to print nothing."""
     leaves: Literal["", "by itself", "killed"] = ""
+    interrupts: bool = False
+    """Whether the person ends the turn, which the client notes in its transcript alone."""
 
 
 def starts(at: float, who: str) -> Iterator[Moment]:
@@ -64,7 +66,7 @@ def asks_permission(
     if answer == "yes":
         yield Moment(until, who, (_event("PostToolUse", **call, tool_response={}),), BUSY, "gets the permission")
     else:
-        yield Moment(until, who, (), IDLE, "is denied, and no hook fires")
+        yield Moment(until, who, (), IDLE, "is denied, and no hook fires", interrupts=True)
 
 
 def is_left_waiting(at: float, who: str, tool: str, **given: Any) -> Iterator[Moment]:
@@ -119,7 +121,14 @@ def fails(at: float, who: str, error: str, says: str) -> Iterator[Moment]:
 
 
 def is_interrupted(at: float, who: str) -> Iterator[Moment]:
-    yield Moment(at, who, (), IDLE, "is interrupted with Escape, and no hook fires")
+    yield Moment(at, who, (), IDLE, "is interrupted with Escape, and no hook fires", interrupts=True)
+
+
+def lists_tasks(at: float, who: str, done: int, *tasks: str) -> Iterator[Moment]:
+    """The session writes down its tasks, of which the first DONE are done."""
+    todos = [{"content": task, "status": "completed" if n < done else "pending"} for n, task in enumerate(tasks)]
+    call = _call(at, who, "TodoWrite", {"todos": todos})
+    yield Moment(at, who, (_event("PreToolUse", **call), _event("PostToolUse", **call, tool_response={})), BUSY)
 
 
 def _event(name: str, **more: Any) -> Event:

@@ -47,6 +47,15 @@ def open_terminal(command: Sequence[str], folder: str, setting: Setting, scripts
     run(start, folder)
 
 
+def opens(setting: Setting) -> str:
+    """Return the program that opens a terminal. Raise Problem if none is found."""
+    if sys.platform == "darwin":
+        return setting[0] if setting else "Terminal"
+    if sys.platform == "win32":
+        return for_windows(("deskbell",), "", setting, shutil.which).words[0]
+    return for_linux(("deskbell",), "", setting, os.environ, shutil.which).words[0]
+
+
 def for_linux(command: Sequence[str], folder: str, setting: Setting, env: Mapping[str, str], which: Which) -> Start:
     if setting:
         return _set(command, folder, setting, which)

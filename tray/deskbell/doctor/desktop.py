@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deskbell.desktop import clipboard as clipboards
+from deskbell.desktop import terminals
 from deskbell.desktop.browser import browser
 from deskbell.desktop.focus import Screen, SilentScreen, screen
 from deskbell.desktop.tray.hosting import hosts_icon
@@ -16,7 +17,7 @@ from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.notices.channels.exposed import STEP, exposed
-from deskbell.notices.policyfile import parse, text
+from deskbell.notices.policyfile import Reading, parse, reread, text
 
 EXTENSION = "Install the extension AppIndicator: https://extensions.gnome.org/extension/615/appindicator-support/"
 
@@ -35,6 +36,11 @@ def opener() -> str | None:
     return shutil.which("xdg-open") if sys.platform == "linux" else "This system"
 
 
+def terminal(home: Home) -> str:
+    """Return the terminal that clicks open. Raise Problem if none is found."""
+    return terminals.opens(reread(home.config / "config.toml", Reading()).policy.terminal.command)
+
+
 @dataclass(frozen=True)
 class Desktop:
     """The parts of the desktop that the checks ask."""
@@ -46,6 +52,7 @@ class Desktop:
     clipboard: Callable[[], clipboards.Way | None] = clipboards.way
     opener: Callable[[], str | None] = opener
     browser: Callable[[], str | None] = browser
+    terminal: Callable[[Home], str] = terminal
 
 
 def examined(home: Home, desktop: Desktop) -> list[Check]:
@@ -57,6 +64,7 @@ def examined(home: Home, desktop: Desktop) -> list[Check]:
         *clipboard(desktop.clipboard()),
         *files(desktop.opener()),
         *pages(desktop.browser()),
+        *board(home, desktop.terminal),
     ]
 
 
@@ -133,7 +141,14 @@ def files(opener: str | None) -> Iterator[Check]:
 
 def pages(browser: str | None) -> Iterator[Check]:
     if browser:
-        yield Check("pages", "ok", f"Details, the list of sessions and this report open in {browser}.")
+        yield Check("pages", "ok", f"Pages, such as this report, open in {browser}.")
     else:
         what = "No program for pages is set; what should be a page is a notification."
         yield Check("pages", "warn", what, "Install a browser, or set one with `xdg-mime default NAME text/html`.")
+
+
+def board(home: Home, terminal: Callable[[Home], str]) -> Iterator[Check]:
+    try:
+        yield Check("terminal", "ok", f"The board and details open in {terminal(home)}.")
+    except Problem as problem:
+        yield Check("terminal", "warn", f"{problem.what} The board and details are pages.", problem.step)

@@ -13,15 +13,15 @@ from deskbell.settings.tmux_include import LINE
 INSTALL = "Run `deskbell tmux install`."
 
 
-def servers() -> list[Server]:
+def servers(home: Home) -> list[Server]:
     """Return the person's servers that listen at their usual place."""
-    return [server for socket in sockets() if (server := examined(socket, LINE))]
+    return [server for socket in sockets() if (server := examined(socket, LINE, str(home.state)))]
 
 
 def checked(
     home: Home,
     is_there: Callable[[], bool] = lambda: shutil.which("tmux") is not None,
-    servers: Callable[[], Sequence[Server]] = servers,
+    servers: Callable[[Home], Sequence[Server]] = servers,
 ) -> Iterator[Check]:
     """Yield nothing where nobody has wanted it: it is a wish, and no part of Deskbell is broken without it."""
     state = tmux_files.state(tmux_files.files(home))
@@ -32,7 +32,7 @@ def checked(
         return
     if state == "outdated":
         yield Check("tmux", "warn", "What tmux reads was installed by another version.", INSTALL)
-    found = servers()
+    found = servers(home)
     for server in found:
         name = f"tmux {server.socket}"
         if server.problem:

@@ -128,7 +128,7 @@ class StartAtLogin:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    what: Literal["board", "terminal", "settings", "log", "doctor", "changes", "about"]
+    what: Literal["board", "settings", "log", "doctor", "changes", "about"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ def _folded(items: Sequence[Item], room: int) -> list[Item]:
 def _program(facts: Facts, now: float) -> tuple[Item, ...]:
     about = (
         *([] if facts.autostart is None else [_at_login(facts.autostart)]),
-        Item("terminal", "Board in a terminal", Open("terminal")),
+        Item("board", "Board", Open("board")),
         Item("settings", "Settings…", Open("settings")),
         Item("log", "Open log", Open("log")),
         Item("doctor", "Doctor", Open("doctor")),

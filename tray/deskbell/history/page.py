@@ -14,27 +14,36 @@ from deskbell.history.phrases import Phrase
 from deskbell.history.present import Fact, of_model, of_place, of_turns, of_words, of_work, status
 from deskbell.history.summary import AgentRun, Files, Summary, ToolUse
 from deskbell.session import Session
+from deskbell.text.clean import isolate
 from deskbell.text.rows import LOOKS
 from deskbell.text.times import clock, clock_with_seconds, duration, span
-from deskbell.text.wording import short, short_id
+from deskbell.text.wording import safe, short, short_id
 
-PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE = 8, 12, 12, 12, 6, 6, 24
+PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE, DECISIONS = 8, 12, 12, 12, 6, 6, 24, 6
 """How many of each are shown. `deskbell show --json` prints all that the summary holds."""
 LONGEST = 400
 """Characters of one cell."""
+WHOLE = frozenset(("asks", "last line", "last error"))
+"""Facts that are shown whole, in lines of their own: what a person has to read before they answer."""
 
 
 def page(
-    session_id: str, sessions: Sequence[Session], summary: Summary, now: float, resume: str | None = None
+    session_id: str,
+    sessions: Sequence[Session],
+    summary: Summary,
+    now: float,
+    resume: str | None = None,
+    decisions: Sequence[tuple[float, str]] = (),
 ) -> RenderableType:
-    """RESUME: the command that resumes a session that is over."""
+    """RESUME: the command that resumes a session that is over. DECISIONS: when it rang or did not, and why."""
     parts: list[RenderableType] = [_head(session_id, sessions, summary)]
     for session in sessions:
         parts.append(_facts(_present(session, now)))
     if resume:
         parts.append(_facts([("resume", resume)]))
     parts.append(_facts(_past(summary, now)))
-    return Group(*parts, *_sections(summary, now))
+    told = [(clock_with_seconds(at, now), said) for at, said in reversed(decisions[-DECISIONS:])]
+    return Group(*parts, *_section("Why it rang, or did not", told), *_sections(summary, now))
 
 
 def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Text:
@@ -45,12 +54,20 @@ def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Tex
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
     yield "now", status(session, now)
+    yield "asks", _asked(session, now)
     yield "because", session.reason
     yield from of_place(session)
     yield from of_model(session)
     yield from of_work(session)
     yield from of_turns(session, now)
     yield from of_words(session)
+
+
+def _asked(session: Session, now: float) -> str | None:
+    """Return what a session waits for, if the line above has no room for it, or has made one line of several."""
+    detail = session.detail
+    fits = "\n" not in detail and len(status(session, now)) <= LONGEST
+    return detail if session.blocked and not fits else None
 
 
 def _past(summary: Summary, now: float) -> Iterator[Fact]:
@@ -70,8 +87,12 @@ def _facts(facts: Iterable[Fact]) -> Table:
     table.add_column(overflow="fold")
     for name, value in facts:
         if value:
-            table.add_row(name, Text(short(value, LONGEST)))
+            table.add_row(name, Text(_whole(value) if name in WHOLE else short(value, LONGEST)))
     return table
+
+
+def _whole(text: str) -> str:
+    return "\n".join(map(isolate, safe(text).split("\n")))
 
 
 def _sections(summary: Summary, now: float) -> Iterator[RenderableType]:

@@ -8,8 +8,13 @@ from deskbell.history.summarise import summarise
 from deskbell.history.summary import Summary
 from deskbell.home import Home
 from deskbell.session import Session
+from deskbell.sessions.asked import asked
 from deskbell.sessions.transcript import Transcripts
+from deskbell.text.deeds import deed
 from deskbell_hooks.record import is_safe_id
+
+SAME = 80
+"""Characters without spaces by which a call is known to be the one that the record tells of."""
 
 
 def summary_of(home: Home, session_id: str) -> Summary:
@@ -23,6 +28,23 @@ def with_sums(session: Session) -> Session:
         return session
     tail = Transcripts().read_whole(session.transcript_path)
     return replace(session, output_tokens=tail.output_tokens, cost_usd=tail.cost_usd)
+
+
+def with_asked(session: Session) -> Session:
+    """Put the whole of what SESSION asks in place of its beginning, if its transcript has more."""
+    if not session.blocked or not session.transcript_path:
+        return session
+    whole, call = asked(session.transcript_path), deed(session.detail)
+    known = call.subject if call else session.detail
+    if whole is None or len(whole) <= len(known) or not _goes_on(known, whole):
+        return session
+    return replace(session, detail=whole if call is None else session.detail.replace(known, whole))
+
+
+def _goes_on(beginning: str, whole: str) -> bool:
+    """Return whether WHOLE begins as the record says, however its lines and its end were cut."""
+    one, other = "".join(beginning.rstrip("…").split()), "".join(whole.split())
+    return bool(one) and other.startswith(one[:SAME])
 
 
 def _journal(home: Home, session_id: str) -> Iterator[list[bytes]]:

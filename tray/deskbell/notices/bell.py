@@ -264,8 +264,6 @@ def _purpose(action: Action | None) -> str:
             return f"to {wish} the hooks"
         case Open("board"):
             return "to show all sessions"
-        case Open("terminal"):
-            return "to open the board in a terminal"
         case Open("doctor"):
             return "to open the doctor's report"
         case Open(what):

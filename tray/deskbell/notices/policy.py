@@ -150,7 +150,7 @@ def _words(value: object) -> object:
 class Terminal(Part):
     command: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         default=(),
-        description='Resume sessions in this terminal: "kitty", or with options of its own ["st", "-f", "mono", "-e"].',
+        description='Open this terminal: "kitty", or with options of its own ["st", "-f", "mono", "-e"].',
     )
 
 
@@ -254,6 +254,9 @@ class Policy(Part):
     ring_in_terminal: bool = Field(
         default=False,
         description="Ring in the terminal of the session, too: by its notification where it has one, else by its bell.",
+    )
+    show_in: Literal["terminal", "browser"] = Field(
+        default="terminal", description='Show the board and details in a "terminal", or as pages in the "browser".'
     )
     rings: Rings = Field(default=Rings.usual(), description="Set for each status whether it rings, and how.")
     silence: Silence = Field(default=Silence.usual(), description="Set when Deskbell stays quiet.")

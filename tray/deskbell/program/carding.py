@@ -1,4 +1,7 @@
-"""Open the person's terminal with the board of cards. Imported for such a click only. It takes up to a second."""
+"""Open the person's terminal with the board of cards, or with the details of a session on it.
+
+Imported for such a click only. It takes up to a second: call it in a thread.
+"""
 
 import os
 from pathlib import Path
@@ -7,9 +10,11 @@ from deskbell.desktop import autostart
 from deskbell.home import Home, own_home
 from deskbell.program.resuming import own_words
 from deskbell.program.terminal import open_own_terminal
+from deskbell.session import Session
 
 
-def board_in_terminal(home: Home) -> None:
-    """Raise Problem if no terminal opens."""
-    command = own_words(autostart.program(), ("board",), os.environ.get("DESKBELL_HOME"))
+def board_in_terminal(session: Session | None, home: Home) -> None:
+    """Raise Problem if no terminal opens. SESSION: the one whose details are shown first."""
+    options = ["--details", *([f"--pid={session.pid}"] if session.pid is not None else [])] if session else []
+    command = own_words(autostart.program(), "board", options, session.session_id if session else None, os.environ)
     open_own_terminal(command, str(own_home() or Path.cwd()), home)

@@ -39,6 +39,7 @@ from deskbell.history.present import where
 from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
+from deskbell.program import on_click
 from deskbell.program.dialogue import Press, answer, nobody_asks
 from deskbell.program.failed import FAILED, could_not
 from deskbell.program.replies import reply_to
@@ -89,24 +90,6 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
-def _resume_in_terminal(session: Session, home: Home) -> None:
-    from deskbell.program.resuming import resume_in_terminal  # imported for a click that resumes, and for no other
-
-    resume_in_terminal(session, home)
-
-
-def _go_to(session: Session, token: str | None, home: Home) -> "Arrival":
-    from deskbell.program.jumping import go_to  # imported for a click that jumps, and for no other
-
-    return go_to(session, token, home)
-
-
-def _attach_in_terminal(came: "Arrival", session: Session, home: Home) -> None:
-    from deskbell.program.jumping import attach_in_terminal  # as above
-
-    attach_in_terminal(came, session, home)
-
-
 @dataclass(frozen=True)
 class RealHands:
     home: Home
@@ -126,11 +109,13 @@ class RealHands:
     """Puts a text on the clipboard. Returns why it may not have arrived; nothing if it has."""
     show: Callable[[Path], None]
     """Opens a file with the person's own program."""
-    resume: Callable[[Session, Home], None] = _resume_in_terminal
+    resume: Callable[[Session, Home], None] = on_click.resume_in_terminal
     """Opens a terminal in which a session goes on. Raises Problem if it cannot."""
-    go_to: Callable[[Session, str | None, Home], "Arrival"] = _go_to
+    board: Callable[[Session | None, Home], None] = on_click.board_in_terminal
+    """Opens a terminal with the board, or with the details of a session on it. Raises Problem if it cannot."""
+    go_to: Callable[[Session, str | None, Home], "Arrival"] = on_click.go_to
     """Brings a session to the front, and says how far it came."""
-    attach: Callable[["Arrival", Session, Home], None] = _attach_in_terminal
+    attach: Callable[["Arrival", Session, Home], None] = on_click.attach_in_terminal
     """Opens a terminal that shows a session. Raises Problem if it cannot."""
     press: Press = nobody_asks
     """Answers an open request."""
@@ -145,7 +130,7 @@ class RealHands:
     async def _do(self, action: Action, board: Board) -> None:
         match action:
             case Jump(key, token):
-                await self._jump(await self._find(board, key), token)
+                await self._jump(await self._find(board, key), board, token)
             case Attach(key):
                 await self._attach(await self._find(board, key))
             case CopyResume(key):
@@ -157,7 +142,7 @@ class RealHands:
             case Dismiss(keys):
                 self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
-                await self._openings().details(await self._find(board, key))
+                await self._details(await self._find(board, key), board)
             case Answer(key):
                 answer(await self._find(board, key), action, self.press, self.say)
             case Reply(key, text):
@@ -188,10 +173,14 @@ class RealHands:
             return found
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
-    async def _jump(self, session: Session, token: str | None) -> None:
+    async def _details(self, session: Session, board: Board) -> None:
+        """Only a page shows a session that has left the board."""
+        await self._openings().details(session, session in (*board.sessions, *board.hidden))
+
+    async def _jump(self, session: Session, board: Board, token: str | None) -> None:
         """Where a session ran is of no use once it is over: its details say how to resume it."""
         if session.over:
-            await self._openings().details(session)
+            await self._details(session, board)
             self._see([session])
             return
         came = await asyncio.to_thread(self.go_to, session, token, self.home)
@@ -238,7 +227,7 @@ class RealHands:
     def _openings(self) -> "Openings":
         from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other
 
-        return Openings(self.home, self.hooks, self.checks, self.say, self.offer, self.clock, self.show)
+        return Openings(self.home, self.hooks, self.checks, self.say, self.offer, self.clock, self.show, self.board)
 
 
 def title(session: Session) -> str:

@@ -25,8 +25,7 @@ FAILED = "failed"
 """The slot of these messages. Each takes the place of the last one."""
 
 OPENED = {
-    "board": "the list of sessions",
-    "terminal": "the board in a terminal",
+    "board": "the board",
     "settings": "the settings",
     "log": "the log",
     "doctor": "the doctor's report",

@@ -1,6 +1,7 @@
-"""Open what a click asks to see: a page in the browser, the settings or the log in a program of the person's.
+"""Open what a click asks to see: the board or a session in a terminal, a page in the browser, the settings, the log.
 
-Where no page can be opened, a message says the most important of it, and why. Imported for such a click only.
+Where no terminal opens, a page shows the same, and a message says why. Where no page opens either, a message says the
+most important of it. Imported for such a click only.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from deskbell.board import Board
 from deskbell.doctor import MARKS, Check
 from deskbell.errors import NOT_WRITTEN, Problem, reason
 from deskbell.home import Home, with_tilde
+from deskbell.notices import policyfile
 from deskbell.notices.policy import Policy
 from deskbell.pages import doctor
 from deskbell.program.log import path as log_path
@@ -48,12 +50,6 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
-def _board_in_terminal(home: Home) -> None:
-    from deskbell.program.carding import board_in_terminal  # imported for this click only
-
-    board_in_terminal(home)
-
-
 class Message(NamedTuple):
     slot: str
     title: str
@@ -73,15 +69,13 @@ class Openings:
     clock: Callable[[], float]
     show: Callable[[Path], None]
     """Opens a file with the person's own program."""
-    terminal: Callable[[Home], None] = _board_in_terminal
-    """Opens a terminal with the board of cards. Raises Problem if it cannot."""
+    terminal: Callable[[Session | None, Home], None]
+    """Opens a terminal with the board of cards, or with the details of a session on it. Raises Problem if it cannot."""
 
     async def reveal(self, what: str, board: Board) -> None:
         match what:
             case "board":
                 await self._board(board)
-            case "terminal":
-                await asyncio.to_thread(self.terminal, self.home)
             case "doctor":
                 await self._doctor()
             case "changes":
@@ -94,7 +88,11 @@ class Openings:
             case "log":
                 await asyncio.to_thread(self._log)
 
-    async def details(self, session: Session) -> None:
+    async def details(self, session: Session, on_board: bool = True) -> None:
+        """ON_BOARD: whether the board in the terminal knows the session."""
+        why = await self._in_terminal(session) if on_board else ""
+        if why is None:
+            return
         lines = [
             f"{headline(session)}, since {clock(session.since, self.clock())}",
             f"Folder: {session.cwd}" if session.cwd else "",
@@ -103,15 +101,34 @@ class Openings:
         ]
         text = "\n".join(short(line, LONGEST) for line in lines if line)
         instead = Message(DETAILS, short(f"{session.project}: {session.name}", 100), text, session.status)
-        await self._page(lambda surfaces: surfaces.details(session), instead)
+        await self._page(lambda surfaces: surfaces.details(session), instead, why)
+
+    async def _in_terminal(self, session: Session | None = None) -> str | None:
+        """Show the board, or the details of SESSION, in a terminal. Return None if one opened, else why it did not.
+
+        The reason is empty where the person wants none.
+        """
+        try:
+            if policyfile.reread(self.home.config / "config.toml", policyfile.Reading()).policy.show_in == "browser":
+                return ""
+            await asyncio.to_thread(self.terminal, session, self.home)
+        except (Problem, OSError) as problem:
+            log.warning("no terminal for the board: %s", reason(problem))
+            return with_tilde(reason(problem))
+        return None
 
     async def _board(self, board: Board) -> None:
+        why = await self._in_terminal()
+        if why is None:
+            return
         listed = (*board.needs_you, *board.running, *board.crashed)
         if not listed:
-            self.say(BOARD, counts(board), "Sessions of Claude Code are listed here as soon as they start.")
+            more = f"\n({why})" if why else ""
+            self.say(BOARD, counts(board), f"Sessions of Claude Code are listed here as soon as they start.{more}")
             return
         text = "\n".join(short(f"{one.project}: {headline(one)}", LONGEST) for one in listed[:MANY])
-        await self._page(lambda surfaces: surfaces.board(board), Message(BOARD, counts(board), text, listed[0].status))
+        instead = Message(BOARD, counts(board), text, listed[0].status)
+        await self._page(lambda surfaces: surfaces.board(board), instead, why)
 
     async def _doctor(self) -> None:
         await asyncio.to_thread(self.hooks.examine)
@@ -132,15 +149,19 @@ class Openings:
         if paths:
             self.offer()
 
-    async def _page(self, opened: Callable[[Surfaces], None], instead: Message) -> None:
-        """Open a page, or say INSTEAD and why there is no page."""
+    async def _page(self, opened: Callable[[Surfaces], None], instead: Message, no_terminal: str = "") -> None:
+        """Open a page, or say INSTEAD and why there is no page. NO_TERMINAL: why it is not shown in a terminal."""
         surfaces = Surfaces(self.home, self.show, self.clock)
         try:
             await asyncio.to_thread(opened, surfaces)
         except (Problem, OSError) as problem:
             why = with_tilde(reason(problem))
             log.warning("no page of the %s: %s", instead.slot, why)
-            self.say(instead.slot, instead.title, f"{instead.text}\n({why})".lstrip(), sign=instead.sign)
+            whys = " ".join(one for one in (no_terminal, why) if one)
+            self.say(instead.slot, instead.title, f"{instead.text}\n({whys})".lstrip(), sign=instead.sign)
+        else:
+            if no_terminal:
+                self.say(instead.slot, "Opened in your browser", no_terminal)
 
     def _settings(self) -> None:
         path = self.home.config / "config.toml"

@@ -5,16 +5,19 @@ What can be told beforehand is told by a message; what has to be asked is asked 
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deskbell.desktop import autostart
-from deskbell.home import Home
+from deskbell.home import Home, expanded
 from deskbell.program.terminal import open_own_terminal
 from deskbell.session import Session
 from deskbell.sessions.resumable import resumable
 from deskbell.sessions.written import written
 from deskbell.settings.known import remembered_config_dirs
+
+MOVED = {"DESKBELL_HOME": "--home", "CLAUDE_CONFIG_DIR": "--claude"}
+"""The options that stand for a variable of the environment."""
 
 
 def resume_in_terminal(session: Session, home: Home) -> None:
@@ -23,23 +26,31 @@ def resume_in_terminal(session: Session, home: Home) -> None:
     accounts = list(dict.fromkeys([*remembered_config_dirs(home.config), *own]))
     transcript = next((one for one in written(accounts) if one.session_id == session.session_id), None)
     found = resumable(session.session_id, home.sessions, transcript, "")
-    command = resume_words(autostart.program(), session.session_id, os.environ.get("DESKBELL_HOME"))
+    command = resume_words(autostart.program(), session.session_id, os.environ)
     open_own_terminal(command, found.cwd, home)
 
 
-def resume_words(program: tuple[str, ...], session_id: str, moved: str | None) -> list[str]:
-    """Return the command that goes on with a session. MOVED: see `own_words`."""
-    return own_words(program, ("resume", session_id, "--hold"), moved)
+def resume_words(program: tuple[str, ...], session_id: str, env: Mapping[str, str]) -> list[str]:
+    """Return the command that goes on with a session. ENV: see `own_words`."""
+    return own_words(program, "resume", (), session_id, env)
 
 
-def own_words(program: tuple[str, ...], words: Sequence[str], moved: str | None) -> list[str]:
-    """Return a command of Deskbell's own for a terminal. MOVED is DESKBELL_HOME, which its server does not know.
+def own_words(
+    program: tuple[str, ...], verb: str, options: Sequence[str], session_id: str | None, env: Mapping[str, str]
+) -> list[str]:
+    """Return a command of Deskbell's own for a terminal, which stays open if it fails.
 
+    SESSION_ID may be anything: behind "--" it is no option, whatever it begins with. ENV: the environment of this
+    process, because the server of a terminal does not know where that has moved its folders to.
     -P: Python must import nothing from the folder of the session, in which the terminal opens.
     """
     first, *rest = program
     if sys.platform == "win32" and Path(first).name.lower() == "pythonw.exe":
         first = str(Path(first).with_name("python.exe"))  # the other one has no console
     safe = ["-P"] if rest[:1] == ["-m"] else []
-    elsewhere = ["--home", str(Path(moved).absolute())] if moved else []
-    return [first, *safe, *rest, *words, *elsewhere]
+    moved = [word for name, option in MOVED.items() if env.get(name) for word in (option, _absolute(env[name]))]
+    return [first, *safe, *rest, verb, *options, "--hold", *moved, *(["--", session_id] if session_id else [])]
+
+
+def _absolute(path: str) -> str:
+    return str(expanded(path).absolute())

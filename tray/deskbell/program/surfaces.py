@@ -16,7 +16,7 @@ from deskbell.board import Board
 from deskbell.desktop.browser import readable
 from deskbell.doctor import Check
 from deskbell.errors import Problem
-from deskbell.history.whole import summary_of, with_sums
+from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import Home, claude_dir
 from deskbell.notices import decisions
 from deskbell.pages import about, board, changes, details, doctor
@@ -47,7 +47,7 @@ class Surfaces:
             self._decisions(session),
             _resume(session) if session.over else None,
         )
-        self._open(details.page(whole, past, self.clock(), f"details-{_mark(session)}"))
+        self._open(details.page(with_asked(whole), past, self.clock(), f"details-{_mark(session)}"))
 
     def doctor(self, checks: Sequence[Check]) -> None:
         self._open(doctor.page(checks))

@@ -43,9 +43,9 @@ class Tail:
     context_tokens: int | None = None
     context_percent: float | None = None
     output_tokens: int | None = None
-    """Tokens of the whole session, without its subagents."""
+    """Tokens of the whole session, those of its subagents among them."""
     cost_usd: float | None = None
-    """Dollars at list price, for the whole session without its subagents."""
+    """Dollars at list price, for the whole session and its subagents."""
     spent: tuple[Spent, ...] = ()
     """The same for each of the newest days with an answer."""
     todo: tuple[int, int] | None = None

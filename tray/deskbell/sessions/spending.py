@@ -1,5 +1,6 @@
 """Count the output tokens of a transcript and their cost at list price, in all and for the newest days. Pure."""
 
+from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
@@ -17,37 +18,28 @@ DAYS = 2
 
 
 class Spending:
-    def __init__(self) -> None:
+    def __init__(self, of_a_subagent: bool = False) -> None:
+        """OF_A_SUBAGENT: each line of its transcript is marked as beside the main conversation."""
+        self._is_aside = of_a_subagent
         self._whole = Spent(0, 0, 0.0)
         self._days: dict[int, Spent] = {}
         self._recent: dict[tuple[str, str], Spent] = {}
 
     @property
-    def output_tokens(self) -> int:
-        return self._sum.tokens
-
-    @property
-    def cost_usd(self) -> float | None:
-        """Dollars; None if the price of any answer is not known."""
-        return self._sum.dollars
+    def whole(self) -> Spent:
+        """What was spent on all days. The dollars are None if the price of any answer is not known."""
+        return _rounded(reduce(_plus, self._recent.values(), self._whole))
 
     @property
     def by_day(self) -> tuple[Spent, ...]:
         """What was spent on each of the newest days with an answer, the oldest first."""
-        days = dict(self._days)
-        for one in self._recent.values():
-            _add(days, one)
-        return tuple(_rounded(days[number]) for number in _newest(days))
-
-    @property
-    def _sum(self) -> Spent:
-        return _rounded(reduce(_plus, self._recent.values(), self._whole))
+        return by_day((*self._days.values(), *self._recent.values()))
 
     def take(self, line: bytes) -> None:
         if b'"type":"assistant"' not in line:
             return
         read = parsed(line)
-        if read is None or read.get("type") != "assistant" or read.get("isSidechain") is True:
+        if read is None or read.get("type") != "assistant" or (read.get("isSidechain") is True and not self._is_aside):
             return
         message = part(read, "message")
         name = text(message.get("model")) or ""
@@ -62,6 +54,18 @@ class Spending:
         self._whole = _plus(self._whole, settled)
         _add(self._days, settled)
         self._days = {number: self._days[number] for number in _newest(self._days)}
+
+
+def total(many: Iterable[Spent]) -> Spent:
+    return _rounded(reduce(_plus, many, Spent(0, 0, 0.0)))
+
+
+def by_day(many: Iterable[Spent]) -> tuple[Spent, ...]:
+    """Add up MANY for each of the newest days, the oldest first."""
+    days: dict[int, Spent] = {}
+    for one in many:
+        _add(days, one)
+    return tuple(_rounded(days[number]) for number in _newest(days))
 
 
 def _plus(one: Spent, other: Spent) -> Spent:

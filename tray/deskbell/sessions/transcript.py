@@ -1,18 +1,21 @@
 """Read what was appended to transcripts since the last time, and return how each conversation stands.
 
-One call reads at most NEAREST + STEP bytes. A transcript that is missing or cannot be read says nothing, and a line
-that cannot be read costs that line alone.
+One call reads at most NEAREST + STEP bytes of the session, or STEP of its subagents. A transcript that is missing or
+cannot be read says nothing, and a line that cannot be read costs that line alone.
 """
 
 import os
 import stat
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from deskbell.files.read import is_passing, opened
+from deskbell.sessions.appended import bytes_of, lines_of, take_each
 from deskbell.sessions.conversation import Conversation, Tail
 from deskbell.sessions.folder import Problems, reason_of
-from deskbell.sessions.spending import Spending
+from deskbell.sessions.spending import Spending, by_day, total
+from deskbell.sessions.subagents import Subagents
 
 __all__ = ["Tail", "Transcripts"]
 
@@ -35,6 +38,7 @@ class _Reading:
 
     inode: int
     conversation: Conversation
+    subagents: Subagents
     seen: tuple[int, int] | None = None
     """The size and time of the file if both passes have reached its end."""
     latest: int = 0
@@ -44,6 +48,8 @@ class _Reading:
     mark: bytes = b""
     """The bytes before `latest`. Other bytes there mean that the file was written anew."""
     spending: Spending = field(default_factory=Spending)
+    said: Tail = UNKNOWN
+    """What the conversation says, without what was spent."""
     tail: Tail = UNKNOWN
 
 
@@ -53,9 +59,11 @@ class Transcripts:
         step: int = STEP,
         problems: Problems | None = None,
         conversation: Callable[[], Conversation] = Conversation,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._step = step
         self._conversation = conversation
+        self._clock = clock
         self._problems = problems or Problems()
         self._readings: dict[str, _Reading] = {}
         self._wanted: set[str] = set()
@@ -70,7 +78,12 @@ class Transcripts:
             if not stat.S_ISREG(found.st_mode):
                 raise FileNotFoundError(path)  # to open a named pipe would wake up its writer
             is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
-            return reading.tail if reading and is_done else self._read(path)
+            if not (reading and is_done):
+                reading = self._read(path)
+                self._count(reading, NEAREST)
+            elif reading.subagents.is_due(self._clock()):
+                self._count(reading, self._step)
+            return reading.tail
         except (OSError, ValueError, MemoryError) as error:  # ValueError: a path with a NUL in it
             if is_passing(error):
                 self._problems.add(f"transcript {path}", reason_of(error))
@@ -90,22 +103,28 @@ class Transcripts:
         """Read on until what was spent is counted to the end of the file, or for WHOLE bytes."""
         tail = self.read(path)
         for _ in range(WHOLE // self._step):
-            if not (reading := self._readings.get(path)) or reading.seen:
+            if not (reading := self._readings.get(path)) or (reading.seen and reading.subagents.are_counted):
                 break
             tail = self.read(path)
         return tail
 
-    def _read(self, path: str) -> Tail:
+    def _read(self, path: str) -> _Reading:
         with opened(path) as (fd, found):
             reading = self._readings.pop(path, None)
             if reading is None or not _is_continued(reading, fd, found):
-                reading = _Reading(found.st_ino, self._conversation())
+                reading = _Reading(found.st_ino, self._conversation(), Subagents(path))
                 self._problems.solved(path)  # another file
             self._problems.solved(f"transcript {path}")
             self._remember(path, reading)
             if error := _advance(reading, fd, found, self._step):
                 self._problems.add(path, f"has a line that {reason_of(error)}")
-        return reading.tail
+        return reading
+
+    def _count(self, reading: _Reading, step: int) -> None:
+        """Add what the subagents have spent, once the session's own transcript is counted."""
+        if reading.seen:
+            reading.subagents.advance(self._clock(), step)
+        _add_up(reading)
 
     def _remember(self, path: str, reading: _Reading) -> None:
         self._readings[path] = reading
@@ -116,57 +135,29 @@ class Transcripts:
 def _is_continued(reading: _Reading, fd: int, found: os.stat_result) -> bool:
     if found.st_ino != reading.inode or found.st_size < max(reading.latest, reading.spent):
         return False
-    return _bytes(fd, max(0, reading.latest - MARK), len(reading.mark)) == reading.mark
+    return bytes_of(fd, max(0, reading.latest - MARK), len(reading.mark)) == reading.mark
 
 
 def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Exception | None:
     """Read on with both passes. Return what the last unreadable line raised."""
     size = found.st_size
-    lines, reading.latest = _lines(fd, max(reading.latest, size - NEAREST), size, NEAREST)
+    lines, reading.latest = lines_of(fd, max(reading.latest, size - NEAREST), size, NEAREST)
     failed = take_each(lines, reading.conversation.take)
     is_at_end = reading.spent + step >= size
-    lines, reading.spent = _lines(fd, reading.spent, min(size, reading.spent + step), step)
+    lines, reading.spent = lines_of(fd, reading.spent, min(size, reading.spent + step), step)
     failed = take_each(lines, reading.spending.take) or failed
-    reading.mark = _bytes(fd, max(0, reading.latest - MARK), min(MARK, reading.latest))
+    reading.mark = bytes_of(fd, max(0, reading.latest - MARK), min(MARK, reading.latest))
     reading.seen = (size, found.st_mtime_ns) if is_at_end else None
-    tail = reading.conversation.tail()
-    if is_at_end:
-        spending = reading.spending
-        tokens, dollars = spending.output_tokens, spending.cost_usd
-        tail = replace(tail, output_tokens=tokens, cost_usd=dollars, spent=spending.by_day)
+    reading.said = reading.conversation.tail()
+    return failed
+
+
+def _add_up(reading: _Reading) -> None:
+    """Put what was spent into the tail, once it is known whole."""
+    tail = reading.said
+    if reading.seen and reading.subagents.are_counted:
+        spending, subagents = reading.spending, reading.subagents
+        whole, days = total((spending.whole, subagents.whole)), by_day((*spending.by_day, *subagents.days))
+        tail = replace(tail, output_tokens=whole.tokens, cost_usd=whole.dollars, spent=days)
     if tail != reading.tail:
         reading.tail = tail
-    return failed
-
-
-def take_each(lines: Iterable[bytes], take: Callable[[bytes], None]) -> Exception | None:
-    """Give each line to TAKE. Return what it raised for the last line that it could not take."""
-    failed = None
-    for line in lines:
-        try:
-            take(line)
-        except Exception as error:  # noqa: BLE001  # whatever one line raises costs that line alone
-            failed = error
-    return failed
-
-
-def _lines(fd: int, start: int, end: int, longest: int) -> tuple[list[bytes], int]:
-    """The complete lines of a part of the file, and the offset behind the last of them.
-
-    A piece of LONGEST bytes without the end of a line is passed over. The rest of its line is then read as a line of
-    its own, which is not JSON.
-    """
-    data = _bytes(fd, start, end - start)
-    whole = data.rfind(b"\n") + 1
-    if not whole:
-        return [], start + len(data) if len(data) >= longest else start
-    return data[:whole].splitlines(), start + whole
-
-
-def _bytes(fd: int, start: int, length: int) -> bytes:
-    os.lseek(fd, start, os.SEEK_SET)
-    parts = []
-    while length > 0 and (data := os.read(fd, length)):
-        parts.append(data)
-        length -= len(data)
-    return b"".join(parts)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskbell.files.read import opened
+from deskbell.sessions.appended import take_each
 from deskbell.sessions.conversation import Conversation
 from deskbell.sessions.lines import parsed, text
-from deskbell.sessions.transcript import take_each
 from deskbell_hooks.record import is_safe_id
 
 LOOK = 64 * 1024

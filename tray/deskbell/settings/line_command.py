@@ -87,10 +87,18 @@ def command(line: Line, own: Own | None, windows: bool = False) -> str:
     return CHAINED[0].format(**words, own=quoted(own.command), order=order, raw=quoted(raw))
 
 
+def not_chained() -> Problem:
+    """Say why no line is chained on Windows: the shell that Claude Code finds there may be gone when the line runs."""
+    what = "Deskbell cannot show your own statusLine beside its own on Windows: Claude Code runs it in Git Bash or in"
+    return Problem(
+        f"{what} PowerShell, and nothing tells Deskbell in which. Nothing was changed.",
+        "Keep yours, or take it out of the settings first.",
+    )
+
+
 def _of_windows(paths: tuple[str, ...], own: Own | None) -> str:
     if own is not None:
-        what = "Deskbell cannot chain a statusline on Windows, where Claude Code chooses between two shells."
-        raise Problem(what, "Keep your own, or take it out of the settings first.")
+        raise not_chained()
     plain = [path.replace("\\", "/") for path in paths]
     if strange := next((path for path in plain if not re.fullmatch(_PLAIN, path)), None):
         what = f"Claude Code on Windows cannot start a statusline whose path has spaces or signs: {strange}."

@@ -15,7 +15,7 @@ from deskbell.home import Home
 from deskbell.settings import deploy, file_text, settings_file
 from deskbell.settings.install import alone, changed, prune_code, tidy
 from deskbell.settings.known import KnownFile, forget_line, read_known, remember_line
-from deskbell.settings.line_command import Order
+from deskbell.settings.line_command import Order, not_chained
 from deskbell.settings.line_text import Taken
 from deskbell.settings.managed import check_allowed
 from deskbell.settings.settings_file import Change, Edit
@@ -113,6 +113,8 @@ def _installed(path: Path, setup: Setup, order: Order | None) -> Edit:
         try:
             return file_text.with_line(path, before, setup.line, order, setup.windows)
         except Taken:
+            if setup.windows:
+                raise not_chained() from None
             raise Problem(f"{path} has a statusLine of your own. Nothing was changed.", CHAIN) from None
 
     return edit

@@ -6,6 +6,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from deskbell.terminal.palette import readable
 from deskbell.text.clean import visible_lines
 from deskbell.text.rows import Line
 
@@ -15,7 +16,11 @@ class CleanConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible_lines(segment.text))
+            if segment.control:
+                yield segment
+            else:
+                shown = segment.style and readable(segment.style)
+                yield segment._replace(text=visible_lines(segment.text), style=shown)
 
     def on_broken_pipe(self) -> None:
         """Leave it to `deskbell.__main__`: rich would end with error 1, but the reader has left with what it wanted."""

@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from deskbell.terminal.console import console
+from deskbell.terminal.palette import readable
 from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
 
@@ -21,7 +22,7 @@ def strip(line: Line) -> Strip:
 @lru_cache(maxsize=256)
 def style(words: str) -> Style:
     """Return what "bold red" means. No style is the one of the terminal, in light and in dark ones alike."""
-    return Style.parse(words or "default on default")
+    return readable(Style.parse(words or "default on default"))
 
 
 def lines(shown: RenderableType, columns: int) -> tuple[Line, ...]:

@@ -1,8 +1,8 @@
 """Run the board of cards on the whole terminal: the edge to Textual.
 
 What is shown and what a key means is decided in `deskbell.cards`. Here its lines are drawn, those alone that changed,
-and its orders are handed on. Colours are those of the terminal itself, so that it is readable in light and dark ones,
-with 16 colours as with 256. NO_COLOR leaves shapes and bold letters. Nothing moves by itself.
+and its orders are handed on. Its colours can be read in light and dark terminals (`palette`), with 16 as with 256.
+NO_COLOR leaves shapes and bold letters. Nothing moves by itself.
 """
 
 import asyncio

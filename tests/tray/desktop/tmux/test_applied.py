@@ -8,18 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.tmux.applied import apply, bound_otherwise, examined, remove, unescaped
+from deskbell.desktop.tmux.applied import apply, bound_otherwise, examined, remove, remove_marks, unescaped
 from deskbell.errors import Problem
 from deskbell.settings.tmux_include import LINE, PLACES, WERE, Wish, text
-from deskbell_hooks.panes import command, options
+from deskbell_hooks.panes import OWNER, command, options
 from tests.tmuxes import Tmux, needs_tmux, tmux
 
 pytestmark = [needs_tmux, pytest.mark.skipif(sys.platform == "win32", reason="tmux does not run on Windows")]
 
 
+STATE, MINE = "/home/p/.local/state/deskbell", "64.7"
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Tmux]:
-    (tmp_path / "deskbell.conf").write_text(text(Wish(("deskbell",), ("true",))))
+    (tmp_path / "deskbell.conf").write_text(text(Wish(("deskbell",), ("true", STATE))))
     with tmux(tmp_path) as one:
         yield one
 
@@ -30,7 +33,7 @@ def everything(server: Tmux) -> list[str]:
 
 
 def has(server: Tmux) -> bool:
-    found = examined(str(server.socket), LINE)
+    found = examined(str(server.socket), LINE, STATE)
     assert found
     return found.has
 
@@ -42,10 +45,22 @@ def test_a_server_is_as_it_was_once_everything_is_removed(server: Tmux, tmp_path
     before = everything(server)
     assert not has(server)
     apply(str(server.socket), str(tmp_path / "deskbell.conf"))
-    server.run(*command("%0", server.value("#{pane_tty}"), 1, options("s1", "working", "x", {})))
+    server.run(*command("%0", server.value("#{pane_tty}"), 1, {**options("s1", "working", "x", {}), OWNER: MINE}))
     assert has(server)
     assert everything(server) != before
     remove(str(server.socket), PLACES, WERE, ["u", "b"])
+    remove_marks(str(server.socket), MINE)
+    assert everything(server) == before
+
+
+def test_what_another_deskbell_has_put_into_a_server_stays(server: Tmux, tmp_path: Path) -> None:
+    apply(str(server.socket), str(tmp_path / "deskbell.conf"))
+    server.run(*command("%0", server.value("#{pane_tty}"), 1, {**options("s1", "working", "x", {}), OWNER: MINE}))
+    before = everything(server)
+    other = examined(str(server.socket), LINE, "/home/p/other/state")
+    assert other
+    assert not other.has
+    remove_marks(str(server.socket), "64.8")
     assert everything(server) == before
 
 
@@ -70,14 +85,14 @@ def test_a_file_that_tmux_does_not_take_is_told(server: Tmux, tmp_path: Path) ->
 def test_no_server_is_no_answer(tmp_path: Path) -> None:
     with tmux(tmp_path) as server:
         socket = str(server.socket)
-    assert examined(socket, LINE) is None
+    assert examined(socket, LINE, STATE) is None
 
 
 def test_a_server_that_is_too_old_or_hangs_is_named(server: Tmux) -> None:
     pid = int(server.value("#{pid}"))
     os.kill(pid, signal.SIGSTOP)
     try:
-        found = examined(str(server.socket), LINE)
+        found = examined(str(server.socket), LINE, STATE)
     finally:
         os.kill(pid, signal.SIGCONT)
     assert found

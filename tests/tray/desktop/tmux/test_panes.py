@@ -18,7 +18,7 @@ from deskbell.desktop.tmux.panes import HUNG_FOR, LOOK_AGAIN, Panes, spot, this_
 from deskbell.errors import Problem
 from deskbell.session import Place, Session
 from deskbell.supervision import Work
-from deskbell_hooks.panes import ENDED, ON, PREFIX, STAMP, TRAY, command, options
+from deskbell_hooks.panes import ENDED, ON, OWNER, PREFIX, STAMP, TRAY, command, options, owner
 from tests.hooks import recorder
 from tests.hooks.said import e, notification, prompt
 from tests.tmuxes import Tmux, needs_tmux, tmux
@@ -77,6 +77,10 @@ class Scene:
     def show(self, *sessions: Session) -> None:
         self.panes.show(board(sessions, NOW))
         self.threads.wait()
+
+    @property
+    def owner(self) -> str:
+        return owner(self.state.stat())
 
     def status(self, pane: str = "%0") -> str:
         return self.server.options(pane).get(f"{PREFIX}deskbell_status", "")
@@ -158,9 +162,59 @@ def test_what_somebody_has_changed_is_put_right_after_a_while(scene: Scene) -> N
 def test_a_session_that_went_while_nobody_looked_is_taken_from_its_pane(scene: Scene) -> None:
     scene.server.run("new-window", "-d", "sleep 600")
     tty = scene.server.value("#{pane_tty}", "%1")
-    scene.server.run(*command("%1", tty, 1, options("gone", "working", "", {})))
+    scene.server.run(*command("%1", tty, 1, {**options("gone", "working", "", {}), OWNER: scene.owner}))
     scene.show(scene.session())
     assert scene.server.options("%1") == {ENDED: "gone"}
+
+
+def hooked(scene: Scene, session: Session) -> None:
+    """Have the hooks of SCENE tell of the session."""
+    event = {**e("SessionStart", source="startup", cwd="/p/api"), "session_id": session.session_id}
+    recorder.run(scene.state, event, {"CLAUDE_PID": str(session.pid)})
+
+
+def test_what_another_deskbell_shows_in_a_pane_stays(scene: Scene, tmp_path: Path) -> None:
+    scene.server.run("new-window", "-d", "sleep 600")
+    other = Scene(scene.server, tmp_path / "other")
+    scene.show(scene.session())
+    other.show(other.session("%1", "theirs"))
+    scene.now += LOOK_AGAIN
+    scene.show()
+    assert scene.server.options("%0") == {ENDED: "5e551011-0000"}
+    assert other.status("%1") == "working"
+
+
+def test_a_session_that_two_deskbells_know_is_shown_by_the_one_that_its_hooks_tell(
+    scene: Scene, tmp_path: Path
+) -> None:
+    other, session = Scene(scene.server, tmp_path / "other"), scene.session()
+    hooked(scene, session)
+    for one in (other, scene, other):
+        one.now += LOOK_AGAIN
+        one.show(session)
+    assert scene.server.shown(OWNER, "-p") == scene.owner
+    assert scene.server.options()[f"{PREFIX}latest_hook_event"] == "SessionStart"
+
+
+def test_a_pane_that_another_deskbell_has_taken_since_is_not_cleared(scene: Scene, tmp_path: Path) -> None:
+    other, session = Scene(scene.server, tmp_path / "other"), scene.session()
+    scene.show(session)
+    hooked(other, session)
+    other.show(session)
+    before = scene.server.options()
+    scene.show()
+    assert scene.server.options() == before
+    assert scene.server.shown(OWNER, "-p") == other.owner
+
+
+def test_what_another_tool_writes_under_the_same_names_stays(scene: Scene) -> None:
+    scene.server.run("new-window", "-d", "sleep 600")
+    scene.server.run("set-option", "-pt", "%1", f"{PREFIX}session_id", "theirs")
+    before = scene.server.options("%1")
+    scene.show(scene.session())
+    scene.now += LOOK_AGAIN
+    scene.show()
+    assert scene.server.options("%1") == before
 
 
 def test_many_panes_are_written_in_requests_that_tmux_takes(scene: Scene) -> None:
@@ -302,5 +356,5 @@ def test_the_loop_does_not_wait_for_tmux(scene: Scene) -> None:
 
 
 def test_a_line_of_something_else_is_passed_over() -> None:
-    assert told("") == told("nonsense\n%1 /dev/pts/1\n%1 /dev/pts/1 - - - - -\n") == {}
-    assert told("%1 /dev/pts/1 s1 running - working -\n")["%1"][0] == "/dev/pts/1"
+    assert told("") == told("nonsense\n%1 /dev/pts/1\n%1 /dev/pts/1 - - - - - -\n") == {}
+    assert told("%1 /dev/pts/1 s1 running - working - -\n")["%1"][0] == "/dev/pts/1"

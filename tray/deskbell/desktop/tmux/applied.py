@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from deskbell.desktop.tmux.server import OLDEST, ask, is_new_enough, version
 from deskbell.errors import Problem
-from deskbell_hooks.panes import NAMES, STAMP
+from deskbell_hooks.panes import NAMES, OWNER, STAMP
 
 ESCAPES = "3.4"
 """This version prints a backslash before what looks like a variable, also in the bare value of an option."""
@@ -23,12 +23,12 @@ class Server:
     socket: str
     version: str
     has: bool
-    """Whether our formats are in it."""
+    """Whether the formats of this very Deskbell are in it."""
     problem: str = ""
 
 
-def examined(socket: str, option: str, ask: Ask = ask) -> Server | None:
-    """Return how a server stands, OPTION being one of ours; None if none listens at SOCKET."""
+def examined(socket: str, option: str, state: str, ask: Ask = ask) -> Server | None:
+    """Return how a server stands; None if none listens at SOCKET. OPTION, one of ours, names the state folder STATE."""
     try:
         named = version(socket)
         if named is None:
@@ -36,7 +36,7 @@ def examined(socket: str, option: str, ask: Ask = ask) -> Server | None:
         if not is_new_enough(named):
             oldest = ".".join(map(str, OLDEST))
             return Server(socket, named, False, f"tmux {named} is too old; options of panes came with {oldest}.")
-        return Server(socket, named, bool((ask(socket, "show-options", "-gqv", option) or "").strip()))
+        return Server(socket, named, state in (ask(socket, "show-options", "-gqv", option) or ""))
     except Problem as problem:
         return Server(socket, "", False, problem.what)
 
@@ -54,7 +54,7 @@ def bound_otherwise(socket: str, key: str, ask: Ask = ask) -> bool:
 
 
 def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Sequence[str], ask: Ask = ask) -> None:
-    """Take everything of ours out of a server. What the person has changed meanwhile stays as they have it."""
+    """Take our formats and keys out of a server. What the person has changed meanwhile stays as they have it."""
     escapes = version(socket) == ESCAPES
     for flags, option, ours, _ in places:
         reference = f"#{{E:{ours}}}"
@@ -70,9 +70,15 @@ def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Se
     for key in keys:
         if "deskbell" in _binding(ask, socket, key):
             ask(socket, "unbind-key", "-T", "prefix", key)
-    for pane in (ask(socket, "list-panes", "-a", "-F", "#{pane_id}") or "").split():
-        words = [word for name in (*NAMES, STAMP) for word in (";", "set-option", "-pqut", pane, name)]
-        ask(socket, *words[1:])
+
+
+def remove_marks(socket: str, owner: str, ask: Ask = ask) -> None:
+    """Take from every pane of a server what the Deskbell OWNER has written, and nothing of another one."""
+    for line in (ask(socket, "list-panes", "-a", "-F", f"#{{pane_id}} #{{{OWNER}}}") or "").splitlines():
+        pane, _, wrote = line.partition(" ")
+        if wrote == owner:
+            words = [word for name in (*NAMES, STAMP) for word in (";", "set-option", "-pqut", pane, name)]
+            ask(socket, *words[1:])
 
 
 def unescaped(said: str, escapes: bool) -> str:

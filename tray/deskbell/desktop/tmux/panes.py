@@ -35,7 +35,7 @@ PAUSE = 0.15
 """Seconds between two writes: each has tmux draw all its clients."""
 LINE_AFTER = 1.1
 """Seconds. tmux runs the command of its status line at most once in each second."""
-TOLD = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED)
+TOLD = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED, panes.OWNER)
 """The options that are read back. None of them holds a space."""
 FIELDS = " ".join(("#{pane_id}", "#{pane_tty}", *(f"#{{?{name},#{{{name}}},-}}" for name in TOLD)))
 
@@ -150,11 +150,12 @@ class Panes:
 
     def _apply(self, sessions: Sequence[Session]) -> set[str]:
         """Write the options. Return the sockets of the servers that were written to."""
-        stamp = time.monotonic_ns() // 1000
+        stamp, owner = time.monotonic_ns() // 1000, panes.owner(self._state.stat())
         wanted: dict[str, dict[str, Held]] = {}
         for session in _by_pane(sessions):
             if spot := self._spot(session):
-                wanted.setdefault(spot.socket, {})[spot.pane] = (spot.tty, self._options(session))
+                options = {**self._options(session), panes.OWNER: owner}
+                wanted.setdefault(spot.socket, {})[spot.pane] = (spot.tty, options)
         written, problems = set(), []
         for socket in [*wanted, *(known for known in self._servers if known not in wanted)]:
             server = self._servers.setdefault(socket, Server())
@@ -162,7 +163,7 @@ class Panes:
                 problems.append(f"tmux does not answer at {socket}.")
                 continue
             try:
-                if self._bring(socket, server, wanted.get(socket, {}), stamp):
+                if self._bring(socket, server, wanted.get(socket, {}), stamp, owner):
                     written.add(socket)
             except Hung as problem:
                 server.hung = self._clock()
@@ -172,7 +173,7 @@ class Panes:
         self.problem = f"{problems[0]} Its panes may show old marks." if problems else None
         return written
 
-    def _bring(self, socket: str, server: Server, wanted: Mapping[str, Held], stamp: int) -> bool:
+    def _bring(self, socket: str, server: Server, wanted: Mapping[str, Held], stamp: int, owner: str) -> bool:
         """Bring the panes of one server to what is WANTED. Return whether anything was written."""
         if not is_usable(socket):
             self._servers.pop(socket, None)
@@ -181,11 +182,12 @@ class Panes:
             self._look(socket, server)
         changes = []
         for pane, (tty, options) in wanted.items():
-            if server.held.get(pane) != (tty, options):
+            held = server.held.get(pane)
+            if held != (tty, options) and not (held and _is_told_better(held[1], options)):
                 changes.append((pane, tty, options))
-        for pane, (tty, held) in server.held.items():
-            if pane not in wanted and panes.SESSION in held:
-                changes.append((pane, tty, {panes.ENDED: held[panes.SESSION]}))
+        for pane, (tty, ours) in server.held.items():
+            if pane not in wanted and panes.SESSION in ours and ours.get(panes.OWNER) == owner:
+                changes.append((pane, tty, {panes.ENDED: ours[panes.SESSION], panes.OWNER: owner}))
         for batch in _batches(panes.command(pane, tty, stamp, options) for pane, tty, options in changes):
             self._ask(socket, *batch)
         for pane, tty, options in changes:
@@ -261,6 +263,13 @@ def still(told: Mapping[str, Held], before: Mapping[str, Held]) -> dict[str, Hel
     """Return all that is known of the panes that are TOLD of: what was written BEFORE, if nobody has changed it."""
     same = {pane for pane, one in told.items() if pane in before and _told_of(before[pane]) == one}
     return {pane: before[pane] if pane in same else one for pane, one in told.items()}
+
+
+def _is_told_better(held: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    """Return whether another Deskbell shows the session in the pane, whose hooks tell of it and ours do not."""
+    is_anothers = held.get(panes.OWNER, "") not in ("", wanted[panes.OWNER])
+    is_same = held.get(panes.SESSION) == wanted[panes.SESSION]
+    return is_anothers and is_same and panes.TIME in held and panes.TIME not in wanted
 
 
 def _told_of(held: Held) -> Held:

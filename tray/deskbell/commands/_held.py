@@ -1,0 +1,31 @@
+"""Run a command in a terminal that the tray has opened, which may know nothing of the environment of the tray."""
+
+import argparse
+import os
+from collections.abc import Callable
+
+from deskbell.errors import Problem, reason
+from deskbell.home import with_tilde
+from deskbell.terminal.out import ask, complain
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--hold", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--home", help=argparse.SUPPRESS)
+    parser.add_argument("--claude", help=argparse.SUPPRESS)
+
+
+def held(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    """Run RUN with the folders that the tray uses. With --hold, wait for Enter before the window closes on an error."""
+    if args.home:
+        os.environ["DESKBELL_HOME"] = args.home
+    if args.claude:
+        os.environ["CLAUDE_CONFIG_DIR"] = args.claude
+    try:
+        return run(args)
+    except (Problem, OSError) as problem:
+        if not args.hold:
+            raise
+        complain(with_tilde(reason(problem)))
+        ask("Press Enter to close this window. ")
+        return 1
