@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from deskbell.face.actions import Answer
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
 from deskbell.text.clean import visible
@@ -23,6 +24,8 @@ class Draft(NamedTuple):
     text: str = ""
     at: int = 0
     """The place of the cursor: how many characters are before it."""
+    answers: Answer | None = None
+    """The choice of a request that takes these words; None for a reply."""
 
 
 def opened(session: Session | None, facts: Facts) -> Draft | str:

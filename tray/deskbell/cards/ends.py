@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from deskbell.board import Board
-from deskbell.cards import draft
+from deskbell.cards import choosing, draft
 from deskbell.cards.card import thousands
 from deskbell.cards.keys import CHOICES, DEEDS, Deed
 from deskbell.cards.spans import apart, fit, wide
@@ -106,11 +106,13 @@ def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
     """Return the last line. SHOWN of the WHOLE sessions pass the filter."""
     if state.mode == "snooze":
         return Foot(fit((Span(f" {CHOICES}", "bold"),), columns))
+    if state.mode == "answer" and state.choosing:
+        return Foot(fit(choosing.line(state.choosing[1]), columns))
     if state.mode == "reply" and state.draft:
         ends = Span("Enter sends it, Esc leaves it ", "dim")
         right = (ends,) if columns >= width(ends.text) + 30 else ()
         line = draft.shown(state.draft, columns - 9 - wide(right))
-        return Foot(apart((Span(" Reply: ", "bold"), *line), right, columns))
+        return Foot(apart((Span(" Answer: " if state.draft.answers else " Reply: ", "bold"), *line), right, columns))
     if state.mode == "filter":
         found = Span(f"{shown} of {whole} · Enter keeps it, Esc clears it ", "dim")
         right = (found,) if columns >= width(found.text) + 20 else ()

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from deskbell.cards.choosing import chosen
 from deskbell.cards.draft import Draft, edited
 from deskbell.cards.lanes import View
 from deskbell.cards.panes import Pane
 from deskbell.cards.state import Mode, Page, State, crossed, moved, screenful
-from deskbell.face.actions import Details, Jump, Mute, Quit, Reply, Resume, Snooze
+from deskbell.face.actions import Answer, Details, Jump, Mute, Quit, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.session import Key
 
@@ -27,7 +28,7 @@ class ResumeHere:
     session: Key
 
 
-Order = Jump | Resume | ResumeHere | Reply | Mute | Snooze | Details | CopyId | Quit
+Order = Jump | Resume | ResumeHere | Answer | Reply | Mute | Snooze | Details | CopyId | Quit
 
 
 class Step(NamedTuple):
@@ -66,6 +67,8 @@ def pressed(state: State, key: str, character: str | None, scene: Scene) -> Step
             return _turned(state, key, scene)
         case "reply" if state.draft:
             return _written(state, state.draft, key, character)
+        case "answer":
+            return Step(*chosen(state, key))
     found = next((deed for deed in DEEDS if key in deed.keys), None)
     return found.do(state, scene) if found else Step(state)
 
@@ -113,7 +116,9 @@ def _written(state: State, draft: Draft, key: str, character: str | None) -> Ste
     if key not in ("enter", "escape"):
         return Step(replace(state, draft=edited(draft, key, character)))
     back = replace(state, mode="page" if state.page else "board", draft=None)
-    return Step(back, Reply(draft.to, draft.text) if key == "enter" and draft.text.strip() else None)
+    if key != "enter" or not draft.text.strip():
+        return Step(back)
+    return Step(back, replace(draft.answers, text=draft.text) if draft.answers else Reply(draft.to, draft.text))
 
 
 ON_A_PAGE = ("enter", "a", "r", "R", "m", "y")
@@ -190,7 +195,7 @@ def _help(state: State, scene: Scene) -> Step:
 
 DEEDS: tuple[Deed, ...] = (
     Deed(("enter",), "Enter", "jump", "show the window, the tab and the pane of the session", _on(Jump)),
-    Deed(("a",), "a", "", "reply to a session whose turn is over", _on(Reply)),
+    Deed(("a",), "a", "", "answer what a session asks, or reply to one whose turn is over", _on(Reply)),
     Deed(("r",), "r", "resume", "resume a session that is over, in a new terminal", _on(Resume)),
     Deed(("d",), "d", "details", "show what is known of the session and what happened in it", _details),
     Deed(("s",), "s", "snooze", "hold back all notifications for a while", _mode("snooze")),

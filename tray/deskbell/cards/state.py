@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from deskbell.asking import Asking
 from deskbell.cards.draft import Draft
 from deskbell.cards.lanes import Name, View
 from deskbell.cards.panes import Pane
 from deskbell.session import Key
 from deskbell.text.rows import Line
 
-Mode = Literal["board", "filter", "snooze", "page", "reply"]
-"""What keys do: act on the board, add to the filter, choose how long to snooze, scroll a page, or write a reply."""
+Mode = Literal["board", "filter", "snooze", "page", "reply", "answer"]
+"""What keys do: act on the board, add to the filter, choose how long to snooze, scroll a page, write a reply, or choose
+an answer."""
 
 
 ALL = View()
@@ -42,6 +44,8 @@ class State:
     page: Page | None = None
     page_top: int = 0
     draft: Draft | None = None
+    choosing: tuple[Key, Asking] | None = None
+    """The request that is being answered, and its session."""
     """The reply that is being written."""
     message: str = ""
     """What came of the last order, in place of the keys."""

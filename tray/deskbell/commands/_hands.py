@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from deskbell.cards.keys import CopyId, Order, ResumeHere
 from deskbell.commands._around import facts, replies, wrong
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
+from deskbell.face.actions import Answer, Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.home import Home
 from deskbell.session import Session
@@ -54,6 +54,8 @@ class RealHands:
                 return self._jump(session)
             case Resume() | ResumeHere() if session:
                 return self._resume(order, session)
+            case Answer(_, code, choice, text) if session:
+                return self._answer(code, choice, text)
             case Reply(_, text) if session and text is not None:
                 return self._reply(session, text)
             case Mute(key, muted) if session:
@@ -106,6 +108,12 @@ class RealHands:
         except Problem as problem:
             raise Problem(problem.what, "Press R to leave the board and resume it here.") from None
         return f"{_called(session)} goes on in a new terminal."
+
+    def _answer(self, code: str, choice: str, text: str | None) -> str:
+        from deskbell.answers.call import answer  # imported here, as above
+
+        said = answer(self._home.state, code, choice, text, confirmed=False)
+        return f"{said.get('said')}{' Press a again.' if said.get('next') else ''}"
 
     def _reply(self, session: Session, text: str) -> str:
         from deskbell.program.replying import refuse_off, reply  # imported here, as above

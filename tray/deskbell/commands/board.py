@@ -2,7 +2,9 @@
 
 import argparse
 import time
+from collections.abc import Coroutine
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from deskbell.cards.card import card
 from deskbell.cards.keys import ResumeHere, with_details
@@ -11,6 +13,7 @@ from deskbell.cards.picture import printed, seen
 from deskbell.cards.state import State
 from deskbell.commands import _held
 from deskbell.commands._around import facts, quiet, wrong
+from deskbell.commands._requests import with_requests
 from deskbell.commands._world import world
 from deskbell.commands.list import KEPT, REFRESH, probe_row
 from deskbell.errors import Misuse, Problem
@@ -21,6 +24,9 @@ from deskbell.sessions.world import World
 from deskbell.terminal.lines import print_lines
 from deskbell.terminal.out import columns, complain, takes_keys
 from deskbell.text.wording import short_id
+
+if TYPE_CHECKING:
+    from deskbell.commands._follow import Show
 
 WIDE = 120
 """Columns of a board that is printed where nothing bounds them."""
@@ -99,7 +105,12 @@ def _follow(there: World, state: State) -> int:
     from deskbell.commands._hands import RealHands
     from deskbell.terminal.tui import run
 
-    feed = partial(following, there, refresh=REFRESH, share=SHARE, own_terminal=False)
+    def feed(show: Show) -> Coroutine[Any, Any, None]:
+        asked = partial(with_requests, home().state)
+        return following(
+            there, lambda found, now: show(asked(found), now), refresh=REFRESH, share=SHARE, own_terminal=False
+        )
+
     hands = RealHands(home())
     try:
         left = run(feed, hands, state)

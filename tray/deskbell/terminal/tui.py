@@ -16,8 +16,9 @@ from textual.app import App
 from textual.screen import Screen
 from textual.widget import Widget
 
+from deskbell.cards.choosing import answering
 from deskbell.cards.deck import Deck
-from deskbell.cards.draft import Draft, inserted, opened
+from deskbell.cards.draft import inserted
 from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, pressed, unfolded
 from deskbell.cards.picture import NOTHING, Picture, picture, seen, waiting
 from deskbell.cards.state import Page, State, hit, picked, scrolled
@@ -232,13 +233,9 @@ class Tui(App[Left], inherit_bindings=False):
             self.work(self._carry_out, order)
 
     def _write(self, order: Reply) -> None:
-        """Open the line for a reply, or say why there is none."""
-        found = opened(self._find(order.session), self._facts)
-        if isinstance(found, Draft):
-            self._state = replace(self._state, mode="reply", draft=found)
-            self.paint()
-        else:
-            self.tell(found)
+        """Open the line for an answer or a reply, or say why there is none."""
+        self._state, self._told_at = answering(self._state, self._find(order.session), self._facts), self._clock()
+        self.paint()
 
     async def _carry_out(self, order: Order) -> None:
         session = self._find(getattr(order, "session", None))

@@ -1,0 +1,41 @@
+"""Ask the running Deskbell which requests can be answered, for the commands that show sessions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from deskbell.asking import Asking, Choice
+from deskbell.session import Session
+
+
+def with_requests(state: Path, sessions: Sequence[Session]) -> Sequence[Session]:
+    """Return SESSIONS, each that waits with the request that the program holds open for it."""
+    if not any(one.blocked for one in sessions):
+        return sessions
+    from deskbell.answers.call import requests  # imported here, because most of the time nobody waits
+    from deskbell.answers.door import address
+    from deskbell.errors import Problem
+
+    if not address(state).exists():
+        return sessions
+    try:
+        found = {(one.get("session_id"), one.get("pid")): one for one in requests(state)}
+    except Problem:
+        return sessions
+    return [_with(one, found.get(one.key)) if one.blocked else one for one in sessions]
+
+
+def _with(session: Session, request: Mapping[str, Any] | None) -> Session:
+    asking = _asking(request) if request else None
+    return replace(session, detail=asking.detail, asking=asking) if asking else session
+
+
+def _asking(said: Mapping[str, Any]) -> Asking | None:
+    """Return what the program says of a request; None if it is of another version."""
+    try:
+        choices = tuple(Choice(str(one["id"]), str(one["label"]), one["takes_text"] is True) for one in said["choices"])
+        text, full = tuple(map(str, said["text"])), str(said["full"])
+        return Asking(str(said["code"]), str(said["asks"]), text, choices, full, str(said["why_not"]))
+    except (KeyError, TypeError):
+        return None
