@@ -23,7 +23,7 @@ import psutil
 
 from deskbell_hooks.schema import Record
 from tests.bench.table import Table
-from tests.bench.world import _entry, _event
+from tests.bench.world import _event, registered
 
 STARTS = 7
 MANY, RATE, SECONDS = 500, 50, 10
@@ -66,7 +66,7 @@ class Office:
         self.env |= {"PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm-256color"}
         for number, client in enumerate(self._clients):
             self.change(number)
-            _entry(self._claude, number, client.pid)
+            registered(self._claude, f"s{number}", client.pid)
 
     def change(self, number: int, subject: str = "") -> None:
         _event(self.sessions, self._records, number, self._clients[number].pid, subject)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -93,21 +93,31 @@ class Glances(threading.Thread):
                 return
             self._ended.wait(GLANCE)
 
-    def checked(self, check: Check) -> Check:
-        """Return CHECK, of the board, with what is wrong in the pane: it comes late, or it does not stay."""
+    def checked(self, check: Check, holds: Callable[[], bool]) -> Check:
+        """Return CHECK, of the board, with what is wrong in the pane: it comes late, or it does not stay while it HOLDS."""
         if check.trouble:
             self._ended.set()
             return check
         self.join(max(0.1, self._since + PATIENCE * slowness() - time.monotonic()))
         self._ended.set()
         self.join()
-        wrong = trouble(self._tui, self._expected) or ("its pane came too late" if self._came is None else "")
-        if wrong or self._came is None:
+        if self._came is None:
+            return replace(check, trouble=trouble(self._tui, self._expected) or "its pane came too late")
+        if wrong := self._left(holds):
             return replace(check, trouble=wrong)
         late = self._came - self._since - WITHIN
         return (
             replace(check, trouble=f"its pane was late by {late:.1f} s") if late > WITHIN * (slowness() - 1) else check
         )
+
+    def _left(self, holds: Callable[[], bool]) -> str:
+        """Return what is wrong in the pane for a second, while the board says that it HOLDS; empty if nothing is."""
+        ends = time.monotonic() + WITHIN * slowness()
+        while (wrong := trouble(self._tui, self._expected)) and holds():
+            if time.monotonic() > ends:
+                return wrong
+            time.sleep(GLANCE)
+        return ""
 
 
 def installed(claude: Claude) -> None:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tests.client.claude import Claude, Tui
@@ -83,7 +84,8 @@ def see(status: str, detail: str = "", *, once: str = "", hold: float = 0.6, thr
             shown(once)(stage)
         pane = Glances(stage.tui, stage.moment, expected) if stage.in_tmux else None
         check = stage.watch.looked_twice(stage.tui.pid, stage.moment, expected)
-        stage.checks.append(pane.checked(check) if pane else check)
+        holds = partial(stage.watch.holds, stage.tui.pid, expected)
+        stage.checks.append(pane.checked(check, holds) if pane else check)
 
     return step
 

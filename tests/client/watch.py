@@ -95,6 +95,10 @@ class Watch:
     def last(self, pid: int) -> Sight:
         return self._sights.get(pid, [Sight(0.0, GONE, "")])[-1]
 
+    def holds(self, pid: int, expected: Expected) -> bool:
+        """Return whether the command that runs throughout says now what is expected."""
+        return expected.fits(self.last(pid))
+
     def check(self, pid: int, since: float, expected: Expected) -> Check:
         def stayed() -> Sight | None:
             if self._list.poll() is not None:
