@@ -8,6 +8,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
   --custom-compile-command 'make lock' pyproject.toml
 
+# Containers often set it. Every worker and every process of a test would then compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 WORKERS ?= 4
 # More workers than the two cores that this is measured on: some tests wait for a time to pass.
 SCREENS := 2
