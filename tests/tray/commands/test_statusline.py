@@ -17,9 +17,10 @@ OWN = '{"statusLine": {"type": "command", "command": "echo own"}}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path: Path, deployed: Path) -> Machine:
     machine = Machine(tmp_path, env={"COLUMNS": "100"})
     machine.has_client("2.1.326")
+    machine.has_code(deployed)
     return machine
 
 

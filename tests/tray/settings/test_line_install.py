@@ -25,8 +25,10 @@ OWN = '{\n  "statusLine": {"type": "command", "command": "echo own"}\n}\n'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path, deployed: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.has_code(deployed)
+    return machine
 
 
 def shown(machine: Machine, given: str = '{"model": {"display_name": "Opus"}}') -> str:
@@ -83,6 +85,7 @@ def test_a_second_install_and_a_second_uninstall_change_nothing(machine: Machine
     assert not again.change.needed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line_first", [True, False])
 @pytest.mark.parametrize("line_out_first", [True, False])
 @pytest.mark.parametrize("text", [None, "{}", OWN])
