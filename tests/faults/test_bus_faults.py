@@ -42,6 +42,7 @@ def wrong(told: Told) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_the_story_without_a_fault_shows_everything(usual: tuple[Told, Injector]) -> None:
     told, injector = usual
     assert wrong(told) == []

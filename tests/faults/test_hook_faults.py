@@ -45,6 +45,7 @@ def case(request: pytest.FixtureRequest) -> tuple[bool, tuple[Event, ...]]:
     return request.param == "a journal with two names", () if request.param == "a first event" else BEFORE
 
 
+@pytest.mark.long
 def test_each_fault_in_the_hook_loses_no_event_but_its_own(case: tuple[bool, tuple[Event, ...]]) -> None:
     linked, before = case
     usual = _struck(linked, before, None)[0]

@@ -252,13 +252,13 @@ def test_without_a_clipboard_the_command_is_shown_with_a_way_to_select_it() -> N
 
 EVERY: list[Action] = [
     *(Jump(KEY), Details(KEY), Seen((KEY,)), Dismiss((KEY,)), Mute(KEY, True), Snooze("1h"), StartAtLogin(True)),
-    *(Hooks("install"), Hooks("uninstall"), Open("board"), Open("settings"), Open("log"), Open("doctor")),
+    *(Hooks("install"), Hooks("uninstall"), Open("board"), Open("settings"), Open("log")),
     *(Open("changes"), Open("about"), Open("terminal")),
 ]
 
 
 @pytest.mark.parametrize("status", ["permission", "idle", "working", "crashed", "ended"])
-@pytest.mark.parametrize("action", EVERY, ids=str)
+@pytest.mark.parametrize("action", [*EVERY, pytest.param(Open("doctor"), marks=pytest.mark.long)], ids=str)
 def test_only_what_says_copy_changes_the_clipboard(action: Action, status: Status) -> None:
     assert after(action, status=status).desk.copied == []
 

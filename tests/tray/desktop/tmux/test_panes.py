@@ -137,6 +137,7 @@ def test_the_lines_are_drawn_again_once_their_command_runs_again(scene: Scene) -
     assert scene.server.shown("@deskbell_drawn")
 
 
+@pytest.mark.long
 def test_a_change_does_not_wait_for_the_lines(scene: Scene) -> None:
     session = scene.session()
     panes = Panes(scene.state, scene.threads, pauses=(0.0, 4.0))
@@ -163,6 +164,7 @@ def test_a_session_that_went_while_nobody_looked_is_taken_from_its_pane(scene: S
     assert scene.server.options("%1") == {ENDED: "gone"}
 
 
+@pytest.mark.long
 def test_many_panes_are_written_in_requests_that_tmux_takes(scene: Scene) -> None:
     for _ in range(29):
         scene.server.run("new-window", "-d", "sleep 600")
