@@ -23,9 +23,9 @@ from deskbell.terminal.out import columns, takes_keys
 from deskbell.text.wording import short_id
 
 WIDE = 120
-"""Columns of a board that is printed where nothing bounds them."""
+"""Columns of a printed board where nothing limits the width."""
 SHARE = 0.12
-"""The part of a processor for following a storm of changes. Drawing takes half as much again."""
+"""The share of a processor for reading while very much changes. Drawing takes half as much again."""
 
 EXAMPLES = """\
 examples:
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="choose this session: the start of its id, title or project")
     parser.add_argument("--once", action="store_true", help="print the board as it is now, and end")
     parser.add_argument("--all", action="store_true", help="show the sessions that ended within a day, too")
-    parser.add_argument("--home", help=argparse.SUPPRESS)  # for the terminal that the tray opens
+    parser.add_argument("--home", help=argparse.SUPPRESS)  # the tray opens this command in a terminal
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _named(said: str) -> Session:
-    """Return the client that runs the session, of several the one that was heard last."""
-    from deskbell.commands._session import named_session  # imported here, because few name one
+    """Return the client that runs the session; of several, the one with the newest event."""
+    from deskbell.commands._session import named_session  # imported here, because it is rarely needed
 
     found = named_session(said)
     if not found.sessions:
@@ -66,7 +66,7 @@ def _named(said: str) -> Session:
 
 
 def probe_card(session: Session, now: float) -> None:
-    """Raise whatever keeps SESSION from being rung for or shown on a card."""
+    """Raise the error, if there is one, that keeps SESSION from ringing or from being shown on a card."""
     probe_row(session, now)
     card(session, Facts(), now)
 
@@ -84,7 +84,7 @@ def _follow(there: World, state: State) -> int:
         raise Misuse(
             "The board needs a terminal.", "Print it with `deskbell board --once`, or use `deskbell list --watch`."
         )
-    from deskbell.commands._follow import following  # imported here, because a board that is printed needs neither
+    from deskbell.commands._follow import following  # imported here, because `--once` needs neither
     from deskbell.commands._hands import RealHands
     from deskbell.terminal.tui import run
 

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(here: Home) -> int:
-    """Do what the installed command does, for who registers `deskbell statusline` in the settings."""
+    """Do what the installed command does, for people who put `deskbell statusline` into their settings themselves."""
     if sys.stdin is None or sys.stdin.isatty():
         step = "Run `deskbell statusline preview` to see it, or `deskbell statusline install`."
         raise Misuse("Claude Code starts `deskbell statusline` and gives it a session on stdin.", step)
@@ -64,7 +64,7 @@ def _print(here: Home) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path) -> list[Target]:
-    """Return the accounts that were named, else the person's own and every one with our statusline."""
+    """Return the accounts that were named; else the person's own, and all that have our statusline."""
     named = user_targets(args.config_dir)
     for target in named:
         if not target.place.is_dir() and target.place != claude_dir():

@@ -61,7 +61,7 @@ def _install(places: Files, args: argparse.Namespace) -> int:
 
 
 def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:
-    """Return the key to bind. The usual one is left alone where it does something else already."""
+    """Return the key to bind. The usual key is not bound if it already does something else."""
     if asked is not None:
         return checked_key(asked)
     for socket in sockets:
@@ -126,7 +126,7 @@ def _standing(server: Server) -> str:
 
 
 def _line(places: Files, args: argparse.Namespace) -> int:
-    """Print words to a person, and to tmux what it draws. tmux itself starts the hook's code: this takes longer."""
+    """Print words to a terminal, else a part of a tmux format. tmux itself starts the hook's code, which is faster."""
     from deskbell_hooks import tmuxline
     from deskbell_hooks.others import others
 
@@ -138,12 +138,12 @@ def _line(places: Files, args: argparse.Namespace) -> int:
 
 
 def _command() -> tuple[str, ...]:
-    """Return the command that starts this Deskbell from tmux, whose environment may be that of another day."""
+    """Return the command that starts this Deskbell from tmux, whose environment may differ from ours."""
     moved = os.environ.get("DESKBELL_HOME")
     return (*(("env", f"DESKBELL_HOME={expanded(moved).absolute()}") if moved else ()), *program())
 
 
 def _sockets() -> Iterator[str]:
-    """Yield the sockets of the person's servers, also those that only a session names."""
+    """Yield the sockets of the person's servers, also those that are known only because a session runs there."""
     named = (socket_of(session.place.handle("TMUX") or "") for session in world().read(time.time()))
     yield from dict.fromkeys([*sockets(), *(socket for socket in named if socket and is_usable(socket))])

@@ -1,4 +1,7 @@
-"""Open the person's terminal with the board of cards. Imported for such a click only. It takes up to a second."""
+"""Open `deskbell board` in the person's terminal, for a click. It takes up to a second.
+
+Only that click imports this module.
+"""
 
 import os
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Write what the sessions do into tmux, as options of their panes, and put our formats and keys into its servers."""
+"""Write what the sessions do into the options of their tmux panes, and put our formats and keys into tmux servers."""
