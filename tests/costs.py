@@ -1,7 +1,7 @@
 """Find the tests that need the marker `long`: those that take more than a second in all their cases together.
 
-Counted is the processor, also that of processes which a test starts: it depends on the load of the machine far less than
-the time until a test has ended. A test that only waits is not found.
+The seconds are those of the processor, also in the processes that a test starts: they depend far less on the load of the
+machine than the time until a test has ended. A test that only waits is not found.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Take from this process what the system may refuse, for a moment."""
+"""Let this process open no file for a moment, as on a system that has run out of descriptors."""
 
 import sys
 from collections.abc import Iterator

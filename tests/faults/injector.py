@@ -1,7 +1,7 @@
 """Count the calls that the program makes, and let one of them fail.
 
-A call is the program's if the nearest code of ours around it is the program's: `Path.read_bytes` and a thread pool that
-the program uses are on its behalf, and what a test does, or a fake that the program has called, is not.
+A call is the program's if the nearest caller of ours on the stack is the program. So the calls of `Path.read_bytes` or of
+a thread pool that the program uses are the program's; those of a test, or of a fake that the program has called, are not.
 """
 
 import os

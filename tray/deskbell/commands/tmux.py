@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "wish",
         metavar="{install,uninstall,status,line}",
         type=one_of(WISHES),
-        help="put it into tmux, take it out, show how it stands, or print its part of the status line",
+        help="add the marks and keys, remove them, show what is installed, or print the line",
     )
     parser.add_argument("--jump-key", metavar="KEY", help="set the key that jumps (default: u), or none")
     parser.add_argument("--board-key", metavar="KEY", help="set the key that opens the board (default: b), or none")

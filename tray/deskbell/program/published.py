@@ -1,8 +1,8 @@
 """Write down which sessions wait, for the statusline and tmux, which do not import the program.
 
 The loop calls this at every turn. The file is `statusline/board.json` beside the records; `deskbell_hooks.others` reads
-it. Only an installed statusline or tmux line makes the program write it: when it changes, and once a minute, which shows
-that it is fresh.
+it. The program writes it only if a statusline or the tmux line is installed: when it changes, and once a minute, which
+shows that it is fresh.
 """
 
 import os
