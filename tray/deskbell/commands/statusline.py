@@ -90,14 +90,14 @@ def _install(args: argparse.Namespace) -> int:
         say(f"{done} {target.path}.")
     _say_link(ready.home)
     for path in overriding([Path.cwd()], ready.managed):
-        say(f"{path} has a statusLine, too: in that project Claude Code shows that one.")
+        say(f"{path} has a statusLine, too. In that project Claude Code shows that one.")
     return 0
 
 
 def _say_link(here: Home) -> None:
     opener = handler()
     if opener and opener.install(command()):
-        say("A click on the session that waits jumps to it, in terminals with links.")
+        say("In terminals with links, a click on the session that waits jumps to it.")
     else:
         say("This desktop opens no links of Deskbell: run `deskbell jump --next` to go to the session that waits.")
 
@@ -114,7 +114,7 @@ def _uninstall(args: argparse.Namespace) -> int:
             continue
         say(f"Removed the statusline from {change.path}.")
         if removed.edited:
-            say(f"What you had changed in it is gone, too: {removed.edited}. `deskbell restore` has a copy.")
+            say(f"What you had changed in it was removed, too: {removed.edited}. `deskbell restore` has a copy.")
     opener = handler()
     if opener and not read_known(here.config).lines:
         opener.remove()
@@ -127,7 +127,7 @@ def _preview(args: argparse.Namespace) -> int:
     own = next((one for one in sessions if one.model), sessions[0] if sessions else None)
     _show(pictures(here, own, now, columns() or statusline.USUAL, has_colours()))
     for path in overriding([Path.cwd()], managed_folder()):
-        say(f"{path} has a statusLine: in that project Claude Code shows that one.")
+        say(f"{path} has a statusLine. In that project Claude Code shows that one.")
     return 0
 
 

@@ -55,7 +55,7 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     what = "Installed into tmux" if changed or before != after else "Already installed in tmux"
     say(f"{what}: {with_tilde(str(places.include))}.")
     if not args.no_conf:
-        say(f"{with_tilde(str(places.conf))} has one line for it, at its end.")
+        say(f"The last line of {with_tilde(str(places.conf))} makes tmux read that file.")
     say(*told, *_keys_told(keys), *(_applied(one, places) for one in servers))
     return 0
 
@@ -67,7 +67,8 @@ def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> 
     for socket in sockets:
         if bound_otherwise(socket, usual):
             name = "jump" if usual == JUMP_KEY else "board"
-            told.append(f"The key {usual} does something else in your tmux, so it stays: choose one with --{name}-key.")
+            taken = f"The key {usual} does something else in your tmux and was left alone."
+            told.append(f"{taken} Choose another with --{name}-key.")
             return NO_KEY
     return usual
 
@@ -75,7 +76,7 @@ def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> 
 def _keys_told(keys: tuple[str, str]) -> Iterator[str]:
     jump, board = keys
     if jump != NO_KEY:
-        yield f"prefix {jump}: go to the session that needs you most; again: to the next."
+        yield f"prefix {jump}: go to the session that needs you most; press it again for the next one."
     if board != NO_KEY:
         yield f"prefix {board}: open the board."
 
@@ -87,7 +88,7 @@ def _applied(server: Server, places: Files) -> str:
         apply(server.socket, str(places.include))
     except Problem as problem:
         return f"! {server.socket}: {problem}"
-    return f"✓ {server.socket}: tmux {server.version} shows it."
+    return f"✓ {server.socket}: tmux {server.version} shows the sessions."
 
 
 def _uninstall(places: Files, args: argparse.Namespace) -> int:
@@ -95,13 +96,13 @@ def _uninstall(places: Files, args: argparse.Namespace) -> int:
     keys = tmux_files.keys(places)
     tmux_files.put(places.conf, before, after)
     there = tmux_files.uninstall(places)
-    say("Removed from tmux." if there or before != after else "It was not installed in tmux.")
+    say("Removed from tmux." if there or before != after else "Nothing was installed in tmux.")
     for socket in _sockets():
         try:
             server = examined(socket, LINE)
             if server and server.has:
                 remove(socket, PLACES, WERE, keys)
-                say(f"✓ {socket}: tmux is as it was.")
+                say(f"✓ {socket}: restored.")
         except Problem as problem:
             say(f"! {socket}: {problem}")
     return 0
@@ -112,8 +113,8 @@ def _status(places: Files, args: argparse.Namespace) -> int:
     say(f"{'✓' if state == 'installed' else '-' if state == 'missing' else '!'} {tmux_files.SAYS[state]}")
     if state != "missing":
         has_line = tmux_files.has_line(places.conf)
-        line = "has one line for it" if has_line else "has no line for it: a plugin manager reads the file"
-        say(f"  {with_tilde(str(places.conf))} {line}.", f"  tmux reads {with_tilde(str(places.include))}.")
+        line = "makes tmux read that file" if has_line else "does not name that file: a plugin manager reads it"
+        say(f"  tmux reads {with_tilde(str(places.include))}.", f"  {with_tilde(str(places.conf))} {line}.")
     say(*(_standing(server) for socket in _sockets() if (server := examined(socket, LINE))))
     return 0 if state == "installed" else NotFound.code
 
@@ -121,7 +122,7 @@ def _status(places: Files, args: argparse.Namespace) -> int:
 def _standing(server: Server) -> str:
     if server.problem:
         return f"! {server.socket}: {server.problem}"
-    sign, words = ("✓", "shows it") if server.has else ("-", "does not show it")
+    sign, words = ("✓", "shows the sessions") if server.has else ("-", "does not show the sessions")
     return f"{sign} {server.socket}: tmux {server.version} {words}."
 
 
