@@ -23,7 +23,7 @@ LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_la
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
 # They try thousands of cases. To count what they cover would double their time, and other tests cover it.
 
-.PHONY: help run demo quick test check contract bench mutants pictures wheel lock audit clean
+.PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,14 +38,17 @@ demo: $(RUNS) ## play an eventful afternoon, without Claude Code
 quick: check ## run ruff, mypy and every suite without a desktop or a client, in about a minute
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --hypothesis-profile=few -m 'not another_python and not long' $(PURE)
 
-test: check ## run ruff, mypy and every suite with coverage, as CI does
-	tests/system-packages.sh
+test: ## run ruff, mypy and every suite with coverage, as CI does
+	$(MAKE) --jobs 2 packages check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(LAWS)
 	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) --ignore=$(ALONE)
 	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
+
+packages:
+	tests/system-packages.sh
 
 check: $(READY) ## run ruff, and mypy for each system
 	$(BIN)/ruff check .
