@@ -232,13 +232,13 @@ def test_an_installation_that_cannot_be_made_is_not_remembered(machine: Machine)
     assert not machine.home.data.exists()
 
 
-def test_a_plan_writes_nothing(machine: Machine) -> None:
-    machine.write(TUNED)
-    before = files_below(machine.root)
+def test_a_plan_writes_nothing(bare: Machine) -> None:
+    bare.write(TUNED)
+    before = files_below(bare.root)
 
-    assert plan_install([machine.target], machine.setup)[0].needed
+    assert plan_install([bare.target], bare.setup)[0].needed
 
-    assert files_below(machine.root) == before
+    assert files_below(bare.root) == before
 
 
 def test_accounts_side_by_side_are_remembered(machine: Machine, private_home: Path) -> None:
