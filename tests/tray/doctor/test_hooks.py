@@ -35,7 +35,7 @@ def scene(private_home: Path, deployed: Path) -> Scene:
     client = ClaudeCode(Path("/usr/bin/claude"), (2, 1, 326))
     managed = private_home / "managed"
     whole = Scene(home(), client, stable_interpreter(), managed, (machine.target,))
-    return replace(whole, slow=60, runs=2, free=lambda _: 10**9)
+    return replace(whole, slow=60, runs=1, free=lambda _: 10**9)
 
 
 def not_ok(scene: Scene) -> list[tuple[str, str]]:
