@@ -25,7 +25,7 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.sessions.transcript_lines import asked, line
 
 T = 1_000_000.0
