@@ -583,6 +583,11 @@ def test_a_module_states_what_it_does_and_does_not_ask() -> None:
     assert [named(path) for path in (*ALL, *TESTS) if first_sentence(docstring(path)).endswith("?")] == []
 
 
+def test_a_test_module_says_what_it_tests() -> None:
+    modules = [path for path in TESTS if path.name.startswith("test_")]
+    assert [named(path) for path in modules if not docstring(path).startswith("Test ")] == []
+
+
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="their suites run on Linux only")
 def test_the_suites_that_need_a_desktop_or_a_client_can_be_collected() -> None:

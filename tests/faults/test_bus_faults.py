@@ -1,4 +1,4 @@
-"""Each failed call on the bus, alone: afterwards the icon, its menu and notifications work, and nothing has leaked."""
+"""Test that after any one failed call on the bus icon, menu and notifications work, and that nothing has leaked."""
 
 import asyncio
 import sys

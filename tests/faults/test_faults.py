@@ -1,4 +1,4 @@
-"""Each fault, alone, costs at most what is said: afterwards the ring works, and nothing has leaked."""
+"""Test that after any one fault the ring works, nothing has leaked, and no more was lost than Deskbell has said."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Each fault in the hook, alone, loses at most the event at hand: the next event finds all that was written down."""
+"""Test that any one fault in the hook loses at most that event: the next one finds all that was written down."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The sessions of a machine, merged from records, registry and processes."""
+"""Test the sessions of a machine, merged from records, registry and processes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Notifications that an earlier run or an earlier connection left on the screen of a daemon."""
+"""Test what happens to notifications that an earlier run or connection has left on the screen."""
 
 import json
 import sys
