@@ -22,8 +22,9 @@ PURE := tests --ignore=tests/desktop --ignore=tests/client
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
 # They try thousands of cases. To count what they cover would double their time, and other tests cover it.
-SOLVERS := 2
-# They only calculate: beside the covered tests they use the time in which those wait.
+COVERED := 3
+# Workers of the covered tests in `make test`. The laws, which only calculate, run beside them in one process, and use
+# the time in which they wait.
 
 .PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
 
@@ -43,8 +44,8 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite with coverage, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	$(BIN)/pytest -n $(SOLVERS) --dist worksteal $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
-	  $(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%); covered=$$?; \
+	$(BIN)/pytest $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	  $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%); covered=$$?; \
 	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((covered | laws))
 	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) --ignore=$(ALONE)
 	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)

@@ -6,6 +6,7 @@ A run that leaves out the tests marked `long` ends with a list of the tests that
 import gc
 import itertools
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,10 @@ settings.load_profile(
     "thorough" if os.environ.get("DESKBELL_THOROUGH") else "steady" if os.environ.get("CI") else "patient"
 )
 
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts a job in the background so, and every program that a test interrupts would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 number = itertools.count()
 """mktemp reads the whole folder of thousands of homes to find the next number."""
