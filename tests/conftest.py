@@ -1,11 +1,19 @@
-"""Give every test a private home: no test sees the developer's own Claude Code, Deskbell, session bus or screen."""
+"""Give every test a private home: no test sees the developer's own Claude Code, Deskbell, session bus or screen.
 
+A run that leaves out the tests marked `long` ends with a list of the tests that need the marker and lack it.
+"""
+
+import gc
 import itertools
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.costs import MOST, SPENT, costly, processor
 
 # No deadline: a loaded machine breaks no law.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,6 +26,10 @@ settings.load_profile(
     "thorough" if os.environ.get("DESKBELL_THOROUGH") else "steady" if os.environ.get("CI") else "patient"
 )
 
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts a job in the background so, and every program that a test interrupts would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 number = itertools.count()
 """mktemp reads the whole folder of thousands of homes to find the next number."""
@@ -43,3 +55,32 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     ):
         monkeypatch.delenv(name, raising=False)
     return root
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves stay until the end: no collection of garbage need look at them again."""
+    gc.collect()
+    gc.freeze()
+
+
+BEGUN = pytest.StashKey[float]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[BEGUN] = processor()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    yield
+    item.user_properties.append((SPENT, processor() - item.stash[BEGUN]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """A list, and no failure: on a loaded machine the same work takes more of the processor."""
+    reports = [one for some in terminalreporter.stats.values() for one in some if isinstance(one, pytest.TestReport)]
+    if "not long" in config.getoption("markexpr") and (found := costly(reports)):
+        terminalreporter.section(f"more than {MOST:g} s of processor in all cases: make it cheap, or mark it `long`")
+        for name, seconds in found:
+            terminalreporter.write_line(f"{seconds:5.1f} s  {name}")

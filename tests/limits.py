@@ -1,4 +1,4 @@
-"""Take from this process what a machine may run out of."""
+"""Take threads and open files from this process, as on a machine that has run out of them."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A disk of a few kilobytes, for the tests of what happens when it is full, read-only or out of inodes."""
+"""Mount a disk of a few kilobytes, to test what happens when it is full, read-only or out of inodes."""
 
 import subprocess
 import sys

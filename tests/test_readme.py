@@ -39,10 +39,11 @@ BOUNDED = {
     "make run": Bounded("make --dry-run run"),
     "make test": Bounded("make --dry-run test"),
     "deskbell install": Bounded("deskbell install --yes"),
-    "deskbell tmux status": Bounded("deskbell tmux status", 3),  # nothing is installed yet
     "deskbell answers on": Bounded("deskbell answers on --yes"),
     "deskbell answers on plan": Bounded("deskbell answers on plan --dry-run"),
     "deskbell answers off": Bounded("deskbell answers off --yes"),
+    "deskbell status": Bounded("deskbell status", 3),  # nothing is installed yet
+    "deskbell tmux status": Bounded("deskbell tmux status", 3),  # nor here
     "deskbell statusline install": Bounded("deskbell statusline install --yes"),
     "deskbell statusline install --chain first": Bounded("deskbell statusline install --chain first --yes"),
     "deskbell board": Bounded("deskbell board --once"),
@@ -118,6 +119,21 @@ def test_a_command_of_the_pages_works(command: str) -> None:
         process.kill()
     assert (process.returncode, "Traceback" in err) == (bounded.code, False), err
     assert bounded.interrupted or out or err, "it says nothing"
+
+
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+TEXTS = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"))]
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_what_a_page_links_to_exists(page: Path) -> None:
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_readme_links_to_every_page() -> None:
+    links = LINK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert sorted({f"docs/{page.name}" for page in PAGES[1:]} - set(links)) == []
 
 
 INLINE = re.compile(r"`deskbell ([^`]+)`")

@@ -1,4 +1,4 @@
-"""Start a tmux server of a test's own, and ask it what its panes, its options and its screen show."""
+"""Start a private tmux server for a test, and read its panes, its options and its screen."""
 
 import os
 import shutil
@@ -79,7 +79,7 @@ def tmux(folder: Path, name: str = "socket", columns: int = 100) -> Iterator[Tmu
 
 @contextmanager
 def screen(of: Tmux, folder: Path, columns: int = 100) -> Iterator["Tmux"]:
-    """Attach a client to OF in a pane of another server, whose screen it is."""
+    """Attach a client to the server OF, in a pane of another server: that pane shows the screen of OF."""
     outer = Tmux(folder / "outer", columns)
     try:
         outer.run("set-option", "-g", "status", "off")

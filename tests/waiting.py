@@ -25,7 +25,7 @@ def wait(
     step: float = STEP,
     seen: Callable[[], object] | None = None,
 ) -> T:
-    """Return the first true value of CONDITION. Raise Late after WITHIN seconds; SEEN tells what was there instead."""
+    """Return the first true value of CONDITION. Raise Late after WITHIN seconds; SEEN returns what to show then."""
     deadline = time.monotonic() + within
     while not (answer := condition()):
         if time.monotonic() > deadline:

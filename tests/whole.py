@@ -1,4 +1,4 @@
-"""List the modules of which the tests must run every line and branch: the hook, and all that is pure.
+"""List the modules in which the tests must run every line and branch: the hook, and all modules that are pure.
 
 `make test` gives the list to `coverage report`.
 """

@@ -1,6 +1,6 @@
-"""Read the git branch of a folder from the files of its repository. No process is started.
+"""Read the git branch of a folder from the files of its repository, without starting git.
 
-`read` of the statusline's own reader bounds every file: a repository may come from anybody.
+`plainread` limits the size of each file, because a repository may come from anybody.
 """
 
 from deskbell_hooks.plainread import read
@@ -8,12 +8,12 @@ from deskbell_hooks.plainread import read
 LARGEST = 4096
 """Bytes of HEAD, and of the file that a worktree has in place of `.git`."""
 DEEPEST = 64
-"""Folders above one another in which `.git` is looked for."""
+"""How many folders upwards `.git` is looked for."""
 BRANCHES = "refs/heads/"
 
 
 def branch(folder: object) -> str:
-    """Return the branch that is checked out, the first characters of the commit without one; "" if it is not known."""
+    """Return the branch that is checked out; without one, the start of the commit; "" if neither is known."""
     if not isinstance(folder, str) or not is_absolute(folder):
         return ""
     path = folder.replace("\\", "/").rstrip("/")
@@ -31,7 +31,7 @@ def is_absolute(path: str) -> bool:
 
 
 def _of(path: str) -> str:
-    """Return the branch of the repository whose root is PATH; "" if none is."""
+    """Return the branch of the repository whose root is PATH; "" if PATH is not the root of one."""
     head = _text(f"{path}/.git/HEAD")
     if not head:
         link = _text(f"{path}/.git")  # a worktree and a submodule have a file

@@ -1,4 +1,4 @@
-"""Count the columns that text takes in a terminal, where a character may take none or two. Pure.
+"""Count the columns that text takes in a terminal: a character takes none, one or two. Pure.
 
 The statusline imports this only for text that is not ASCII: `unicodedata` takes a tenth of a millisecond.
 """
@@ -34,7 +34,7 @@ def cut(text: str, room: int) -> str:
 
 
 def without_stacks(text: str) -> str:
-    """Return TEXT without marks that have no letter, and with at most MARKS on one."""
+    """Return TEXT with at most MARKS combining marks on each letter, and with none that has no letter."""
     if not text or max(text) < "\u0300":
         return text
     kept, marks = [], MARKS

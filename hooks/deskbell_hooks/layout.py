@@ -1,7 +1,7 @@
-"""Fit the segments of the statusline into the columns that there are, and colour them. Pure.
+"""Fit the segments of the statusline into the width of the terminal, and colour them. Pure.
 
-What does not fit becomes shorter first and goes last, the least important before the others. The result is one line of
-text and of escape sequences that this module alone makes.
+If they do not fit, each becomes shorter; if that is not enough, the least important ones are left out. The result is
+one line of text and escape sequences. Only this module makes escape sequences.
 """
 
 from deskbell_hooks.segments import Segment
@@ -25,7 +25,7 @@ IMPORTANCE = (
 )
 """The most important first."""
 KEPT = 2
-"""Steps by which all others become shorter before who waits does: that is what no other line says."""
+"""How many steps shorter all other segments become before `others` does: nothing else says who waits."""
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SIGNS = {
     "●": "*", "○": "o", "▸": ">", "✓": "+", "✗": "x", "·": "-", "…": "~", "█": "#", "░": "-", "│": "|", "⎇": "@",
@@ -78,7 +78,7 @@ def line(
 
 
 def plain(text: str) -> str:
-    """Return TEXT in ASCII: with a sign for each of ours, and a question mark for anything else."""
+    """Return TEXT in ASCII: each of our signs has one that stands for it; anything else becomes a question mark."""
     return text if text.isascii() else "".join(char if char < "\x7f" else SIGNS.get(char, "?") for char in text)
 
 

@@ -1,8 +1,8 @@
-"""Read what config.toml says of the statusline, without parsing it every time.
+"""Read the settings of the statusline from config.toml, without parsing the file every time.
 
-The parsed settings are kept beside the records with the stamp of config.toml, and parsed again when that has changed:
-to import a parser of TOML costs more than all the rest of the statusline. After a mistake the last good settings stay
-in force, and the statusline says so. `deskbell.notices.policy` describes the settings to the person.
+The parsed settings are kept beside the records, with the stamp of config.toml, and parsed again once that stamp has
+changed: importing a TOML parser costs more than all the rest of the statusline. After a mistake in the file, the last
+good settings stay in force, and the statusline says so. `deskbell.notices.policy` describes the settings to the person.
 """
 
 import sys
@@ -70,7 +70,7 @@ DEFAULTS: "Options" = {"preset": "plain", "ascii": "auto", "details": True, "bar
 
 
 def settings(state: str, config: str) -> "tuple[Options, str]":
-    """Return the settings, and what is wrong with them in a few words; "" if nothing is.
+    """Return the settings, and in a few words what is wrong with the file; "" if nothing is.
 
     STATE is the state folder, CONFIG the path of config.toml.
     """
@@ -94,7 +94,7 @@ def settings(state: str, config: str) -> "tuple[Options, str]":
 
 
 def _stamp(path: str) -> "list[int] | None":
-    """Return what changes whenever a file is written; None if there is no file."""
+    """Return a value that differs after every write to the file; None if there is no file."""
     try:
         found = system.stat(path)
     except (OSError, ValueError):
@@ -103,7 +103,7 @@ def _stamp(path: str) -> "list[int] | None":
 
 
 def _parsed(data: bytes) -> "dict[str, Any]":
-    """Return the table `statusline`. Raise ValueError if the file is no TOML, ImportError where nothing parses it."""
+    """Return the table `statusline`. Raise ValueError if the file is not TOML, ImportError if Python has no parser."""
     import re
     import tomllib
 
@@ -117,7 +117,7 @@ def _parsed(data: bytes) -> "dict[str, Any]":
 
 
 def _keep(path: str, value: "dict[str, Any]") -> None:
-    """Keep the parsed settings. Where that fails, they are parsed again each time."""
+    """Keep the parsed settings. If that fails, they are parsed again each time."""
     from deskbell_hooks.files import make_folder, replace_file
 
     try:
@@ -128,7 +128,7 @@ def _keep(path: str, value: "dict[str, Any]") -> None:
 
 
 def resolved(said: "dict[str, Any]", problem: str = "") -> "tuple[Options, str]":
-    """Fill in the defaults and what the preset sets. A value that cannot be is a mistake, and its default counts."""
+    """Fill in the defaults and those of the preset. A value that is not allowed is a mistake; its default is used."""
     right = {name: value for name, value in said.items() if name in CHECKS and CHECKS[name](value)}
     options: Options = {**DEFAULTS, **{name: value for name, value in right.items() if value not in ("", [])}}
     preset = PRESETS[options["preset"]]

@@ -1,9 +1,9 @@
 """Find the other sessions that need their person, for the statusline.
 
-The tray writes whom it believes to wait into `statusline/board.json` beside the records. While it lives, that is the
-answer. Otherwise Claude Code's own registry says which clients of this account wait, and the records say for what. A
-client too old for a registry is known from its record alone. What cannot be known is left out: sessions of other
-accounts, and dialogs that the person may have opened.
+While the tray runs, it writes the waiting sessions into `statusline/board.json` beside the records, and that file is
+the answer. Otherwise Claude Code's own registry says which clients of this account wait, and the records say for what.
+Of a client that is too old to have a registry, only the record is known. Sessions of other accounts are left out then,
+and so are dialogs that the person may have opened.
 """
 
 import sys
@@ -46,14 +46,14 @@ VERBS = {
 }
 """What a tool does that asks for permission."""
 DIALOGS = {"permission prompt": "permission", "worker request": "permission", "input needed": "question"}
-"""What a client says that it waits for; anything else is input."""
+"""The status for each `waitingFor` of a client; it is `input` for anything else."""
 YOUR_TURN = ("interrupted", "error", "idle")
 NEEDS = tuple(b'"status":"%s"' % name.encode() for name in (*KINDS, *YOUR_TURN))
-"""What the bytes of a record hold, among others, if its session waits."""
+"""The record of a session that waits has one of these in its bytes."""
 
 
 def others(state: str, own: str, now: float) -> Others:
-    """Return the sessions but OWN that wait. Never raise for what a file holds."""
+    """Return the waiting sessions without OWN. No content of a file raises an error."""
     board = _board(f"{state}/statusline/board.json", now)
     if board is not None:
         return Others(_listed(board.get("blocked"), own), _listed(board.get("your_turn"), own))
@@ -67,7 +67,7 @@ def home() -> str:
 
 
 def _board(path: str, now: float) -> "dict[str, Any] | None":
-    """Return what the tray wrote; None unless it was written just now by a tray that still runs."""
+    """Return what the tray wrote; None if that is not fresh, or if the tray does not run any more."""
     board = _read(path, LARGEST_BOARD)
     if not board or board.get("v") != 1:
         return None
@@ -165,7 +165,7 @@ def said(kind: str, detail: object) -> str:
 
 
 def run_of(record: "dict[str, Any]", pid: int | None) -> "dict[str, Any]":
-    """Return what the client PID does with the session: one id may run in two terminals."""
+    """Return the part of the record about the client PID: one session may run in two terminals."""
     runs = [record, *(one for one in _items(record.get("others")) if isinstance(one, dict))]
     mine = [run for run in runs if isinstance(run.get("where"), dict) and run["where"].get("pid") == pid]
     return mine[0] if mine else record
@@ -176,7 +176,7 @@ def _items(value: object) -> "list[Any]":
 
 
 def _by_records(state: str, own: str) -> Others:
-    """Believe the records of clients that live, where Claude Code keeps no registry."""
+    """Find the waiting sessions by the records of running clients, where Claude Code keeps no registry."""
     blocked, turn, unread = [], [], 0
     try:
         names = [name for name in system.listdir(f"{state}/sessions") if name.endswith(".json")]

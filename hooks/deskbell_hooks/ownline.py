@@ -1,4 +1,4 @@
-"""Run the person's own statusline beside Deskbell's, with the same stdin, and keep what it printed last.
+"""Run the person's own statusline, chained to Deskbell's, with the same stdin, and keep what it printed last.
 
 `statusline` imports this only where a line is chained. The command is the person's, and the shell runs it as Claude
 Code would. If it takes too long, its process group is ended, and what it printed last is shown.
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 LARGEST = 64 * 1024
 """Bytes of a line that are shown and kept."""
 SLICE = 0.05
-"""Seconds after which it is asked whether the shell has ended: what it started may hold its stdout open."""
+"""Seconds between two checks whether the shell has ended: a program that it started may keep stdout open."""
 SIGPIPE, SIGKILL, SIGTERM = 13, 9, 15
 """As Linux and macOS number them."""
 
 
 def own_line(state: str, command: str, data: bytes, given: "Any", seconds: float, sparing: bool) -> bytes:
-    """Return what COMMAND prints for DATA, which is GIVEN as JSON; after SECONDS what it printed last.
+    """Return what COMMAND prints for DATA, the JSON of GIVEN; if it takes over SECONDS, what it printed last.
 
     If SPARING, do not run it while nothing has changed but the clock: Claude Code itself would not.
     """
@@ -45,7 +45,7 @@ def own_line(state: str, command: str, data: bytes, given: "Any", seconds: float
 
 
 def _mark(command: str, given: "Any") -> bytes:
-    """Return a mark of what the line depends on: all that is given but how long the session has lasted."""
+    """Return a mark that changes with what the line depends on: everything given but the age of the session."""
     from binascii import crc32
 
     if isinstance(given, dict) and isinstance(given.get("cost"), dict):
@@ -123,7 +123,7 @@ else:
         polled.register(give, POLLOUT)
         over = False
         while monotonic() < until:
-            over = over or _has_ended(pid)  # asked before: what it has printed can then be read
+            over = over or _has_ended(pid)  # checked before the read, so that all it has printed is read
             ready = [fd for fd, _ in polled.poll(0 if over else SLICE * 1000)]
             if give in ready and not (data := _given(give, data)):
                 polled.unregister(give)
@@ -138,7 +138,7 @@ else:
         return None
 
     def _given(fd: int, data: bytes) -> bytes:
-        """Write some of DATA; return the rest, which is none if nobody reads it."""
+        """Write some of DATA. Return the rest; nothing if nobody reads it."""
         try:
             return data[system.write(fd, data[:LARGEST]) :]
         except OSError:
@@ -158,5 +158,5 @@ else:
         for fd in fds:
             try:
                 system.close(fd)
-            except OSError:  # it is closed already
+            except OSError:  # it has been closed already
                 pass

@@ -1,4 +1,4 @@
-"""Say which options a tmux pane gets for the session that runs in it, and word the tmux command that sets them. Pure.
+"""Choose the options of a tmux pane for the session that runs in it, and word the tmux command that sets them. Pure.
 
 The recorder and the tray both write these options, so every write carries a stamp: a clock that all processes share.
 tmux itself refuses a write whose stamp is older than that of the pane, or whose pane has another terminal than the
@@ -30,7 +30,7 @@ NAMES = (SESSION, SET_ON, FOLDER, STATUS, EVENT, TIME, OURS, DETAIL, SHOWN, ENDE
 """Every option that `commands` may set, but for the stamp."""
 
 ON, TRAY, ASKED = "tmux.on", "tmux.tray", "tmux.asked"
-"""Files in the state folder: the options are wanted; the tray that writes them; the child that became tmux last."""
+"""Files in the state folder: one that says the options are wanted, the process of the tray, that of the last tmux."""
 
 RUNNING = ("working", "background")
 OVER = ("ended", "crashed")
@@ -39,7 +39,7 @@ LONGEST, LONGEST_SHOWN, LONGEST_PATH = 200, 48, 512
 
 
 def options(session_id: str, status: str, detail: str, run: "Mapping[str, Any]") -> "dict[str, str]":
-    """Return the options of a pane whose session has STATUS and DETAIL. RUN is what the hooks said; {} if nothing."""
+    """Return the options for a session with STATUS and DETAIL. RUN is its part of the record; {} if there is none."""
     if status in OVER:
         return {ENDED: session_id}
     text = clean(detail, LONGEST)

@@ -39,11 +39,11 @@ HANDLES = (
 CONTAINERS = (("/run/.containerenv", "podman"), ("/.dockerenv", "docker"))
 """Files that are only in a container, and its kind."""
 LONGEST = 200
-"""Characters that are kept of a variable."""
+"""The most characters that are kept of a variable."""
 
 
 def where(pid: int, start: int | None, marks: "tuple[tuple[str, str], ...]" = CONTAINERS) -> "Where":
-    """Describe where the client with this process number and start runs. What is not known is left out."""
+    """Describe where the client with this process number and start time runs. What is not known is left out."""
     found: Where = {"pid": pid, "start": start, "host": _host()[:100]}
     if tty := _tty(pid):
         found["tty"] = tty

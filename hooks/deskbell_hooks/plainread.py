@@ -1,4 +1,4 @@
-"""Read small files that other programs write, and change nothing about them: git's, the client's and the tray's."""
+"""Read small files of other programs (git, Claude Code, the tray) without changing anything about them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Say what each segment of the statusline shows, in forms from the longest to the shortest. Pure.
+"""Word each segment of the statusline, in several forms from the longest to the shortest. Pure.
 
 `statusline` calls `segments` with what Claude Code gave it and what it found in the files; `layout` chooses the forms
 that fit. A form is text without colours. Text from elsewhere is cleaned here: names of branches, models and projects.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         """ "good", "warn" or "bad"; empty for none."""
         forms: list[str]
         session: str = ""
-        """The session to which a click leads."""
+        """The id of the session to which a click jumps."""
 
     class Waiting(NamedTuple):
         """Another session that waits for its person."""
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         """Records that cannot be read."""
 
     class Found(NamedTuple):
-        """What the files say."""
+        """What `statusline` found in the files."""
 
         branch: str
         others: Others
@@ -63,16 +63,16 @@ else:
     Found = _named("Found", ("branch", "others", "agents", "now", "problem"), problem="")
 
 NAME, PROJECT, BRANCH, SAYS = 40, 30, 40, 48
-"""Characters of a model, a project, a branch, and of what another session asks."""
+"""The most characters of a model, a project, a branch, and of what another session asks."""
 WARN, BAD = 60, 85
-"""Percent of the context from which it is yellow, and red."""
+"""Percent from which the context is yellow, and from which it is red."""
 LIMIT_WARN, LIMIT_BAD = 70, 90
 NOTHING = "Claude Code"
-"""What the line says if there is nothing to say."""
+"""The line if no segment has anything to show."""
 MOST = 100
-"""Other sessions that wait, of each kind, that are counted: of so many there may be more."""
+"""The most waiting sessions of each kind that are counted; a count this high is shown with a plus."""
 MOST_ENDED = 8
-"""Ended subagents that a record keeps: of so many there may be more."""
+"""The most ended subagents that a record keeps; a count this high is shown with a plus."""
 
 
 def segments(given: "Any", found: "Found", options: "Options") -> "list[Segment]":
@@ -198,7 +198,7 @@ def _limits(given: "dict[str, Any]", found: "Found", options: "Options") -> "Seg
         limit = _part(limits, name)
         percent, resets = _number(limit.get("used_percentage")), _number(limit.get("resets_at"))
         if percent is None or percent > 1000 or (resets is not None and resets <= found.now):
-            continue  # what was counted before the reset is over
+            continue  # the limit has been reset since this was counted
         worst = max(worst, percent)
         left = f" ({span(resets - found.now)} left)" if resets is not None and resets - found.now < 8 * 86400 else ""
         long.append(f"{label} {percent:.0f}%{left}")
@@ -253,7 +253,7 @@ def _part(given: "dict[str, Any]", name: str) -> "dict[str, Any]":
 
 
 def _number(value: object) -> float | None:
-    """Return a number that is not negative; None for anything else. No number of Claude Code is as large as 1e15."""
+    """Return VALUE if it is a number from 0 to below 1e15, as all those of Claude Code are; else None."""
     return value if type(value) in (int, float) and 0 <= value < 1e15 else None  # type: ignore[return-value,operator]
 
 

@@ -1,7 +1,7 @@
-"""Print the statusline of a session: what Claude Code gives on stdin, what the records say, and who else waits.
+"""Print the statusline of a session: its own figures, from stdin and its record, and which other sessions wait.
 
-`__main__` calls `main`. Nothing wrong on stdin, on disk or in the environment may leave the line empty or print an
-error: what cannot be read is left out or named in the line, and it always exits with 0.
+`__main__` calls `main`. Whatever is wrong on stdin, on disk or in the environment, the line is never empty and never an
+error: what cannot be read is left out or named in the line, and the exit code is always 0.
 """
 
 import sys
@@ -35,19 +35,19 @@ else:
 MARGIN = 4
 """Columns that Claude Code keeps free: two on each side."""
 USUAL = 80
-"""Columns where nobody says how many there are."""
+"""Columns if nothing says how many there are."""
 FAILED = "Deskbell: the statusline has failed"
 DEBUG = "DESKBELL_HOOK_DEBUG"
 """If this variable is set, an error prints a traceback and the statusline fails. For developers."""
 LINK = "deskbell://jump/"
 HANDLER = "applications/deskbell-link.desktop"
-"""What opens such a link on freedesktop.org systems. `deskbell statusline install` puts it there."""
+"""The entry that opens our links on freedesktop.org systems. `deskbell statusline install` writes it."""
 FIRST, SPARING = "first", "+refresh"
-"""In the word that orders the two lines: the person's own is first; it runs only when Claude Code would run it."""
+"""Parts of the word for the order: the person's own line is above; it runs only when Claude Code would run it."""
 
 
 def main(words: "list[str]") -> None:
-    """WORDS: the state folder, the path of config.toml; for a chained line its order, its command and its JSON text."""
+    """Print the line. WORDS: the state folder and config.toml; for a chained line also its order, command and JSON."""
     write(printed(words, stdin()))
     _exit(0)
 
@@ -68,7 +68,7 @@ def write(output: bytes) -> None:
 
 
 def printed(words: "list[str]", data: bytes) -> bytes:
-    """Return what is printed for DATA. Its last byte is a line break."""
+    """Return the bytes to print for DATA. The last one is a line break."""
     given, problem = _given(data)
     options, mistake = _attempt(lambda: settings(words[0], words[1]), resolved({}))
     ours = _attempt(lambda: ours_for(given, words[0], options, problem or mistake, time()), FAILED)
@@ -81,7 +81,7 @@ def printed(words: "list[str]", data: bytes) -> bytes:
 
 
 def _attempt(make: "Callable[[], T]", otherwise: "T") -> "T":
-    """Return what MAKE returns; OTHERWISE if it fails, whatever the reason: the person always sees a line."""
+    """Return the result of MAKE, or OTHERWISE if it fails for any reason: the person always sees a line."""
     try:
         return make()
     except BaseException:  # Ctrl+C included
@@ -143,7 +143,7 @@ def agents_of(path: str) -> "dict[str, int] | None":
 
 
 def _has_handler() -> bool:
-    """Return whether this machine opens our links. The terminal of a remote session is on another one."""
+    """Return whether this machine opens our links. The terminal of a remote session is on another machine."""
     if sys.platform in ("win32", "darwin") or variable("SSH_CONNECTION"):
         return False
     data = variable("XDG_DATA_HOME")
@@ -172,7 +172,7 @@ def has_few_colours() -> bool:
 
 
 def is_ascii(options: "Options") -> bool:
-    """Return whether only ASCII can be shown: the person says so, or the locale does."""
+    """Return whether to show only ASCII, because the person wants that or because of the locale."""
     if options["ascii"] != "auto":
         return bool(options["ascii"] == "always")
     if sys.platform == "win32":

@@ -1,8 +1,8 @@
-"""Tell the tmux pane of a session what the session does, after an event, where no tray does it.
+"""Write after an event what the session does into the options of its tmux pane, if no tray runs that would do so.
 
-The recorder calls this in a client that runs in tmux. It waits for nothing: a child, in a process session of its own,
-becomes tmux. It does nothing unless `deskbell tmux install` has put the file `tmux.on` into the state folder, nor while
-a tray lives, which knows more. A tmux that hangs is left alone until its child has gone: ALARM ends it.
+The recorder calls this for a client that runs in tmux. It waits for nothing: it starts a child, which becomes tmux in a
+process session of its own. It does nothing if `deskbell tmux install` has not put the file `tmux.on` into the state
+folder, and nothing while a tray runs, which knows more. While a tmux hangs, no second one is started; ALARM ends it.
 """
 
 import sys
@@ -31,7 +31,7 @@ HANGS_AFTER = 0.5
 
 
 def _start(state: str, words: "list[str]", system: "Any" = posix, alarm: "Callable[[int], int]" = alarm) -> None:
-    """Turn a child into tmux. SYSTEM and ALARM are given by tests, which must not become tmux themselves."""
+    """Start a child that becomes tmux. Tests pass SYSTEM and ALARM, because they must not become tmux themselves."""
     if system.fork() == 0:
         try:
             _become(state, words, system, alarm)
@@ -40,7 +40,7 @@ def _start(state: str, words: "list[str]", system: "Any" = posix, alarm: "Callab
 
 
 def _become(state: str, words: "list[str]", system: "Any", alarm: "Callable[[int], int]") -> None:
-    """Its streams are not those of the hook, whose end Claude Code waits for."""
+    """Become tmux, without the streams of the hook: Claude Code waits until they are closed."""
     nothing = system.open("/dev/null", posix.O_RDWR)
     for stream in (0, 1, 2):
         system.dup2(nothing, stream)
@@ -48,12 +48,12 @@ def _become(state: str, words: "list[str]", system: "Any", alarm: "Callable[[int
     alarm(ALARM)
     try:
         replace_file(f"{state}/{ASKED}", b"%d %d" % (system.getpid(), process_start("self") or 0))
-    except OSError:  # then nobody knows that it hangs, if it does, until the alarm
+    except OSError:  # then a tmux that hangs is not noticed until the alarm
         pass
     for folder in (variable("PATH") or "/usr/local/bin:/usr/bin:/bin").split(":"):
         try:
             system.execve(f"{folder}/tmux", words, posix.environ)
-        except OSError:  # it is not in this folder
+        except OSError:  # tmux is not in this folder of the PATH
             continue
 
 
@@ -101,7 +101,7 @@ def _hangs(state: str) -> bool:
 
 
 def _process(path: str) -> "tuple[int, int]":
-    """Return the number and the start of the process in a file; zeros if there is none."""
+    """Return the process number and the start time that a file holds; zeros if there is no such file."""
     try:
         pid, start = read_file(path).split()
         return int(pid), int(start)
@@ -116,7 +116,7 @@ def _where(record: "Record", pid: int | None) -> "Where":
 
 
 def _where_still(pid: int | None) -> "Where":
-    """Return the terminal of a client that has ended while another one runs its session: the record forgets it."""
+    """Return the terminal of a client that ended while another one runs its session: the record no longer has it."""
     from deskbell_hooks.place import terminal
 
     stat = process_stat(pid or 0)

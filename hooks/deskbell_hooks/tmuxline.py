@@ -1,7 +1,7 @@
-"""Print who needs the person, as a piece of tmux's status line: "2 need you: api, web", and nothing if nobody does.
+"""Print which sessions need the person, as a part of tmux's status line: "2 need you: api, web", or nothing.
 
 tmux starts `__main__.py tmuxline STATE COLUMNS` for every redraw, at most once a second, and expands what is printed
-as a format, so every `#` of a name is doubled. Nothing wrong on disk or in the environment may print an error.
+as a format, so every `#` of a name is doubled. Whatever is wrong on disk or in the environment, no error is printed.
 """
 
 import sys
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAMED, LONGEST = 3, 20
 """Projects that the line names, and the characters of one."""
 NARROW = 120
-"""Columns of a client below which only the number is shown, so that the names of the windows have room."""
+"""In a client with fewer columns only the number is shown, so that the names of the windows have room."""
 BLOCKED, TURN = "#[fg=white,bg=red,bold]", "#[fg=black,bg=yellow]"
 
 
@@ -38,11 +38,11 @@ def main(
         if text := piece(others(state, "", time()), is_narrow):
             write(f"{text}\n".encode("utf-8", "replace"))
     finally:
-        leave()  # whatever happens, Ctrl+C included, nothing is printed into the status line but this
+        leave()  # Ctrl+C included: nothing but the words may get into the status line
 
 
 def piece(found: "Others", is_narrow: bool = False) -> str:
-    """Return the words in the colours of tmux; "" if nobody waits."""
+    """Return the words with the colours as tmux writes them; "" if no session waits."""
     words = line(found, is_narrow)
     if not words:
         return ""

@@ -65,7 +65,7 @@ def installed(claude: Claude) -> None:
     env["TMUX"] = f"{claude.terminal.socket},1,0"
     command = [sys.executable, "-m", "deskbell", "tmux", "install"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=True)
-    assert "shows it" in done.stdout, done.stdout
+    assert "shows the sessions" in done.stdout, done.stdout
 
 
 def pane(mark: str, *, once: str = "", window: bool = False, **options: str) -> Step:

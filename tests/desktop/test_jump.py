@@ -1,4 +1,4 @@
-"""Jump on a real desktop between many terminals, and type: what is typed must arrive at the session, and nowhere else."""
+"""Test jumps on a real desktop between many terminals: what is typed arrives at the session, and nowhere else."""
 
 import os
 import random

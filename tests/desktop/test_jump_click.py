@@ -1,4 +1,4 @@
-"""Click on a real notification of a session in a tmux pane that nothing shows, and type: the pane gets it."""
+"""Test a click on a real notification of a session in a tmux pane that nothing shows: what is typed arrives there."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Bring windows to the front on a real KWin, by the script that Wayland needs, too."""
+"""Test that windows come to the front on a real KWin, also by the script that Wayland needs."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Jump where accessibility is switched off, where a terminal is closed, and where another window takes the focus."""
+"""Test jumps without accessibility, to a terminal that was closed, and while another window takes the focus."""
 
 import json
 import os

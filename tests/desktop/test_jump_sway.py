@@ -1,4 +1,4 @@
-"""Bring windows to the front on a real sway without a screen, and ask sway which one has the focus."""
+"""Test that windows come to the front on a real sway without a screen, and that sway says which one has the focus."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Notifications on real daemons, seen as pixels and clicked with a real pointer; and what the person looks at."""
+"""Test notifications on real daemons, as pixels and with a real pointer, and what the person looks at."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The start of the real program beside real notification daemons: what waits is told once, and nothing dead is left."""
+"""Test the start of the program beside real daemons: what waits is told once, and nothing dead is left."""
 
 import signal
 import subprocess

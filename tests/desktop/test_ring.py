@@ -1,4 +1,4 @@
-"""Ring in a real kitty: it shows a notification of its own, and a click on that leads to the very tab and window."""
+"""Test a ring in a real kitty: kitty shows a notification, and a click on it leads to the very tab and window."""
 
 import os
 import time

@@ -1,7 +1,8 @@
 """Play an afternoon with three sessions on the real parts of the program.
 
-Real: the loop and its boundary, World, the registry and the transcripts, the bell with its settings, its decisions and
-its outbox with two channels, crashes, storage, silence, clicks and the log. The screen, the panel and the desktop record.
+These parts are real: the loop and its boundary, World, the registry and the transcripts, the bell with its settings, its
+decisions and its outbox with two channels, crashes, storage, silence, clicks and the log. The screen, the panel and the
+desktop are fakes that record.
 """
 
 import asyncio
@@ -62,7 +63,7 @@ LETTER += '"urgency": "normal", "at": %f}}'
 
 
 class Steps(Wake):
-    """Tells when the loop has nothing left to do."""
+    """The wake of the loop; it also tells when the loop has nothing left to do."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -278,7 +279,7 @@ class Afternoon:
         return self.screen
 
     def _look_back(self) -> None:
-        """Take down what the program knows when all is over."""
+        """Write down what the program knows at the end."""
         self.after = {
             "sessions": places(self.app.board),
             "broken": dict(self.boundary.broken),

@@ -1,7 +1,7 @@
 """List the calls that can fail, and the errors that each can have. Pure.
 
-ENOENT and ESRCH are missing: that a file or a process is not there is an answer, and nothing need be said.
-EINTR is missing everywhere: Python makes the call again (PEP 475).
+ENOENT and ESRCH are not listed: that a file or a process does not exist is an answer, which needs no message.
+EINTR is not listed: Python makes the call again (PEP 475).
 """
 
 import builtins
@@ -23,16 +23,16 @@ How = Callable[[Result, tuple[Any, ...]], None]
 
 
 def nothing(real: Result, given: tuple[Any, ...]) -> None:
-    """The call does nothing."""
+    """Do nothing before the call fails."""
 
 
 def closed(real: Result, given: tuple[Any, ...]) -> None:
-    """The descriptor is free, and what was written is lost, as on a network drive."""
+    """Close the descriptor and lose what was written, as a network drive may do."""
     real(*given)
 
 
 def half(real: Result, given: tuple[Any, ...]) -> None:
-    """A full disk takes the first half."""
+    """Write the first half only, as a full disk does."""
     fd, data = given
     real(fd, data[: len(data) // 2])
 

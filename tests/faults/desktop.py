@@ -1,6 +1,6 @@
 """Play the icon and the notifications on a session bus whose calls fail, and say what came of it.
 
-Real: the tray, its menu, the notifier and the boundary, on a bus with a daemon and a host that record. A fault is a call
+The tray, its menu, the notifier and the boundary are real; the daemon and the host on the bus record. A fault is a call
 that gets an error or no answer, a connection that cannot be made, or one that is lost just before the call.
 """
 

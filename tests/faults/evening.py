@@ -1,4 +1,4 @@
-"""Play the afternoon once, with or without a fault, and return all that came of it."""
+"""Play the afternoon once, with or without a fault, and return all its results."""
 
 import asyncio
 import io
@@ -27,14 +27,14 @@ class Told(NamedTuple):
     sent: list[str]
     """What the phone and the script got."""
     said: list[str]
-    """What the person could read of faults: problems on the face, messages, and warnings in the log."""
+    """What the person could read about faults: problems in the menu, messages, and warnings in the log."""
     files: list[str]
     """The files that are left in Deskbell's own folder."""
     outputs: dict[str, str]
     """Everything that was shown, written or sent, by its place."""
     leaks: list[str]
     after: dict[str, object]
-    """What the program knows in the end."""
+    """What the program knows at the end."""
 
 
 class _Warnings(logging.Handler):
@@ -43,7 +43,7 @@ class _Warnings(logging.Handler):
         self._said = said
 
     def emit(self, record: logging.LogRecord) -> None:
-        """An attempt to send that failed is no more than information: it will be made again."""
+        """Keep warnings. A failed attempt to send is only information, because there will be another one."""
         if record.levelno >= logging.WARNING or "attempt" in record.getMessage():
             self._said.append(record.getMessage())
 
@@ -74,7 +74,7 @@ def play(root: Path, receiver: Receiver, clients: dict[str, Client], injector: I
 
 
 def _on_the_screen(one: Afternoon) -> Iterator[str]:
-    """What the icon, the menu and messages say of faults."""
+    """Return what the icon, the menu and messages say about faults."""
     yield from (item.text for face in one.panel.faces for item in face.menu if item.key == "problem")
     yield from (notice.title for notice in one.screen.shown if notice.status == "error")
 
@@ -106,7 +106,7 @@ def _logged(one: Afternoon) -> Iterator[None]:
 
 
 def _leaks(descriptors: int, threads: set[threading.Thread]) -> list[str]:
-    """What is open and runs that did not before. A thread has a moment to end."""
+    """Return the descriptors and threads that were not there before. A thread has a moment to end."""
     until = time.monotonic() + 10
     while (left := set(threading.enumerate()) - threads) and time.monotonic() < until:
         for thread in left:

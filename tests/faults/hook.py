@@ -1,6 +1,7 @@
 """Run the hook in this process, as its `__main__` does, with a disk and a process table that fail.
 
-Two things are another's: `leave` would end the process at once, and the process would have started long ago.
+Two functions are replaced: `leave`, which would end this process at once, and the start time of the process, which would
+be long ago.
 """
 
 import io
@@ -56,6 +57,6 @@ def _replaced(leave: Callable[[], None], data: bytes) -> Iterator[None]:
 
 
 def _process_start(pid: int | str) -> int | None:
-    """As the real one; but this process has just started."""
+    """Return what the real function does; but say that this process has just started."""
     found = process_start(pid)
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000) // client.TICK if pid == "self" else found

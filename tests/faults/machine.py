@@ -1,4 +1,4 @@
-"""Be the machine of the afternoon: three clients with their files, a screen, a panel and a desktop that record."""
+"""Make the machine of the afternoon: three clients with their files, a screen, a panel and a desktop that record."""
 
 import json
 import os
@@ -107,7 +107,7 @@ class Screen:
         self.shown.append(notice)
 
     def withdraw(self, slot: str) -> None:
-        """What is shown is what was said."""
+        """Do nothing: `shown` keeps all that was ever shown."""
 
     async def stop(self) -> None:
         """Nothing is on a real screen."""
@@ -150,7 +150,7 @@ class Desktop:
 
 @dataclass
 class Ears:
-    """Hears of processes that end as the program does. The story itself says when files have changed."""
+    """Notices processes that end, as the program does. The story itself tells when files have changed."""
 
     deaths: Callable[[Callable[[], None]], Deaths]
     followed: Deaths | None = None
@@ -176,7 +176,7 @@ class Ears:
 
 @dataclass
 class Others:
-    """What the menu's clicks reach beside the files: the hooks, the start at login, the clipboard."""
+    """What clicks in the menu reach besides files: the hooks, the start at login, the clipboard."""
 
     copied: list[str] = field(default_factory=list)
 

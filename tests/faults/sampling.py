@@ -9,7 +9,7 @@ THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
 
 
 def faults(calls: Sequence[Call], counted: Mapping[str, int], lasting: bool = False) -> list[Fault]:
-    """Every fault that an undisturbed run, which made COUNTED calls, could have had."""
+    """Return every fault that a run without faults could have had. It made COUNTED calls."""
     return [
         Fault(call.name, number, error, lasting)
         for call in calls
@@ -19,11 +19,11 @@ def faults(calls: Sequence[Call], counted: Mapping[str, int], lasting: bool = Fa
 
 
 def spread(found: Sequence[Fault], many: int) -> list[Fault]:
-    """MANY of FOUND, as far from one another as possible."""
+    """Return MANY of FOUND, evenly spread."""
     many = min(many, len(found))
     return [found[at * len(found) // many] for at in range(many)]
 
 
 def part(found: Sequence[Fault], number: int, of: int) -> list[Fault]:
-    """The part NUMBER of FOUND, of as many parts: each holds some of every call."""
+    """Return the part NUMBER of FOUND. Each part holds some faults of every call."""
     return list(found[number::of])

@@ -1,4 +1,4 @@
-"""Each failed call on the bus, alone: afterwards the icon, its menu and notifications work, and nothing has leaked."""
+"""Test that after any one failed call on the bus icon, menu and notifications work, and that nothing has leaked."""
 
 import asyncio
 import sys
@@ -42,6 +42,7 @@ def wrong(told: Told) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_the_story_without_a_fault_shows_everything(usual: tuple[Told, Injector]) -> None:
     told, injector = usual
     assert wrong(told) == []

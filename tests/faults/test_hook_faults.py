@@ -1,4 +1,4 @@
-"""Each fault in the hook, alone, loses at most the event at hand: the next event finds all that was written down."""
+"""Test that any one fault in the hook loses at most that event: the next one finds all that was written down."""
 
 import os
 import shutil
@@ -45,6 +45,7 @@ def case(request: pytest.FixtureRequest) -> tuple[bool, tuple[Event, ...]]:
     return request.param == "a journal with two names", () if request.param == "a first event" else BEFORE
 
 
+@pytest.mark.long
 def test_each_fault_in_the_hook_loses_no_event_but_its_own(case: tuple[bool, tuple[Event, ...]]) -> None:
     linked, before = case
     usual = _struck(linked, before, None)[0]

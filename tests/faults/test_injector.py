@@ -1,4 +1,4 @@
-"""Calls of the program fail and are counted, those of tests do not, and nothing stays replaced."""
+"""Test that calls of the program fail and are counted, that those of tests do not, and that nothing stays replaced."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Bound the time and the memory that one input may take. The bounds are far above what any input needs."""
+"""Limit the time and the memory that one input may take. The limits are far above what any input needs."""
 
 import signal
 import time
@@ -16,12 +16,12 @@ MEMORY, MEMORY_PER_BYTE = 2**26, 2**10
 
 
 class Endless(BaseException):
-    """Not an Exception: no reader may catch it."""
+    """The time is over. It is not an Exception, so that no reader catches it."""
 
 
 @contextmanager
 def bounded(size: int, traced: bool) -> Iterator[None]:
-    """Raise Endless, or AssertionError, if what is done with an input of SIZE bytes takes more than it may.
+    """Raise Endless or AssertionError if the block takes more than it may for an input of SIZE bytes.
 
     Its memory is TRACED only for some inputs, because that takes longer than most readers do.
     """

@@ -32,19 +32,19 @@ ODD = (
 
 
 def damaged(data: bytes, damage: bytes) -> bytes:
-    """Return DATA after the changes of DAMAGE. Each four bytes of it say how, where (two of them) and with what."""
+    """Return DATA with the changes of DAMAGE. Four bytes make a change: how, where (two bytes) and with what."""
     for how, high, low, odd in zip(*[iter(damage)] * 4, strict=False):
         data = CHANGES[how % len(CHANGES)](data, high << 8 | low, odd)[:LONGEST]
     return data
 
 
 def _place(data: bytes, at: int) -> int:
-    """AT is the part of the file before the place, of 2**16."""
+    """Return the place in the file. AT says how far it is into the file, in parts of 2**16."""
     return len(data) * at >> 16
 
 
 def _token(data: bytes, at: int) -> tuple[int, int]:
-    """Where the token behind the place begins and ends; both are the end of the file if there is none."""
+    """Return where the next token begins and ends; twice the end of the file if there is none."""
     found = TOKEN.search(data, _place(data, at)) or TOKEN.search(data)
     return found.span() if found else (len(data), len(data))
 
@@ -81,7 +81,7 @@ def _inserted(data: bytes, at: int, odd: int) -> bytes:
 
 
 def _exchanged(data: bytes, at: int, odd: int) -> bytes:
-    """Put another token of the file in the place of one, so that a key has a value of another type."""
+    """Replace a token by another one of the file, so that a key has a value of another type."""
     start, end = _token(data, at)
     first, last = _token(data, odd * 257 % 2**16)
     return data[:start] + data[first:last] + data[end:]

@@ -1,7 +1,7 @@
 """List the kinds of files that are fuzzed: how a good one is made, and what is done with a damaged one.
 
-A use gets the folder and the file in it that was damaged. It returns what it made of the file, None if it refused it in
-one sentence, and raises nothing.
+A use gets the folder, and the damaged file in it. It returns what it has read; None if it refused the file in one
+sentence. It raises nothing.
 """
 
 import io
@@ -92,7 +92,7 @@ def at(path: str) -> Callable[[Path], Path]:
 
 
 def look_at_all(folder: Path) -> Sequence[Session]:
-    """Do with the sessions whatever the program and the commands do."""
+    """Do with the sessions everything that the program and the commands do."""
     told: list[str] = []
     crashes = CrashFile(folder)
     world = World(

@@ -1,4 +1,4 @@
-"""Put other sessions beside that of a statusline: records, registry entries of their clients, and the tray's board."""
+"""Make other sessions for the tests of the statusline: records, registry entries, and the board of the tray."""
 
 import json
 import os
@@ -62,7 +62,7 @@ class Neighbours:
         return path
 
     def board(self, now: float, **more: Any) -> None:
-        """Write what a tray that lives wrote just NOW."""
+        """Write the board as a running tray would write it at NOW."""
         path = self.state / "statusline" / "board.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         pid = os.getpid()

@@ -43,7 +43,7 @@ def from_folder(code: Path) -> Iterator[None]:
 
 
 def share(number: int) -> int:
-    """Return NUMBER, or a fifth of it where another Python than that of the tests starts the recorder."""
+    """Return NUMBER, or a fifth of it if the recorder is started by another Python than the tests."""
     return number if COMMAND[0] == sys.executable or THOROUGH else number // 5
 
 

@@ -105,6 +105,7 @@ def with_board(near: Neighbours) -> None:
 OFFICES = {"records": with_records, "records that all wait": with_waiting, "board": with_board}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("office", OFFICES.values(), ids=OFFICES)
 def test_a_statusline_costs_at_most_two_fifths_more_than_the_interpreter(
     tmp_path: Path, office: Callable[[Neighbours], None]

@@ -1,4 +1,4 @@
-"""A disk that is full at any step of the recorder, and a recorder that is killed there: no half file, no file too many."""
+"""Test that a disk that is full at any step of the recorder, and a kill there, leave no half file and none too many."""
 
 import errno
 import json

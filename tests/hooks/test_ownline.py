@@ -57,6 +57,7 @@ def test_the_end_of_the_shell_ends_the_line_although_something_holds_its_stdout(
     assert time.monotonic() - begun < LONG
 
 
+@pytest.mark.long
 def test_a_line_that_takes_too_long_is_ended_with_its_children_and_its_last_output_is_shown(tmp_path: Path) -> None:
     assert line(tmp_path, "echo before") == b"before"
     pids = tmp_path / "pids"

@@ -1,4 +1,4 @@
-"""The versions of Python that the tests find, and that the hook needs nothing else."""
+"""Test which versions of Python the tests find, and that the hook needs nothing but Python."""
 
 import os
 import subprocess

@@ -222,6 +222,7 @@ def test_the_pane_of_one_client_is_not_told_of_the_other_one(client: Client) -> 
         other.kill()
 
 
+@pytest.mark.long
 def test_a_tmux_that_hangs_neither_stops_the_hook_nor_is_asked_again(client: Client) -> None:
     server = int(client.server.value("#{pid}"))
     os.kill(server, signal.SIGSTOP)

@@ -21,7 +21,7 @@ UNHEARD: dict[str, frozenset[str]] = {
 """What may be said instead while hooks are missing: the registry has one kind of dialog for several requests."""
 AT_REST = frozenset(("idle", "interrupted", "error"))
 ANYONES = AT_REST | {"working", "background"}
-"""What may be said while hooks of a session are missing that two clients run."""
+"""The statuses that may be shown while hooks are missing of a session that two clients run."""
 
 
 class Wrong(NamedTuple):
@@ -30,7 +30,7 @@ class Wrong(NamedTuple):
 
 
 def wrongs(root: Path, story: Story, weather: Weather) -> Iterator[list[Wrong]]:
-    """Yield for each moment what is wrong in it, and in the end which requests did not ring once."""
+    """Yield what is wrong at each moment, and at the end the requests that did not ring exactly once."""
     machine = Machine(root, story, weather)
     clients = [Truths(story, key, machine.coming) for key in keys(story)]
     for now, seen, fresh, registered, began in machine.moments():
@@ -66,7 +66,7 @@ def _words(said: Session | None) -> str:
 
 
 def difference(sight: Sight, running: Session | None, fresh: Session | None) -> str:
-    """The law: what is read again tells all that is remembered. Return the first field in which the looks differ."""
+    """Return the first field in which the looks differ. They must not: a fresh look sees all that a running one knows."""
     if (
         sight.settles
         or (sight.is_leaving and not sight.heard)

@@ -1,4 +1,4 @@
-"""A model of one Claude Code client: what its person does, what it then fires and writes, and what it truly does.
+"""Model one Claude Code client: what its person does, which hooks and files follow, and what it truly does.
 
 The times are those of recorded runs of the real client. Every move is a method of Client; `moves` names those that are
 possible now. A move leaves Happenings, each with its time.
@@ -37,10 +37,10 @@ class Client(Traces):
         self.place = "prompt"
         """prompt, work, tool, asks, picker, compacts, command, gone."""
         self.rest: Status = "idle"
-        """What it is while it rests at its prompt."""
+        """Its status while it rests at the prompt."""
         self.ask: Ask | None = None
         self.behind: list[Ask] = []
-        """Requests of the same answer that wait for their turn."""
+        """Requests of the same answer that wait until the one before is answered."""
         self.call: tuple[str, str] | None = None
         """The tool call of the main loop that runs: its id and command."""
         self.shells: list[str] = []
@@ -126,7 +126,7 @@ class Client(Traces):
         self._truth("working")
 
     def command_ends(self) -> None:
-        """For a moment nothing tells the answer from a dialog that the person closed."""
+        """End the command. For a moment nothing distinguishes its answer from a dialog that the person closed."""
         self._truth(self.rest)
         self._says("<bash-input>make</bash-input>")
         self._says("<bash-stdout>done</bash-stdout><bash-stderr></bash-stderr>")

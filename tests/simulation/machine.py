@@ -1,6 +1,6 @@
-"""The machine that modelled clients run on: their hooks through the recorder's fold, their files on disk, and two looks.
+"""Run modelled clients on a machine: fold their hooks, write their files, and look at them in two ways.
 
-One World looks at every change, as the tray does; a fresh World looks at the same moment, as `deskbell list` does.
+One World looks at every change, as the tray does. A fresh World looks at the same moment, as `deskbell list` does.
 """
 
 import json
@@ -25,7 +25,7 @@ from tests.simulation.traces import Death, Hook, Registry, Transcript
 from tests.simulation.weather import NEVER, Arrival, Weather, arrivals
 
 AFTERWARDS = 5.0
-"""Seconds for which the looks go on after the last happening."""
+"""Seconds for which both go on looking after the last happening."""
 
 
 class Moment(NamedTuple):
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
     registered: Mapping[int, Mapping[str, Any]]
     """The file of each client in the registry."""
     began: float
-    """When the running look began, the last time."""
+    """When the running World was last started."""
 
 
 class Machine:
@@ -75,7 +75,7 @@ class Machine:
         )
 
     def moments(self) -> Iterator[Moment]:
-        """Every moment at which the tray would look: at each change, and whenever it asked to look again."""
+        """Yield every moment at which the tray would look: each change, and each time at which it asked to look again."""
         coming = [arrival for arrival in self.coming if arrival.at < NEVER]
         for index, arrival in enumerate(coming):
             if index:

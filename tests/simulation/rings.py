@@ -1,4 +1,4 @@
-"""The rings of a story: what `news` shows at each moment, and which requests rang rightly, twice or not at all."""
+"""Collect the rings of a story: what `news` shows at each moment, and which requests rang once, twice or not at all."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,7 +17,7 @@ POLICY = Policy()
 SENSES = Senses(patience=ANSWER_OF_HOOK)
 """The model has a hook of the person's own that approves."""
 LATE = 2.5
-"""Seconds after which a request has rung, though its hook came late."""
+"""Seconds after which a request must have rung, even if its hook was late."""
 
 
 class Bell:
@@ -37,7 +37,7 @@ class Bell:
 
 
 def wrong_rings(client: Truths, rung: Sequence[tuple[float, Notice]], end: float) -> Iterator[tuple[float, str]]:
-    """Yield each request that rang twice, or not though it stayed, until END."""
+    """Yield each request until END that rang twice, or that stayed and did not ring."""
     begins = [truth.at for truth in client.truths]
     own = [now for now, notice in rung if client.key in notice.sessions and not notice.quiet and notice.status in ASKS]
     counted = Counter(bisect_right(begins, now + AHEAD) - 1 for now in own)

@@ -1,4 +1,4 @@
-"""A story: one or two modelled clients of one session, and the moves that they made, in the order of time."""
+"""Hold a story: one or two modelled clients of one session, and their moves in the order of time."""
 
 from tests.simulation.client import Client
 from tests.simulation.traces import Happening, Transcript, readable
@@ -12,7 +12,7 @@ TYPED = 1.5
 
 class Story:
     def __init__(self, begun: float, terminals: int = 1) -> None:
-        """TERMINALS: how many clients the session has in the end, one after the other or at once."""
+        """TERMINALS: how many clients the session has by the end, one after the other or at the same time."""
         self.begun = self._now = begun
         self._terminals = terminals
         self.clients = [Client(SESSION, PIDS[0], begun)]

@@ -67,14 +67,14 @@ def disk() -> Iterator[Path]:
         yield Path(folder)
 
 
-IN_QUICK = ("every hook is heard at once", "everything at once")
-"""The fairest and the worst weather."""
+IN_QUICK = "everything at once"
+"""The worst weather."""
 
 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("terminals", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
-    "weather", [one if one in IN_QUICK else pytest.param(one, marks=pytest.mark.long) for one in WEATHERS]
+    "weather", [one if one == IN_QUICK else pytest.param(one, marks=pytest.mark.long) for one in WEATHERS]
 )
 def test_no_look_says_what_is_not_so_and_both_looks_agree(weather: str, terminals: int, disk: Path) -> None:
     compared = 0

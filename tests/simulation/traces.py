@@ -1,7 +1,7 @@
-"""What a modelled client leaves behind it: its hooks, its file in the registry, its lines in the transcript, its truth.
+"""Write what a modelled client leaves behind: hooks, its registry file, transcript lines, and what it truly does.
 
-Every line of the person and every hook names the prompt that the client works on. Lines of the assistant and of the
-system only name the line before them, as recorded lines do.
+Every hook and every line of the person names the prompt that the client works on. Lines of the assistant and of the
+system name only the line before them. So do those of the real client.
 """
 
 import json
@@ -14,7 +14,7 @@ from deskbell.session import Key
 from deskbell_hooks.schema import Status
 
 HOOK, REGISTRY, TRANSCRIPT = 0.03, 0.05, 0.15
-"""Seconds from a deed to its hook, to the registry's change and to the transcript's line."""
+"""Seconds from an action to its hook, to the change of the registry and to the line in the transcript."""
 
 
 class Hook(NamedTuple):
@@ -24,7 +24,7 @@ class Hook(NamedTuple):
 
 
 class Registry(NamedTuple):
-    """The client's own file as it now reads; None: it is gone."""
+    """The new content of the client's own file; None if it was removed."""
 
     at: float
     key: Key
@@ -90,7 +90,7 @@ class Traces:
         self._hook(event, tool_name="Bash", tool_input={"command": command}, after=after, **known, **named, **more)
 
     def _registry(self, status: str, after: float = REGISTRY, **more: Any) -> None:
-        """Written where it changes. A client that goes on with another session does not change its status."""
+        """Write the file if it changes. A client that goes on with another session does not change its status."""
         at = self.now + after
         if (written := (self.session_id, status, str(more.get("waitingFor")))) == self._written:
             return

@@ -1,7 +1,7 @@
-"""What is right to say of each client at each moment of a story: what it truly does, or did within the grace.
+"""Work out what may be shown of each client at each moment of a story: what it truly does, or did within the grace.
 
-Of a hook that is late or lost nobody can know before it arrives, or before the transcript or the registry shows what it
-would have said. Until then what was so before it may still be said.
+Nobody can know of a late or lost hook until it arrives, or until the transcript or the registry shows what it would have
+said. Until then, the status of before may still be shown.
 """
 
 from bisect import bisect_right
@@ -18,7 +18,7 @@ from tests.simulation.weather import NEVER, Arrival
 GRACE = 1.0
 """Seconds after which a verdict must be right once everything has arrived."""
 AHEAD = 0.15
-"""Seconds by which the registry may show what a client does before it is so."""
+"""Seconds by which the registry may be ahead of what the client does."""
 
 JITTER = 0.05
 """Seconds by which a file of the registry may be gone early."""
@@ -29,7 +29,7 @@ class Sight(NamedTuple):
 
     now: float
     believable: frozenset[tuple[str, str]]
-    """Every (status, asked) that is right to say: what is so, or was so within the grace."""
+    """Every (status, asked) that may be shown: the present one, and those within the grace."""
     heard: bool
     """Every hook of this client has been heard so far."""
     all_heard: bool
@@ -116,7 +116,7 @@ class Truths:
         )
 
     def before(self, status: str) -> Truth | None:
-        """What came before the first truth of this status."""
+        """Return the truth before the first one with this status."""
         for one, following in zip(self.truths, self.truths[1:], strict=False):
             if following.status == status:
                 return one
@@ -133,7 +133,7 @@ def keys(story: Story) -> list[Key]:
 
 
 def _window(stamp: float, arrives: float) -> tuple[float, float]:
-    """From when on what was so before the hook may be said, and until when."""
+    """Return from when until when the status of before the hook may still be shown."""
     return stamp - GRACE, min(arrives, stamp + UNREPORTED) + GRACE
 
 

@@ -1,4 +1,4 @@
-"""What befalls the hooks of a modelled client on their way, and when everything reaches the machine."""
+"""Disturb the hooks of a modelled client: late, twice, lost. Say when everything reaches the machine."""
 
 import random
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ WRITTEN = 0.01
 class Weather(NamedTuple):
     seed: int = 0
     slow: float = 0.0
-    """The part of the hooks that takes up to LATEST seconds to be written down."""
+    """The share of the hooks that are up to LATEST seconds late."""
     doubled: float = 0.0
     lost: float = 0.0
     deaf_from: float = NEVER
@@ -26,7 +26,7 @@ class Weather(NamedTuple):
     jitter: float = 0.0
     """Seconds by which the registry may be early or late."""
     restarts: float = 0.0
-    """The part of the moments at which the running look begins anew."""
+    """The share of the moments at which the running World is started anew."""
 
 
 class Arrival(NamedTuple):

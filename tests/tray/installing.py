@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -66,6 +67,10 @@ class Machine:
         fake.parent.mkdir(exist_ok=True)
         fake.write_text(f"#!/bin/sh\necho '{version} (Claude Code)'\n")
         fake.chmod(0o700)
+
+    def has_code(self, deployed: Path) -> None:
+        """Copy the data folder DEPLOYED here, so that no installation needs to compile the hook again."""
+        shutil.copytree(deployed, self.home.data)
 
     @property
     def environment(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Sessions for tests: what is not said has an ordinary value."""
+"""Make sessions for tests: every field that is not given has an ordinary value."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""A story: what sessions do, one after the other, and what their person then hears and sees."""
+"""Tell a story: what sessions do, one after the other, and what their person then hears and sees."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The order of urgency and the counts."""
+"""Test the order of urgency and the counts."""
 
 from dataclasses import replace
 from random import Random

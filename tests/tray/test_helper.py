@@ -94,6 +94,7 @@ def test_a_program_whose_child_writes_for_ever_is_over_when_it_ends(script: Scri
     assert run(script("yes & exit 0"), 20).code == 0
 
 
+@pytest.mark.long
 def test_children_may_work_until_the_deadline(script: Script, child: Path, tmp_path: Path) -> None:
     work = f"(sleep 0.2; echo done > {tmp_path}/done; exec sleep 600) & echo $! > {child}"
     begun = time.monotonic()
@@ -101,6 +102,7 @@ def test_children_may_work_until_the_deadline(script: Script, child: Path, tmp_p
     assert ((tmp_path / "done").exists(), 0.9 < time.monotonic() - begun < 5, ends(child)) == (True, True, True)
 
 
+@pytest.mark.long
 def test_children_that_end_are_not_waited_for_until_the_deadline(script: Script) -> None:
     begun = time.monotonic()
     assert run(script("sleep 0.1 &"), 20, children="wait").code == 0

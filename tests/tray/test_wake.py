@@ -3,6 +3,8 @@
 import asyncio
 import threading
 
+import pytest
+
 from deskbell.wake import Wake
 from tests.tray.virtual_time import play
 
@@ -27,6 +29,25 @@ def test_a_cleared_wake_is_forgotten_and_the_wait_ends_in_time() -> None:
         assert asyncio.get_running_loop().time() == 60
 
     play(story())
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_ctrl_c_just_before_a_wait_ends_the_task_that_waits(seconds: float) -> None:
+    """asyncio turns Ctrl+C into a cancellation, which a time limit of 0 s took for its own end."""
+
+    async def waits() -> None:
+        wake = Wake()
+        wake.clear()
+        task = asyncio.current_task()
+        assert task
+        task.cancel()
+        await wake.wait(seconds)
+
+    async def story() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.create_task(waits())
+
+    asyncio.run(story())
 
 
 def test_a_wake_from_another_thread_ends_the_wait() -> None:

@@ -1,4 +1,4 @@
-"""Run a story in an event loop whose clock jumps to the next timer: minutes of pauses pass in no time."""
+"""Run a story in an event loop whose clock jumps to the next timer, so that a pause of minutes takes no time."""
 
 import asyncio
 import selectors
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class _Jumping(selectors.DefaultSelector):
-    """Where nothing is ready, the time that the loop would wait has passed."""
+    """A selector that never waits: if nothing is ready, it counts the time that the loop would have waited."""
 
     passed = 0.0
 
@@ -30,6 +30,6 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 def play(story: Coroutine[Any, Any, None]) -> None:
-    """Do not start threads in STORY: the clock does not wait for them."""
+    """Run STORY. It must not start threads, because the clock does not wait for them."""
     with asyncio.Runner(loop_factory=_Loop) as runner:
         runner.run(story)

@@ -29,7 +29,12 @@ class Wake:
         self._woken.clear()
 
     async def wait(self, seconds: float) -> None:
-        """Return once woken, and after SECONDS at the latest."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._woken.wait()
+        """Return once woken, and after SECONDS at the latest.
+
+        The end of the time is one more wake: `asyncio.timeout` could take a cancellation, such as Ctrl+C, for its own.
+        """
+        end = asyncio.get_running_loop().call_later(seconds, self._woken.set)
+        try:
+            await self._woken.wait()
+        finally:
+            end.cancel()

@@ -21,5 +21,5 @@ def test_no_line_of_it_is_wider_than_a_small_terminal() -> None:
 
 
 def test_the_documentation_names_every_key() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "board.md").read_text(encoding="utf-8")
     assert [deed.shown for deed in DEEDS if f"    {deed.shown:<12}{deed.help}\n" not in text] == []

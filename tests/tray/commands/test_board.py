@@ -150,6 +150,7 @@ def test_a_session_that_has_left_the_board_cannot_be_chosen(capsys: Out) -> None
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
 @pytest.mark.parametrize(("how", "code"), [("ctrl+c", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_however_it_ends_the_terminal_is_given_back(private_home: Path, how: str, code: int) -> None:

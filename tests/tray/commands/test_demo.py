@@ -21,6 +21,7 @@ def keyboard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_however_the_demo_ends(number: signal.Signals, keyboard: None) -> None:

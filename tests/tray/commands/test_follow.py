@@ -84,6 +84,7 @@ def test_a_crash_that_is_seen_to_happen_is_written_down(monkeypatch: pytest.Monk
     assert (fresh.status, fresh.since) == ("crashed", crash.since)
 
 
+@pytest.mark.long
 def test_a_storm_of_changes_takes_a_part_of_a_processor_and_the_last_one_is_shown() -> None:
     home().sessions.mkdir(parents=True)
     record("Stop")

@@ -20,11 +20,18 @@ TUNED = '{\r\n\t"model": "opus"\r\n}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def bare(tmp_path: Path) -> Machine:
+    """A machine on which Deskbell was never installed."""
     machine = Machine(tmp_path)
     machine.has_client("2.1.326")
     machine.write(TUNED)
     return machine
+
+
+@pytest.fixture
+def machine(bare: Machine, deployed: Path) -> Machine:
+    bare.has_code(deployed)
+    return bare
 
 
 @pytest.mark.long
@@ -41,17 +48,17 @@ def test_in_a_home_folder_with_an_odd_name_it_installs_and_records(tmp_path: Pat
     assert machine.run("uninstall", "--yes").returncode == 0
 
 
-def test_install_and_uninstall_from_the_command_line(machine: Machine) -> None:
-    installed = machine.run("install", "--yes")
+def test_install_and_uninstall_from_the_command_line(bare: Machine) -> None:
+    installed = bare.run("install", "--yes")
     assert (installed.returncode, installed.stderr) == (0, "")
     assert installed.stdout == (
-        f"Installed the hooks into {machine.settings}. Running sessions report within a second or two.\n"
+        f"Installed the hooks into {bare.settings}. Running sessions report within a second or two.\n"
     )
-    assert machine.run("install", "--yes").stdout == f"The hooks are already installed in {machine.settings}.\n"
-    uninstalled = machine.run("uninstall", "--yes")
-    assert (uninstalled.returncode, uninstalled.stdout) == (0, f"Removed the hooks from {machine.settings}.\n")
+    assert bare.run("install", "--yes").stdout == f"The hooks are already installed in {bare.settings}.\n"
+    uninstalled = bare.run("uninstall", "--yes")
+    assert (uninstalled.returncode, uninstalled.stdout) == (0, f"Removed the hooks from {bare.settings}.\n")
 
-    assert machine.settings.read_bytes() == TUNED.encode()
+    assert bare.settings.read_bytes() == TUNED.encode()
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""`deskbell jump` without a screen: what a person reads, and the exit code."""
+"""Test `deskbell jump` without a screen: what a person reads, and the exit code."""
 
 import os
 import shutil

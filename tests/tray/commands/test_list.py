@@ -1,4 +1,4 @@
-"""`deskbell list`: what a person and what a program reads."""
+"""Test `deskbell list`: what a person reads, and what a program reads."""
 
 import json
 import os

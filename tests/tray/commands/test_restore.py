@@ -12,9 +12,10 @@ TUNED = '{\r\n\t"model": "opus"\r\n}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path: Path, deployed: Path) -> Machine:
     machine = Machine(tmp_path)
     machine.has_client("2.1.326")
+    machine.has_code(deployed)
     machine.write(TUNED)
     return machine
 

@@ -1,4 +1,4 @@
-"""`deskbell resume`: which session, from which folder, and what takes the place of the command."""
+"""Test `deskbell resume`: which session it resumes, in which folder, and which program takes its place."""
 
 import json
 import os

@@ -13,20 +13,27 @@ TUNED = '{\r\n\t"model": "opus"\r\n}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def bare(tmp_path: Path) -> Machine:
+    """A machine on which Deskbell was never installed."""
     machine = Machine(tmp_path)
     machine.has_client("2.1.326")
     machine.write(TUNED)
     return machine
 
 
-def test_status_shows_the_hook_and_each_file(machine: Machine) -> None:
-    assert "not deployed" in machine.run("status").stdout
-    assert machine.run("status").returncode == 3
-    machine.run("install", "--yes")
-    assert machine.run("status").returncode == 0
+@pytest.fixture
+def machine(bare: Machine, deployed: Path) -> Machine:
+    bare.has_code(deployed)
+    return bare
 
-    status = machine.json("status")
+
+def test_status_shows_the_hook_and_each_file(bare: Machine) -> None:
+    assert "not deployed" in bare.run("status").stdout
+    assert bare.run("status").returncode == 3
+    bare.run("install", "--yes")
+    assert bare.run("status").returncode == 0
+
+    status = bare.json("status")
 
     assert status["version"] == 1
     assert status["client"] == "2.1.326"

@@ -17,9 +17,10 @@ OWN = '{"statusLine": {"type": "command", "command": "echo own"}}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path: Path, deployed: Path) -> Machine:
     machine = Machine(tmp_path, env={"COLUMNS": "100"})
     machine.has_client("2.1.326")
+    machine.has_code(deployed)
     return machine
 
 
@@ -119,7 +120,7 @@ def test_an_uninstall_of_the_hooks_says_that_the_line_stays(machine: Machine) ->
 def test_what_was_changed_in_the_line_is_told(machine: Machine) -> None:
     machine.run("statusline", "install", "--yes")
     machine.write(machine.settings.read_text().replace('"refreshInterval": 10', '"refreshInterval": 1'))
-    assert 'gone, too: "refreshInterval": 1.' in machine.run("statusline", "uninstall", "--yes").stdout
+    assert 'removed, too: "refreshInterval": 1.' in machine.run("statusline", "uninstall", "--yes").stdout
 
 
 def test_a_project_that_shows_another_line_is_named(machine: Machine, tmp_path: Path) -> None:

@@ -36,8 +36,8 @@ def test_it_is_installed_and_removed_without_a_trace(out: Out, server: Tmux, con
     conf.write_text("set -g history-limit 9000")
     said(out, "tmux", "status", code=3)
     shown = said(out, "tmux", "install")
-    assert f"✓ {server.socket}: tmux {server.value('#{version}')} shows it." in shown
-    assert "~/.tmux.conf has one line for it" in shown
+    assert f"✓ {server.socket}: tmux {server.value('#{version}')} shows the sessions." in shown
+    assert "The last line of ~/.tmux.conf makes tmux read that file." in shown
     assert conf.read_text().startswith("set -g history-limit 9000\nsource-file -q ")
     assert "Already installed" in said(out, "tmux", "install")
     assert conf.read_text().count("source-file") == 1
@@ -46,10 +46,10 @@ def test_it_is_installed_and_removed_without_a_trace(out: Out, server: Tmux, con
     assert f"✓ {server.socket}" in status
     removed = said(out, "tmux", "uninstall")
     assert "Removed from tmux." in removed
-    assert "is as it was" in removed
+    assert "restored" in removed
     assert conf.read_text() == "set -g history-limit 9000"
     assert "@deskbell" not in server.run("show-options", "-g")
-    assert "It was not installed" in said(out, "tmux", "uninstall")
+    assert "Nothing was installed" in said(out, "tmux", "uninstall")
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_tmux_conf_that_cannot_be_edited_stops_everything(out: Out, conf: Path
 def test_a_plugin_manager_needs_no_line(out: Out, server: Tmux, conf: Path) -> None:
     said(out, "tmux", "install", "--no-conf")
     assert not conf.exists()
-    assert "has no line for it" in said(out, "tmux", "status")
+    assert "does not name that file" in said(out, "tmux", "status")
     assert "@deskbell_line" in server.shown("status-right")
 
 

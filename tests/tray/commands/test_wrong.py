@@ -15,9 +15,10 @@ pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the registere
 
 
 @pytest.fixture
-def machine(private_home: Path) -> Machine:
+def machine(private_home: Path, deployed: Path) -> Machine:
     """A machine on which nothing is wrong."""
     machine = Machine(private_home)
+    machine.has_code(deployed)
     install([machine.target], machine.setup)
     return machine
 

@@ -61,6 +61,7 @@ def test_a_bus_that_is_not_there_is_an_error_of_the_system(tmp_path: Path, monke
         asyncio.run(connect())
 
 
+@pytest.mark.long
 def test_a_bus_that_stays_away_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_message_that_raises_breaks_its_part_and_the_next_one_is_heard(address
     asyncio.run(story())
 
 
+@pytest.mark.long
 def test_an_unexpected_error_of_a_part_is_shown_and_the_part_connects_again(address: str) -> None:
     """Only a lost bus is ordinary. Anything else ended the part for good."""
     told: list[str] = []

@@ -120,6 +120,7 @@ def test_a_terminal_is_started_in_the_folder_and_as_no_child_of_claude_code(
     assert "CLAUDECODE=1" not in lines
 
 
+@pytest.mark.long
 @posix
 def test_a_terminal_that_stays_is_left_alone(tmp_path: Path) -> None:
     run(Start([program(tmp_path, f'echo $$ > "{tmp_path}/pid"; exec sleep 60')]), str(tmp_path))

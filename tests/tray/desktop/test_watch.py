@@ -106,6 +106,7 @@ CHANGES: list[tuple[str, Callable[[Path], object]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [change for _, change in CHANGES], ids=[name for name, _ in CHANGES])
 def test_a_change_wakes(folder: Path, change: Callable[[Path], object]) -> None:
     replace(folder.parents[1] / "elsewhere.json")
@@ -165,6 +166,7 @@ def _slowly_made_anew(folder: Path) -> None:
     folder.parent.mkdir()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change",
     [again, _parent_made_anew, _grandparent_made_anew, _swapped, _slowly_made_anew],
@@ -288,6 +290,7 @@ GOING: list[tuple[str, Callable[[Path], object]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [change for _, change in GOING], ids=[name for name, _ in GOING])
 def test_a_folder_that_goes_in_a_storm_is_watched_again_when_it_is_back(
     folder: Path, change: Callable[[Path], object]
@@ -344,6 +347,7 @@ def test_a_watcher_that_met_an_unexpected_error_in_a_storm_is_shown_and_listens_
     run(story())
 
 
+@pytest.mark.long
 def test_a_wake_that_raises_is_not_the_last_one(folder: Path) -> None:
     async def story() -> None:
         wakes, boundary = Wakes(), Boundary()
@@ -387,6 +391,7 @@ def kill_the_reader() -> threading.Thread:
 KILLS = [kill_the_observer] + [kill_the_reader] * (sys.platform == "linux" and int(version("watchdog")[0]) >= 7)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kill", KILLS)
 def test_a_watcher_whose_thread_has_died_is_shown_and_hears_again_after_it_is_mended(
     folder: Path, kill: Callable[[], threading.Thread]

@@ -22,9 +22,11 @@ OWN = '{"statusLine": {"type": "command", "command": "echo own"}}'
 
 
 @pytest.fixture
-def machine(private_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+def machine(private_home: Path, deployed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.chdir(tmp_path)
-    return Machine(private_home)
+    machine = Machine(private_home)
+    machine.has_code(deployed)
+    return machine
 
 
 @pytest.fixture
@@ -80,6 +82,7 @@ def test_a_line_of_another_version_is_outdated(scene: Scene, machine: Machine) -
     assert (first(scene).verdict, first(scene).mend) == ("warn", "Run `deskbell statusline install`.")
 
 
+@pytest.mark.long
 def test_a_line_that_does_not_start_or_shows_nothing_is_told(machine: Machine, tmp_path: Path) -> None:
     line = replace(machine.setup.line, main=str(tmp_path / "main.py"))
     assert trial("x", replace(line, python="/no/python")).sentence == "It does not start."

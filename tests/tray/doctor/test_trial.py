@@ -14,7 +14,7 @@ from tests.tray.installing import Machine
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the hook is run by a POSIX shell here")
 
 
-def test_a_hook_that_records_is_timed(tmp_path: Path) -> None:
+def test_a_hook_that_records_is_timed_at_each_run(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     install([machine.target], machine.setup)
     [hook] = registered_hooks(machine.home)

@@ -1,4 +1,4 @@
-"""Folders that take files and folders that do not: full disks, read-only ones, none at all."""
+"""Test which folders take files: not those on full or read-only disks, and not those that do not exist."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Old sessions are removed and long journals cut, and no event that is written meanwhile is lost."""
+"""Test that old sessions are removed and long journals cut, and that no event written meanwhile is lost."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What becomes of the notifications that an earlier run left on the screen."""
+"""Test what happens to the notifications that an earlier run has left on the screen."""
 
 from dataclasses import replace
 

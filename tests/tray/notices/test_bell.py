@@ -1,4 +1,4 @@
-"""The bell carries out what `news` decides, and takes in what the person does on the screen."""
+"""Test that the bell carries out what `news` decides, and that it takes in what the person does on the screen."""
 
 import asyncio
 import os

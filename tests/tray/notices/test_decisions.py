@@ -1,4 +1,4 @@
-"""The log of decisions, and each decision as a sentence."""
+"""Test the log of decisions, and each decision as a sentence."""
 
 import os
 import sys

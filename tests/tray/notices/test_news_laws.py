@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -144,6 +145,7 @@ def test_the_same_history_twice_gives_the_same_notifications(history: list[Momen
     assert (first.calls, first.decisions) == (second.calls, second.decisions)
 
 
+@pytest.mark.long
 @settings(max_examples=8 * settings().max_examples)
 @given(HISTORIES, POLICIES, st.lists(WAITS))
 def test_additional_calls_change_nothing(history: list[Moment], policy: Policy, wakes: list[float]) -> None:

@@ -1,4 +1,4 @@
-"""What rings when Deskbell starts, and what becomes of the notifications that an earlier run left."""
+"""Test what rings when Deskbell starts, and what happens to notifications of an earlier run."""
 
 from collections.abc import Sequence
 

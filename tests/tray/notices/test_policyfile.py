@@ -9,7 +9,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import LARGEST, Reading, parse, reread, text
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 
 HERE = Path("config.toml")
 

@@ -9,7 +9,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.face.actions import Snooze
 from deskbell.notices.quiet import Quiet, QuietFile, read, write
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.story import NOON, session
 
 

@@ -1,6 +1,7 @@
 """Find the parts that the program names where it calls its boundary or its supervisor."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -31,26 +32,29 @@ def computed_parts() -> set[str]:
 
 @cache
 def _all() -> tuple[Named, ...]:
-    return tuple(_named())
+    return tuple(named for path in sorted(PROGRAM.rglob("*.py")) for named in _named(path))
 
 
-def _named() -> Iterator[Named]:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PROGRAM.rglob("*.py"))}
-    words = {path: _constants(tree) for path, tree in trees.items()}
-    for path, tree in trees.items():
-        known = _imported(tree, words) | words[path]
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and node.args and _names_a_part(node.func):
-                yield _resolved(node.args[0], known, path)
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _named(path: Path) -> Iterator[Named]:
+    if not re.search(r"supervisor|boundary|bus\.listen", path.read_text(encoding="utf-8")):
+        return
+    tree = _tree(path)
+    known = _imported(tree) | _constants(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and _names_a_part(node.func):
+            yield _resolved(node.args[0], known, path)
 
 
 def _names_a_part(called: ast.expr) -> bool:
-    if not isinstance(called, ast.Attribute):
+    if not isinstance(called, ast.Attribute) or called.attr not in METHODS | {"listen"}:
         return False
     whose = ast.unparse(called.value)
-    return (whose.endswith(("supervisor", "boundary")) and called.attr in METHODS) or ast.unparse(
-        called
-    ) == "bus.listen"
+    return whose == "bus" if called.attr == "listen" else whose.endswith(("supervisor", "boundary"))
 
 
 def _resolved(part: ast.expr, known: dict[str, str], path: Path) -> Named:
@@ -81,11 +85,11 @@ def _is_word(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _imported(tree: ast.Module, words: dict[Path, dict[str, str]]) -> dict[str, str]:
+def _imported(tree: ast.Module) -> dict[str, str]:
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("deskbell."):
             path = PROGRAM.parent.joinpath(*node.module.split(".")).with_suffix(".py")
-            theirs = words.get(path, {})
+            theirs = _constants(_tree(path)) if path.exists() else {}
             found |= {alias.asname or alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs}
     return found

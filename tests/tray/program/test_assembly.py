@@ -1,4 +1,4 @@
-"""The real parts, put together without a screen and run for a moment on a session bus of the test's own."""
+"""Test the real parts, assembled without a screen and run for a moment on a private session bus."""
 
 import asyncio
 import json

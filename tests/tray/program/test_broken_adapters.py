@@ -382,6 +382,7 @@ REAL = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", REAL, ids=[row.part for row in REAL])
 def test_a_real_part_that_raises_is_shown_and_tried_again_where_it_is_kept(
     row: Row, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -271,7 +271,7 @@ EVERY: list[Action] = [
 
 
 @pytest.mark.parametrize("status", ["permission", "idle", "working", "crashed", "ended"])
-@pytest.mark.parametrize("action", EVERY, ids=str)
+@pytest.mark.parametrize("action", [*EVERY, pytest.param(Open("doctor"), marks=pytest.mark.long)], ids=str)
 def test_only_what_says_copy_changes_the_clipboard(action: Action, status: Status) -> None:
     assert after(action, status=status).desk.copied == []
 

@@ -184,6 +184,7 @@ def test_what_is_heard_wakes() -> None:
     played(world, heard)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["the world", "the bell", "the ears", "a snooze", "later"])
 def test_it_looks_again_when_it_was_asked_to(when: str) -> None:
     world = World()

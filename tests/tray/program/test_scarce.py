@@ -1,4 +1,4 @@
-"""Run the program without descriptors, threads or memory, and stopped for a while: it rings and says what is scarce."""
+"""Test that the program rings and says what is scarce: without descriptors, threads or memory, or after a stop."""
 
 import asyncio
 import os

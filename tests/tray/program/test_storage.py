@@ -1,4 +1,4 @@
-"""When the folder of the records is tried, what is said of one that takes no files, and that it is taken back."""
+"""Test when the folder of the records is tried, what is said if it takes no files, and when that is taken back."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The fields of a session, and from which source each is taken."""
+"""Test the fields of a session, and from which source each is taken."""
 
 from dataclasses import replace
 from typing import Any

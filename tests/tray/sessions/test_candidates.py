@@ -1,4 +1,4 @@
-"""Which clients may run a session, and which record and entry belong to each."""
+"""Test which clients may run a session, and which record and entry belong to each."""
 
 from typing import Any
 

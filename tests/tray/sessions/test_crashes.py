@@ -32,7 +32,7 @@ from deskbell.sessions.crashes import (
     left_behind,
     seen,
 )
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.making import NOON, session
 
 CRASHED = session(status="crashed", kind="interactive", since=NOON - 5, kept_until=NOON - 5 + DAY)

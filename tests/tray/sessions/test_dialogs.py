@@ -1,4 +1,4 @@
-"""Which request an open dialog is for, and whether the person opened it."""
+"""Test which request an open dialog is for, and whether the person opened it."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The evidence about a client of which nothing is known."""
+"""Test the evidence about a client of which nothing is known."""
 
 from deskbell.sessions.evidence import NO_TAIL, Evidence, Verdict
 

@@ -1,4 +1,4 @@
-"""What is remembered of a client from one look to the next."""
+"""Test what is remembered of a client from one look to the next."""
 
 from dataclasses import replace
 from typing import Any

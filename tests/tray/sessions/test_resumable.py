@@ -130,6 +130,7 @@ def test_a_current_folder_that_was_deleted_is_none(place: Path, monkeypatch: pyt
     assert current_folder() == ""
 
 
+@pytest.mark.long
 def test_a_home_of_many_folders_is_searched_at_once(place: Path) -> None:
     names = [f"project-{number:04}" for number in range(5_000)]
     made(place, *names)

@@ -14,7 +14,7 @@ from deskbell.sessions.conversation import Conversation
 from deskbell.sessions.folder import Problems
 from deskbell.sessions.transcript import MOST_FILES, NEAREST, STEP, Tail, Transcripts
 from tests.faults.injector import failing
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.sessions.transcript_lines import answered, asked, line
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts"

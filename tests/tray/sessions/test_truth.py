@@ -1,4 +1,4 @@
-"""The verdict on each kind of evidence, and laws that hold for all of them."""
+"""Test the verdict on each kind of evidence, and laws that hold for all of them."""
 
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a turn does apart from its requests, and how it ended."""
+"""Test what a turn does apart from its requests, and how it ended."""
 
 from typing import Any
 

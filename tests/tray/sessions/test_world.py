@@ -1,4 +1,4 @@
-"""The sessions of a machine, merged from records, registry and processes."""
+"""Test the sessions of a machine, merged from records, registry and processes."""
 
 import json
 import os
@@ -27,7 +27,7 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
 from deskbell_hooks.schema import Record
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.sessions.transcript_lines import asked, line
 
 T = 1_000_000.0

@@ -1,4 +1,4 @@
-"""Sessions that crashed, as a running look and a fresh one see them, and sessions that were suspended."""
+"""Test how a running look and a fresh one show crashed and suspended sessions."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -16,8 +16,9 @@ from tests.tray.installing import Machine
 
 
 @pytest.fixture
-def machine(private_home: Path) -> Machine:
+def machine(private_home: Path, deployed: Path) -> Machine:
     machine = Machine(private_home)
+    machine.has_code(deployed)
     machine.write('{"model": "opus"}\n')
     return machine
 

@@ -29,8 +29,15 @@ posix = pytest.mark.skipif("sys.platform == 'win32'", reason="the client on Wind
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def bare(tmp_path: Path) -> Machine:
+    """A machine on which Deskbell was never installed."""
     return Machine(tmp_path)
+
+
+@pytest.fixture
+def machine(bare: Machine, deployed: Path) -> Machine:
+    bare.has_code(deployed)
+    return bare
 
 
 def files_below(folder: Path) -> dict[Path, tuple[bytes, int]]:
@@ -182,15 +189,15 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("text", "said"), BROKEN.values(), ids=BROKEN)
-def test_a_file_that_is_not_understood_is_refused_and_untouched(machine: Machine, text: str, said: str) -> None:
-    machine.write(text)
+def test_a_file_that_is_not_understood_is_refused_and_untouched(bare: Machine, text: str, said: str) -> None:
+    bare.write(text)
 
     with pytest.raises(Problem, match=r"Nothing was changed\.") as refused:
-        install([machine.target], machine.setup)
+        install([bare.target], bare.setup)
 
-    assert f"{machine.settings} {said}" in str(refused.value)
-    assert machine.settings.read_text() == text
-    assert not machine.home.data.exists()
+    assert f"{bare.settings} {said}" in str(refused.value)
+    assert bare.settings.read_text() == text
+    assert not bare.home.data.exists()
 
 
 def test_a_file_that_is_not_utf_8_is_refused(machine: Machine) -> None:
@@ -225,13 +232,13 @@ def test_an_installation_that_cannot_be_made_is_not_remembered(machine: Machine)
     assert not machine.home.data.exists()
 
 
-def test_a_plan_writes_nothing(machine: Machine) -> None:
-    machine.write(TUNED)
-    before = files_below(machine.root)
+def test_a_plan_writes_nothing(bare: Machine) -> None:
+    bare.write(TUNED)
+    before = files_below(bare.root)
 
-    assert plan_install([machine.target], machine.setup)[0].needed
+    assert plan_install([bare.target], bare.setup)[0].needed
 
-    assert files_below(machine.root) == before
+    assert files_below(bare.root) == before
 
 
 def test_accounts_side_by_side_are_remembered(machine: Machine, private_home: Path) -> None:
@@ -315,23 +322,23 @@ def test_another_deskbell_that_changes_settings_is_waited_for(machine: Machine) 
 
 
 @posix
-def test_a_folder_of_deskbells_own_that_cannot_be_made_is_a_problem_with_its_name(machine: Machine) -> None:
-    machine.write(TUNED)
-    (machine.root / "deskbell").touch()
+def test_a_folder_of_deskbells_own_that_cannot_be_made_is_a_problem_with_its_name(bare: Machine) -> None:
+    bare.write(TUNED)
+    (bare.root / "deskbell").touch()
 
     with pytest.raises(Problem, match=r"^Cannot write .*deskbell/config: Not a directory\. Free some space or"):
-        install([machine.target], machine.setup)
+        install([bare.target], bare.setup)
 
-    assert machine.settings.read_text() == TUNED
+    assert bare.settings.read_text() == TUNED
 
 
 @posix
-def test_every_folder_that_install_makes_for_deskbell_is_private(machine: Machine) -> None:
+def test_every_folder_that_install_makes_for_deskbell_is_private(bare: Machine) -> None:
     umask = os.umask(0)
     try:
-        install([machine.target], machine.setup)
+        install([bare.target], bare.setup)
     finally:
         os.umask(umask)
 
-    folders = [machine.root / "deskbell", *(p for p in (machine.root / "deskbell").rglob("*") if p.is_dir())]
+    folders = [bare.root / "deskbell", *(p for p in (bare.root / "deskbell").rglob("*") if p.is_dir())]
     assert [f for f in folders if f.stat().st_mode & 0o077 and f.name != "__pycache__"] == []

@@ -93,6 +93,7 @@ MANY = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", MANY.values(), ids=MANY)
 def test_a_text_of_too_many_values_is_refused_where_they_become_too_many(text: str) -> None:
     with pytest.raises(Misshapen, match="more than 50,000 values") as refused:

@@ -27,8 +27,15 @@ OWN = '{\n  "statusLine": {"type": "command", "command": "echo own"}\n}\n'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def bare(tmp_path: Path) -> Machine:
+    """A machine on which Deskbell was never installed."""
     return Machine(tmp_path)
+
+
+@pytest.fixture
+def machine(bare: Machine, deployed: Path) -> Machine:
+    bare.has_code(deployed)
+    return bare
 
 
 def shown(machine: Machine, given: str = '{"model": {"display_name": "Opus"}}') -> str:
@@ -44,11 +51,11 @@ def files_below(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def test_an_installed_line_shows_the_session_without_this_package(machine: Machine) -> None:
-    (change,) = install_line([machine.target], machine.setup, None)
+def test_an_installed_line_shows_the_session_without_this_package(bare: Machine) -> None:
+    (change,) = install_line([bare.target], bare.setup, None)
     assert change.before is None
-    assert shown(machine) == "Opus\n"
-    assert machine.home.statusline.is_dir()
+    assert shown(bare) == "Opus\n"
+    assert bare.home.statusline.is_dir()
 
 
 def test_what_install_created_is_removed_again(machine: Machine) -> None:
@@ -85,6 +92,7 @@ def test_a_second_install_and_a_second_uninstall_change_nothing(machine: Machine
     assert not again.change.needed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line_first", [True, False])
 @pytest.mark.parametrize("line_out_first", [True, False])
 @pytest.mark.parametrize("text", [None, "{}", OWN])

@@ -16,8 +16,10 @@ TUNED = '{"model": "opus"}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path, deployed: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.has_code(deployed)
+    return machine
 
 
 def test_a_moved_interpreter_is_outdated_and_put_right(machine: Machine) -> None:
@@ -190,6 +192,7 @@ def test_the_registered_hooks_are_those_of_all_known_files(machine: Machine) -> 
         registered_hooks(machine.home)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("depth", [100, 3_000])
 def test_any_depth_is_read(machine: Machine, depth: int) -> None:
     nested = "[" * depth + "]" * depth

@@ -58,6 +58,7 @@ OFFICE_OF_54 = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
 def test_the_board_looks_as_it_was_seen_last_in_a_light_terminal_and_in_a_dark_one(

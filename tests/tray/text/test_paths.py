@@ -1,4 +1,4 @@
-"""Paths in sentences that are too long."""
+"""Test how paths are shortened in sentences that are too long."""
 
 import pytest
 from hypothesis import given

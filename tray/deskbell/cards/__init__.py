@@ -1,4 +1,4 @@
-"""Show the sessions as a board of cards in a terminal, as values: what is shown where, and what a key asks for.
+"""Work out the board of cards in the terminal, as values: what is shown where, and what a key orders.
 
-Pure. `deskbell.terminal.tui` draws the values; `deskbell.commands.board` carries out what is asked.
+Pure. `deskbell.terminal.tui` draws the values; `deskbell.commands.board` carries out the orders.
 """

@@ -1,4 +1,4 @@
-"""Say what the card of a session shows. `deskbell.cards.drawing` draws it. Pure."""
+"""Collect what the card of a session shows; `deskbell.cards.drawing` draws it. Pure."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -31,7 +31,7 @@ class Child(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What is known of the conversation; empty what is not."""
+    """What is known of the conversation. A figure that is not known is empty."""
 
     model: str
     context: str
@@ -71,14 +71,14 @@ def card(session: Session, facts: Facts, now: float) -> Card:
 
 
 def changing(session: Session, facts: Facts, now: float) -> tuple[object, ...]:
-    """Return what of the card changes while SESSION stays the same. It takes a fraction of the time of the card."""
+    """Return what can change on the card while SESSION stays the same. It is much faster than `card`."""
     ages = tuple(_age(agent, now) for agent in session.agents if agent.status in STATES)
     muted, until = session.session_id in facts.muted, facts.later.get(session.session_id)
     return ago(session.since, now), _warm(session, now), muted, until and clock(until, now), ages
 
 
 def _warm(session: Session, now: float) -> int:
-    """Return the minutes for which the prompt cache is warm, rounded up; 0 if it is not known to be."""
+    """Return for how many more minutes the prompt cache is warm, rounded up; 0 if that is not known."""
     if session.group != "needs_you" or warmth(session, now) != WARM:
         return 0
     return ceil(warm_for(session, now) / 60)

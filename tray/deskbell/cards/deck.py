@@ -1,4 +1,4 @@
-"""Remember the cards that have not changed, and their lines: a board of 500 sessions changes in a few places. Pure."""
+"""Keep the cards that have not changed, with their lines, so that a board of 500 sessions draws only a few. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Deck:
         self._known: dict[Key, _Known] = {}
 
     def card(self, session: Session, facts: Facts, now: float) -> Card:
-        """Return the same card as the last time if nothing of it changed."""
+        """Return the card of SESSION; the same object as the last time if nothing on it has changed."""
         known, when = self._known.get(session.key), changing(session, facts, now)
         if known is None or known.session is not session or known.when != when:
             new = card(session, facts, now)
@@ -40,7 +40,7 @@ class Deck:
         """Return the lines of a card that `card` has returned."""
         known, way = self._known[one.key], (columns, size, chosen)
         if way not in known.lines:
-            if len(known.lines) > 8:  # while a person drags the edge of a window, every width comes once
+            if len(known.lines) > 8:  # a window that is being resized has many widths, each only once
                 known.lines.clear()
             known.lines[way] = drawn(one, columns, size, chosen)
         return known.lines[way]

@@ -10,14 +10,14 @@ from deskbell.text.width import cut_to, width
 
 Size = Literal["whole", "three", "two", "one"]
 SIZES: tuple[Size, ...] = ("whole", "three", "two", "one")
-"""All that is known and an empty line behind it, or at most so many lines."""
+"""`whole` shows all that is known, and an empty line below; the others show at most that many lines."""
 EDGE, CHOSEN = "▎", "█"
 """The left edge of a card, in the colour of its status, and that of the card that is chosen."""
 GAP, DOT = "  ", " · "
 CELLS = {"progress": 5, "context": 4, "tokens": 5, "cost": 7, "model": 12}
 """The columns of each figure in a card of one line, as they stand."""
 WORTH = ("context", "progress", "cost", "tokens", "model")
-"""The same, the most useful first."""
+"""The same figures, the most useful first."""
 NAME, ALIGNED = 20, 50
 """Columns of a project in a card of one line, and the columns that such a card needs to align what follows it."""
 ENDLESS = 1000
@@ -79,7 +79,7 @@ def _said(card: Card) -> Span:
 
 
 def _second(card: Card, columns: int) -> Line:
-    """What it does, and at the end the few words that there is room for."""
+    """Return the line that says what the session does, with as many more facts at its end as fit."""
     end = _ending((*_marks(card), *_told(card)), columns // 2 if columns > 50 else columns // 3)
     return apart((Span(GAP), _said(card)), end, columns)
 
@@ -103,7 +103,7 @@ def _one(card: Card, columns: int) -> Line:
 
 
 def _cells(card: Card, columns: int) -> Line:
-    """Return what stands at the end of a line: the marks, and the figures below each other from card to card."""
+    """Return the end of a line: the marks, and the figures, each in the same columns on every card."""
     figures = card.figures
     told = {
         "progress": f"{card.progress[0]}/{card.progress[1]}" if card.progress else "",
@@ -135,7 +135,7 @@ def _told(card: Card) -> Line:
 
 
 def _ending(parts: Line, room: int) -> Line:
-    """Return as many of PARTS as ROOM columns take, with gaps between them."""
+    """Return as many of PARTS as fit into ROOM columns, with gaps between them."""
     kept: list[Span] = []
     for part in parts:
         needed = width(part.text) + (len(GAP) if kept else 0)

@@ -1,4 +1,4 @@
-"""Word the first lines of the board, the state of everything, and its last line, the keys. Pure."""
+"""Word the first lines of the board (the counts, and what is broken) and its last line (the keys). Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
@@ -31,7 +31,7 @@ def head(board: Board, spent: str, facts: Facts, now: float, columns: int) -> tu
     left = (Span(" "), Span(NAME, "bold"), Span("  "), *_counts(board))
     right = [Span(words, style) for words, style in _state(spent, facts, now)]
     while right and wide(left) + 2 + sum(width(span.text) + 3 for span in right) > columns:
-        words = right[-1].text.replace(" tokens", "")  # shorter, and still plain beside a price
+        words = right[-1].text.replace(" tokens", "")  # the price beside it shows what is counted
         right = [*right[:-1], right[-1]._replace(text=words)] if words != right[-1].text else right[:-1]
     joined: list[Span] = []
     for span in right:
@@ -58,7 +58,7 @@ def _counts(board: Board) -> Iterator[Span]:
 
 
 def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
-    """What is left out first where there is little room comes last."""
+    """Yield words with their style, the most important first: where there is little room, the last are left out."""
     if facts.snoozed_until is not None:
         yield f"snoozed until {clock(facts.snoozed_until, now)}", "bold yellow"
     if spent:
@@ -83,7 +83,7 @@ def spent_today(sessions: Iterable[Session], now: float) -> str:
 
 
 def told(state: State, columns: int) -> tuple[Line, ...]:
-    """Return the lines of the message, which stand in place of the last lines of the board."""
+    """Return the lines of the message, which is shown in place of the last lines of the board."""
     rows = wrap(clean(state.message), max(1, columns - 2))
     shown = rows if len(rows) <= MOST else [*rows[: MOST - 1], f"{rows[MOST - 1]}…"]
     return tuple(fit((Span(f" {row}", "bold"),), columns) for row in shown)
@@ -103,7 +103,7 @@ class Foot(NamedTuple):
 
 
 def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
-    """Return the last line. SHOWN of the WHOLE sessions pass the filter."""
+    """Return the last line. The filter passes SHOWN of all sessions, which are WHOLE."""
     if state.mode == "snooze":
         return Foot(fit((Span(f" {CHOICES}", "bold"),), columns))
     if state.mode == "answer" and state.choosing:
@@ -149,7 +149,7 @@ def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
 
 
 def _fitting(room: int) -> Sequence[Deed]:
-    """Return what there is room for: help and the way out first, then the most used."""
+    """Return the keys that fit: first those for help and for ending the board, then the most used ones."""
     named = [deed for deed in DEEDS if deed.brief]
     kept = []
     for deed in sorted(named, key=lambda one: one.brief not in ("help", "quit")):

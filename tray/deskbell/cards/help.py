@@ -21,7 +21,7 @@ ABOUT: dict[Status, str] = {
     "idle": "the turn is over",
     "working": "it works",
     "background": "only its background tasks and subagents work",
-    "crashed": "its client died without a goodbye",
+    "crashed": "its process exited unexpectedly",
     "ended": "it was closed",
 }
 WARM = """\

@@ -23,7 +23,7 @@ class CopyId:
 
 @dataclass(frozen=True, slots=True)
 class ResumeHere:
-    """Leave the board, and let the session go on in its terminal."""
+    """Leave the board, and resume the session in the terminal of the board."""
 
     session: Key
 
@@ -188,7 +188,7 @@ def with_details(state: State, session: Key) -> State:
 
 
 def _help(state: State, scene: Scene) -> Step:
-    from deskbell.cards.help import page  # imported here, because it lists these very keys
+    from deskbell.cards.help import page  # imported here, because that module lists the keys of this one
 
     return Step(replace(state, mode="page", page=page(), page_top=0))
 

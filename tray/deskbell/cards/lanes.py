@@ -1,8 +1,8 @@
-"""Put the sessions into the lanes of the board in the terminal, in their order, filtered and grouped. Pure.
+"""Sort the sessions into the lanes of the board in the terminal, filtered and grouped. Pure.
 
-The order is that of a board of cards, not that of a list. Needs You: what the prompt cache still holds comes first,
-then what is more urgent, then what is newer. Running: the newest prompt is on top. Ended: crashes, then what ended
-last.
+The order differs from that of `deskbell list`. Needs You: first the sessions whose conversation the prompt cache still
+holds, then the more urgent ones, then the newer ones. Running: the newest prompt first. Ended: first crashes, then the
+newest end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ class Lane(NamedTuple):
 
 
 def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tuple[Lane, ...]:
-    """Return the lanes that VIEW shows. PAST: what ended within a day and has left the board."""
+    """Return the lanes that VIEW shows. PAST: the sessions that ended within a day and have left the board."""
     needs_you = sorted(_chosen(board.needs_you, view), key=lambda one: _worth(one, now))
     waiting = Lane("needs_you", _groups(needs_you, view))
     if view.only_needs_you:
@@ -80,11 +80,11 @@ def warmth(session: Session, now: float) -> int:
     """Return whether the prompt cache holds the conversation of a session that waits: WARM, UNKNOWN or COLD."""
     if not session.turns or warm_for(session, now) <= 0:
         return COLD
-    return UNKNOWN if session.status == "error" else WARM  # a request that failed may have filled it or not
+    return UNKNOWN if session.status == "error" else WARM  # a failed request may have filled the cache or not
 
 
 def warm_for(session: Session, now: float) -> float:
-    """Return the seconds for which an answer still finds the prompt cache. A clock that was set back adds none."""
+    """Return for how many more seconds the prompt cache is warm, CACHED_FOR at most: the clock may be set back."""
     return min(CACHED_FOR, session.since + CACHED_FOR - now)
 
 
@@ -106,7 +106,7 @@ def _has(session: Session, words: Sequence[str]) -> bool:
 
 
 def _groups(sessions: Sequence[Session], view: View) -> tuple[Group, ...]:
-    """One group for each project, in the order of its first session; a single one without a name otherwise."""
+    """Return a group for each project, in the order of their first sessions; or one group without a name."""
     if not view.by_project:
         return (Group("", tuple(sessions)),) if sessions else ()
     found: dict[str, list[Session]] = {}

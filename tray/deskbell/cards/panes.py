@@ -1,6 +1,6 @@
-"""Lay the lanes out on a screen: which lane stands where, how large its cards are, and what is scrolled out. Pure.
+"""Lay the lanes out on a screen: where each lane is, how large its cards are, and which part is visible. Pure.
 
-A wide screen has two lanes beside each other, and what has ended below them. A narrow one has all in one column.
+On a wide screen two lanes are side by side, and the ended sessions are below them. A narrow screen has one column.
 """
 
 from bisect import bisect_right
@@ -19,7 +19,7 @@ from deskbell.text.wording import short
 NARROW = 72
 """Columns. A narrower screen has one column of cards."""
 LOW = 12
-"""Lines. On a lower screen, what has ended stands behind what runs."""
+"""Lines. On a lower screen, the ended sessions are in the same pane as the running ones."""
 BETWEEN = 2
 """Columns between two panes."""
 MANY = 12
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     lane: Name
     card: Card | None = None
     line: Line = ()
-    """What stands there in place of a card."""
+    """The text of a row that is not a card."""
 
 
 class Pane(NamedTuple):
@@ -49,24 +49,24 @@ class Pane(NamedTuple):
     size: Size
     heading: Line
     name: Name
-    """The lane that it belongs to, or begins with."""
+    """The lane that the pane shows; the first one if it shows several."""
     rows: tuple[Row, ...]
     starts: tuple[int, ...]
     """The line at which each row begins, counted from the first one, and the line behind the last one."""
 
     @property
     def body(self) -> int:
-        """The lines that scroll."""
+        """The number of lines below the heading, which scroll."""
         return max(0, self.lines - 1)
 
     @property
     def whole(self) -> int:
-        """The lines of all its rows."""
+        """The number of lines of all rows, visible or not."""
         return self.starts[-1]
 
     @property
     def places(self) -> list[int]:
-        """The rows that can be chosen."""
+        """The numbers of the rows that can be chosen."""
         return [at for at, row in enumerate(self.rows) if row.card]
 
     def row_at(self, line: int) -> Row | None:
@@ -115,7 +115,7 @@ def _beside(
 
 
 def _height(ended: Lane, lines: int | None) -> int:
-    """Return the lines of the pane below: what it needs, but not more than a third."""
+    """Return the height of the lower pane: what it needs, but at most a third of the screen."""
     needed = 1 + len(ended.sessions) + (len(ended.groups) if ended.groups and ended.groups[0].name else 0)
     return needed if lines is None else min(needed, max(2, lines // 3))
 

@@ -1,4 +1,4 @@
-"""Put the whole board together: the lines of a screen, from the sessions and what the person has chosen. Pure."""
+"""Draw the whole board as the lines of a screen, from the sessions and what the person has chosen. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ from deskbell.session import Session
 from deskbell.text.rows import Line, Span
 
 THUMB = Span("▐", "dim")
-"""Where a pane is that shows only a part of its cards."""
+"""The part of the scroll bar that shows which part of a pane is visible."""
 
 
 TALL = 20
-"""Lines of a screen that has room for the whole of what is broken."""
+"""Lines of a screen with room for all that `ends` says of what is broken."""
 
 
 class Seen(NamedTuple):
@@ -68,7 +68,7 @@ def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, li
 
 
 def _room_above(lines: int) -> int:
-    """Return the lines that the counts and what is broken have: on a low screen the cards go before what is broken."""
+    """Return how many lines the counts and what is broken may take. On a low screen the cards are more important."""
     return 3 if lines >= TALL else 2 if lines >= LOW else min(1, lines - 1)
 
 
@@ -79,7 +79,7 @@ def waiting(columns: int, lines: int) -> tuple[Line, ...]:
 
 
 def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
-    """Return the whole board for a printer: no line of it is scrolled out, and no card is chosen."""
+    """Return the whole board for `--once`: every line of it is visible, and no card is chosen."""
     deck = Deck()
     top = head(what.board, what.spent, facts, now, columns)
     shown = lanes(what.board, what.past, view, now)
@@ -100,7 +100,7 @@ def _count(shown: Iterable[Lane]) -> int:
 
 
 def _cards(laid: Sequence[Pane], state: State, deck: Deck, columns: int, body: int, top: int) -> list[Line]:
-    """Return BODY lines with the panes beside and below each other."""
+    """Return BODY lines with all panes, each at its place."""
     rows: list[list[tuple[Pane, Line]]] = [[] for _ in range(body)]
     for pane in laid:
         for at, line in enumerate(_lines(pane, state, deck), pane.y - top):
@@ -151,7 +151,7 @@ def _heading(pane: Pane, state: State) -> Line:
 
 
 def _thumb(pane: Pane, top: int) -> tuple[int, int]:
-    """Return the first line of the thumb of the scroll bar, and the line behind it."""
+    """Return the first line of the thumb of the scroll bar, and the line after its last one."""
     size = max(1, pane.body * pane.body // pane.whole)
     most = pane.whole - pane.body
     first = (pane.body - size) * top // most if most > 0 else 0

@@ -43,7 +43,7 @@ def filled(line: Line, columns: int) -> Line:
 
 
 def apart(left: Line, right: Line, columns: int) -> Line:
-    """Return LEFT and RIGHT at the two ends of COLUMNS columns. RIGHT goes before LEFT where there is little room."""
+    """Return LEFT and RIGHT at the two ends of COLUMNS columns. If there is little room, cut LEFT before RIGHT."""
     end = shortened(right, columns)
     room = columns - wide(end) - bool(end)
     return (*fit(left, max(0, room)), *((Span(" "),) if end and room >= 0 else ()), *end)

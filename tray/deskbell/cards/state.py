@@ -1,4 +1,4 @@
-"""Define what the person has chosen and where they are on the board, and follow the sessions that come and go. Pure."""
+"""Hold what the person has chosen and where they are on the board, and follow sessions that come and go. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ class Page(NamedTuple):
     title: str
     lines: tuple[Line, ...]
     about: Key | None = None
-    """The session whose details it shows."""
+    """The session whose details the page shows; None for another page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class State:
     tops: Mapping[Name, int] = field(default_factory=dict)
     """The first line that each pane shows."""
     loose: bool = False
-    """Whether the person has scrolled away from the chosen card."""
+    """Whether the chosen card may be off the screen, because the person has scrolled away from it."""
     page: Page | None = None
     page_top: int = 0
     draft: Draft | None = None
@@ -48,7 +48,7 @@ class State:
     """The request that is being answered, and its session."""
     """The reply that is being written."""
     message: str = ""
-    """What came of the last order, in place of the keys."""
+    """The answer to the last order, shown in place of the keys."""
 
 
 def settled(state: State, panes: Sequence[Pane]) -> State:
@@ -95,7 +95,7 @@ def _showing(top: int, pane: Pane, place: int) -> int:
 
 
 def moved(state: State, panes: Sequence[Pane], by: int) -> State:
-    """Choose the card that is BY cards below. Beyond the end of a pane, the pane below it follows."""
+    """Choose the card that is BY cards below. After the last card of a pane comes the first one of the pane below."""
     pane = _pane(state, panes)
     if pane is None or not (places := pane.places):
         return state
@@ -107,7 +107,7 @@ def moved(state: State, panes: Sequence[Pane], by: int) -> State:
 
 
 def screenful(state: State, panes: Sequence[Pane]) -> int:
-    """Return how many cards a pane shows at once, and one less."""
+    """Return one less than the number of cards that a pane shows at once."""
     pane = _pane(state, panes)
     if pane is None or not pane.rows:
         return 1
@@ -115,7 +115,7 @@ def screenful(state: State, panes: Sequence[Pane]) -> int:
 
 
 def crossed(state: State, panes: Sequence[Pane], by: int, around: bool = False) -> State:
-    """Choose a card at the same height in the pane beside. AROUND: in the next pane that has cards."""
+    """Choose a card at the same height in the pane beside this one; with AROUND, in the next pane that has cards."""
     pane = _pane(state, panes)
     full = [one for one in panes if one.places and (around or pane is None or one.y == pane.y)]
     if pane is None or pane not in full:
@@ -132,13 +132,13 @@ def crossed(state: State, panes: Sequence[Pane], by: int, around: bool = False) 
 
 
 def scrolled(state: State, pane: Pane, by: int) -> State:
-    """Scroll a pane by so many lines, and choose nothing else."""
+    """Scroll a pane by so many lines. The chosen card stays chosen."""
     top = _clamped(state.tops.get(pane.name, 0) + by, pane)
     return replace(state, tops={**state.tops, pane.name: top}, loose=True)
 
 
 class Hit(NamedTuple):
-    """What is at a place of the screen."""
+    """What is at one position of the screen."""
 
     pane: Pane
     key: Key | None

@@ -1,6 +1,6 @@
-"""Draw the statusline of a session of this machine, in every preset and segment by segment.
+"""Draw the statusline of a session of this machine for `deskbell statusline preview`: each preset, each segment.
 
-What this machine does not tell, such as the limits of an account, is an example, and said to be one.
+Figures that this machine does not have, such as the limits of an account, are examples and are called so.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,11 +28,11 @@ AGENTS = {"running": 2, "done": 1, "error": 1}
 class Picture(NamedTuple):
     title: str
     line: str = ""
-    """With colours; empty for a title alone."""
+    """The line with its colours; empty under a title alone."""
 
 
 def example(now: float) -> dict[str, Any]:
-    """A session of nobody, as Claude Code would give it."""
+    """Return a made-up session, in the form in which Claude Code gives one."""
     return {
         "model": {"display_name": "Opus 4.8"},
         "workspace": {"current_dir": "/home/you/shop"},
@@ -51,7 +51,7 @@ def example(now: float) -> dict[str, Any]:
 
 
 def given_of(session: Session, now: float) -> dict[str, Any]:
-    """What Claude Code would give of SESSION, as far as Deskbell knows it."""
+    """Return what Claude Code would give of SESSION, as far as Deskbell knows it."""
     window: dict[str, Any] = {"used_percentage": session.context_percent}
     if session.context_tokens and session.context_percent:
         size = session.context_tokens * 100 / session.context_percent

@@ -11,7 +11,7 @@ from deskbell.settings.known import remembered_config_dirs
 
 
 def probe(session: Session, now: float) -> None:
-    """Raise whatever keeps SESSION from being shown or rung for."""
+    """Raise the error, if there is one, that keeps SESSION from being shown or from ringing."""
     from deskbell.notices.probe import probe  # imported for a session only: it takes a fifth of the time of the start
 
     probe(session, now)

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from deskbell.commands._follow import Show
 
 WIDE = 120
-"""Columns of a board that is printed where nothing bounds them."""
+"""Columns of a printed board where nothing limits the width."""
 SHARE = 0.12
-"""The part of a processor for following a storm of changes. Drawing takes half as much again."""
+"""The share of a processor for reading while very much changes. Drawing takes half as much again."""
 
 EXAMPLES = """\
 examples:
@@ -83,7 +83,7 @@ def _named(said: str, pid: int | None, there: World) -> Session:
 
 
 def probe_card(session: Session, now: float) -> None:
-    """Raise whatever keeps SESSION from being rung for or shown on a card."""
+    """Raise the error, if there is one, that keeps SESSION from ringing or from being shown on a card."""
     probe_row(session, now)
     card(session, Facts(), now)
 
@@ -101,7 +101,7 @@ def _follow(there: World, state: State) -> int:
         raise Misuse(
             "The board needs a terminal.", "Print it with `deskbell board --once`, or use `deskbell list --watch`."
         )
-    from deskbell.commands._follow import following  # imported here, because a board that is printed needs neither
+    from deskbell.commands._follow import following  # imported here, because `--once` needs neither
     from deskbell.commands._hands import RealHands
     from deskbell.terminal.tui import run
 

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(here: Home) -> int:
-    """Do what the installed command does, for who registers `deskbell statusline` in the settings."""
+    """Do what the installed command does, for people who put `deskbell statusline` into their settings themselves."""
     if sys.stdin is None or sys.stdin.isatty():
         step = "Run `deskbell statusline preview` to see it, or `deskbell statusline install`."
         raise Misuse("Claude Code starts `deskbell statusline` and gives it a session on stdin.", step)
@@ -64,7 +64,7 @@ def _print(here: Home) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path) -> list[Target]:
-    """Return the accounts that were named, else the person's own and every one with our statusline."""
+    """Return the accounts that were named; else the person's own, and all that have our statusline."""
     named = user_targets(args.config_dir)
     for target in named:
         if not target.place.is_dir() and target.place != claude_dir():
@@ -91,14 +91,14 @@ def _install(args: argparse.Namespace) -> int:
         say(f"{done} {target.path}.")
     _say_link(ready.home)
     for path in overriding([Path.cwd()], ready.managed):
-        say(f"{path} has a statusLine, too: in that project Claude Code shows that one.")
+        say(f"{path} has a statusLine, too. In that project Claude Code shows that one.")
     return 0
 
 
 def _say_link(here: Home) -> None:
     opener = handler()
     if opener and opener.install(command()):
-        say("A click on the session that waits jumps to it, in terminals with links.")
+        say("In terminals with links, a click on the session that waits jumps to it.")
     else:
         say("This desktop opens no links of Deskbell: run `deskbell jump --next` to go to the session that waits.")
 
@@ -115,7 +115,7 @@ def _uninstall(args: argparse.Namespace) -> int:
             continue
         say(f"Removed the statusline from {change.path}.")
         if removed.edited:
-            say(f"What you had changed in it is gone, too: {removed.edited}. `deskbell restore` has a copy.")
+            say(f"What you had changed in it was removed, too: {removed.edited}. `deskbell restore` has a copy.")
     opener = handler()
     if opener and not read_known(here.config).lines:
         opener.remove()
@@ -128,7 +128,7 @@ def _preview(args: argparse.Namespace) -> int:
     own = next((one for one in sessions if one.model), sessions[0] if sessions else None)
     _show(pictures(here, own, now, columns() or statusline.USUAL, has_colours()))
     for path in overriding([Path.cwd()], managed_folder()):
-        say(f"{path} has a statusLine: in that project Claude Code shows that one.")
+        say(f"{path} has a statusLine. In that project Claude Code shows that one.")
     return 0
 
 

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "wish",
         metavar="{install,uninstall,status,line}",
         type=one_of(WISHES),
-        help="put it into tmux, take it out, show how it stands, or print its part of the status line",
+        help="add the marks and keys, remove them, show what is installed, or print the line",
     )
     parser.add_argument("--jump-key", metavar="KEY", help="set the key that jumps (default: u), or none")
     parser.add_argument("--board-key", metavar="KEY", help="set the key that opens the board (default: b), or none")
@@ -55,19 +55,20 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     what = "Installed into tmux" if changed or before != after else "Already installed in tmux"
     say(f"{what}: {with_tilde(str(places.include))}.")
     if not args.no_conf:
-        say(f"{with_tilde(str(places.conf))} has one line for it, at its end.")
+        say(f"The last line of {with_tilde(str(places.conf))} makes tmux read that file.")
     say(*told, *_keys_told(keys), *(_applied(one, places) for one in servers))
     return 0
 
 
 def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:
-    """Return the key to bind. The usual one is left alone where it does something else already."""
+    """Return the key to bind. The usual key is not bound if it already does something else."""
     if asked is not None:
         return checked_key(asked)
     for socket in sockets:
         if bound_otherwise(socket, usual):
             name = "jump" if usual == JUMP_KEY else "board"
-            told.append(f"The key {usual} does something else in your tmux, so it stays: choose one with --{name}-key.")
+            taken = f"The key {usual} does something else in your tmux and was left alone."
+            told.append(f"{taken} Choose another with --{name}-key.")
             return NO_KEY
     return usual
 
@@ -75,7 +76,7 @@ def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> 
 def _keys_told(keys: tuple[str, str]) -> Iterator[str]:
     jump, board = keys
     if jump != NO_KEY:
-        yield f"prefix {jump}: go to the session that needs you most; again: to the next."
+        yield f"prefix {jump}: go to the session that needs you most; press it again for the next one."
     if board != NO_KEY:
         yield f"prefix {board}: open the board."
 
@@ -87,7 +88,7 @@ def _applied(server: Server, places: Files) -> str:
         apply(server.socket, str(places.include))
     except Problem as problem:
         return f"! {server.socket}: {problem}"
-    return f"✓ {server.socket}: tmux {server.version} shows it."
+    return f"✓ {server.socket}: tmux {server.version} shows the sessions."
 
 
 def _uninstall(places: Files, args: argparse.Namespace) -> int:
@@ -95,7 +96,7 @@ def _uninstall(places: Files, args: argparse.Namespace) -> int:
     keys, mine = tmux_files.keys(places), _owner(places)
     tmux_files.put(places.conf, before, after)
     there = tmux_files.uninstall(places)
-    say("Removed from tmux." if there or before != after else "It was not installed in tmux.")
+    say("Removed from tmux." if there or before != after else "Nothing was installed in tmux.")
     for socket in _sockets():
         try:
             server = _examined(socket, places)
@@ -103,7 +104,7 @@ def _uninstall(places: Files, args: argparse.Namespace) -> int:
                 remove_marks(socket, mine)
             if server and server.has:
                 remove(socket, PLACES, WERE, keys)
-                say(f"✓ {socket}: tmux is as it was.")
+                say(f"✓ {socket}: restored.")
         except Problem as problem:
             say(f"! {socket}: {problem}")
     return 0
@@ -135,12 +136,12 @@ def _status(places: Files, args: argparse.Namespace) -> int:
 def _standing(server: Server) -> str:
     if server.problem:
         return f"! {server.socket}: {server.problem}"
-    sign, words = ("✓", "shows it") if server.has else ("-", "does not show it")
+    sign, words = ("✓", "shows the sessions") if server.has else ("-", "does not show the sessions")
     return f"{sign} {server.socket}: tmux {server.version} {words}."
 
 
 def _line(places: Files, args: argparse.Namespace) -> int:
-    """Print words to a person, and to tmux what it draws. tmux itself starts the hook's code: this takes longer."""
+    """Print words to a terminal, else a part of a tmux format. tmux itself starts the hook's code, which is faster."""
     from deskbell_hooks import tmuxline
     from deskbell_hooks.others import others
 
@@ -152,12 +153,12 @@ def _line(places: Files, args: argparse.Namespace) -> int:
 
 
 def _command() -> tuple[str, ...]:
-    """Return the command that starts this Deskbell from tmux, whose environment may be that of another day."""
+    """Return the command that starts this Deskbell from tmux, whose environment may differ from ours."""
     moved = os.environ.get("DESKBELL_HOME")
     return (*(("env", f"DESKBELL_HOME={expanded(moved).absolute()}") if moved else ()), *program())
 
 
 def _sockets() -> Iterator[str]:
-    """Yield the sockets of the person's servers, also those that only a session names."""
+    """Yield the sockets of the person's servers, also those that are known only because a session runs there."""
     named = (socket_of(session.place.handle("TMUX") or "") for session in world().read(time.time()))
     yield from dict.fromkeys([*sockets(), *(socket for socket in named if socket and is_usable(socket))])

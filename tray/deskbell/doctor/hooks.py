@@ -49,6 +49,8 @@ class Scene:
     targets: tuple[Target, ...]
     slow: float = 1.0
     """Seconds. A hook that takes longer is called slow."""
+    runs: int = RUNS
+    """Test events for each hook."""
     free: Callable[[Path], int] = free_bytes
     """The free bytes on the disk of a folder."""
 
@@ -145,16 +147,17 @@ def hook_run(scene: Scene) -> Iterator[Check]:
     for hook in hooks:
         name = f"hook {hook.main}"
         try:
-            took = sorted(seconds_of_events(hook))
+            took = sorted(seconds_of_events(hook, runs=scene.runs))
         except OSError as error:
             what = f"Cannot try it in a temporary folder: {error.strerror}."
             yield Check(name, "bad", what, "Free some space, or set TMPDIR to another folder.")
             continue
-        if len(took) < RUNS:
+        if len(took) < scene.runs:
             yield Check(name, "bad", "A test event was not recorded.", INSTALL)
             continue
         p50, p95 = took[len(took) // 2], took[int(len(took) * 0.95)]
-        sentence = f"{RUNS} test events were recorded, each in {p50 * 1000:.0f} ms (p50), {p95 * 1000:.0f} ms (p95)."
+        figures = f"{p50 * 1000:.0f} ms (p50), {p95 * 1000:.0f} ms (p95)"
+        sentence = f"{scene.runs} test events were recorded, each in {figures}."
         slow = "Look for a busy machine or a slow disk." if p95 > scene.slow else ""
         yield Check(name, "warn" if slow else "ok", sentence, slow)
 

@@ -11,7 +11,7 @@ from deskbell.session import Session
 from deskbell.text.wording import short
 
 Jump = Callable[[Session], Arrival]
-NEEDS = "README.md says under Platforms what each terminal needs."
+NEEDS = "docs/jump.md lists what each terminal needs."
 NOTHING = "Start claude in each terminal that you use, then run this again."
 
 

@@ -1,4 +1,4 @@
-"""Check the statusline: that it is registered, shows a line, is not hidden by another one, and that its links work."""
+"""Check that the statusline is registered and shows a line, that none hides it, and that its links work."""
 
 import json
 import os
@@ -29,7 +29,7 @@ PATIENCE = 20.0
 SLOW = 1.0
 """Seconds. A statusline that takes longer is called slow."""
 SHOWN = "Deskbell"
-"""The model of the session that is shown for a trial."""
+"""The model of the session in the trial."""
 
 LinkHandler = Callable[[], Handler | None]
 
@@ -70,7 +70,7 @@ def _disabled(path: Path) -> bool:
 
 
 def trial(name: str, line: Line) -> Check:
-    """Start the statusline once with a session of nobody, without the person's own line."""
+    """Start the statusline once with a made-up session, without the person's own line."""
     command = [line.python, "-I", "-S", line.main, "statusline", line.state, line.config]
     given = json.dumps({"model": {"display_name": SHOWN}}).encode()
     begun = time.perf_counter()
@@ -86,10 +86,10 @@ def trial(name: str, line: Line) -> Check:
 
 
 def hidden(scene: Scene) -> Iterator[Check]:
-    """Look at the projects in which sessions run, and at this folder."""
+    """Look for a statusline that hides ours, in the projects in which sessions run and in this folder."""
     for path in overriding(_projects(scene), scene.managed):
         what = f"{path} has a statusLine, too: there Claude Code shows that one."
-        yield Check("statusline of a project", "warn", what, "Take it out of that file to see Deskbell's.")
+        yield Check("statusline of a project", "warn", what, "Remove it from that file to see Deskbell's.")
 
 
 def _projects(scene: Scene) -> Iterable[Path]:

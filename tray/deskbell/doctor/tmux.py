@@ -1,4 +1,4 @@
-"""Check whether tmux shows the sessions: what is installed, and what the servers that run have of it."""
+"""Check whether tmux shows the sessions: what is installed, and which running servers have it."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -23,12 +23,12 @@ def checked(
     is_there: Callable[[], bool] = lambda: shutil.which("tmux") is not None,
     servers: Callable[[Home], Sequence[Server]] = servers,
 ) -> Iterator[Check]:
-    """Yield nothing where nobody has wanted it: it is a wish, and no part of Deskbell is broken without it."""
+    """Yield the checks; none if it is not installed, because Deskbell is not broken without it."""
     state = tmux_files.state(tmux_files.files(home))
     if state == "missing":
         return
     if not is_there():
-        yield Check("tmux", "warn", "It is installed for tmux, which is not on the PATH.", "Put tmux on the PATH.")
+        yield Check("tmux", "warn", "It is installed for tmux, but tmux is not on the PATH.", "Put tmux on the PATH.")
         return
     if state == "outdated":
         yield Check("tmux", "warn", "What tmux reads was installed by another version.", INSTALL)

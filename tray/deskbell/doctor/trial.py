@@ -21,8 +21,8 @@ PATIENCE = 20.0
 SESSION = "deskbell-doctor"
 
 
-def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[float]:
-    """Yield the seconds that each test event took. Stop at one that leaves no record.
+def seconds_of_events(hook: Hook, temporary: Path | None = None, runs: int = RUNS) -> Iterator[float]:
+    """Yield the seconds that each of RUNS test events took. Stop at one that leaves no record.
 
     The records go into a folder of their own in TEMPORARY (None: the system's). Raise OSError if it cannot be made.
     """
@@ -30,7 +30,7 @@ def seconds_of_events(hook: Hook, temporary: Path | None = None) -> Iterator[flo
         event = json.dumps({"session_id": SESSION, "hook_event_name": "Stop", "cwd": scratch}).encode()
         handler = wanted(replace(hook, state=scratch), None, windows=os.name == "nt")["Stop"][0]
         record = Path(scratch, "sessions", f"{SESSION}.json")
-        for _ in range(RUNS):
+        for _ in range(runs):
             record.unlink(missing_ok=True)
             start = time.perf_counter()
             try:

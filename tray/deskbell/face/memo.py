@@ -1,4 +1,4 @@
-"""Remember what was made of each session, so that it is made again only of one that has changed. Pure, but for that."""
+"""Keep what was made of each session, to make it again only when the session has changed. Pure but for this."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
@@ -8,7 +8,7 @@ from deskbell.session import Key, Session
 Made = TypeVar("Made")
 
 MOST = 256
-"""Sessions that are remembered. It is more than a menu shows."""
+"""The most sessions that are remembered: more than a menu shows."""
 
 
 class Memo(Generic[Made]):

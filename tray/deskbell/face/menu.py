@@ -1,8 +1,8 @@
 """Turn the board and the facts into the menu of the icon: a tree of items, each with the action of a click.
 
-Pure. The row of a session is a submenu: what it asks is read first, then something is done about it. No host reports a
+Pure. The row of a session is a submenu: the person first reads what it asks, then chooses what to do. No host reports a
 click on such a row, but all except GNOME open it as soon as the pointer is there. No menu is taller than the screen of
-a small laptop: sections that do not fit are folded, what runs first.
+a small laptop: sections that do not fit are folded, *Running* first.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ class Section(NamedTuple):
 
     @property
     def whole(self) -> int:
-        """How many rows it has if all of it is shown."""
+        """The number of rows of the section if none is folded."""
         return 1 + len(self.sessions) + len(self.extra)
 
 

@@ -12,7 +12,7 @@ class Room(NamedTuple):
     row: float
     separator: float
     inside: float = 0.0
-    """What a submenu needs at least, if it opens below its row inside of the menu; 0 if it opens beside the menu."""
+    """The least height of a submenu that opens inside the menu, below its row; 0 if submenus open beside the menu."""
 
     @property
     def rows(self) -> int:

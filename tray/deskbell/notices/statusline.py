@@ -1,6 +1,6 @@
 """Define the settings of the statusline: the table `statusline` of `config.toml`.
 
-The statusline reads the table on its own (`deskbell_hooks.linesettings`), and takes what this module takes.
+The statusline itself reads the table with `deskbell_hooks.linesettings`, which accepts what this module accepts.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ Segment = Literal["others", "model", "project", "branch", "context", "agents", "
 
 def _separator(text: str) -> str:
     if not CHECKS["separator"](text):
-        raise ValueError("must have at most 8 characters, and none that cannot be seen")
+        raise ValueError("must have at most 8 characters, all of them visible")
     return text
 
 
@@ -41,7 +41,7 @@ class Statusline(Part):
     )
     colors: Annotated[Mapping[str, str], AfterValidator(_colours)] = Field(
         default={},
-        description='Colour segments, and the moods "good", "warn", "bad" and "turn": { model = "bold cyan" }.',
+        description='Set colours of segments, and of "good", "warn", "bad" and "turn": { model = "bold cyan" }.',
     )
     ascii: Literal["auto", "always", "never"] = Field(
         default="auto", description='Show only ASCII: "auto" does so where the locale is not UTF-8.'

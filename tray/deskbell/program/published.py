@@ -1,8 +1,8 @@
-"""Write down which sessions wait for their person, for the statusline, which must not import the program.
+"""Write down which sessions wait, for the statusline and tmux, which do not import the program.
 
-The loop calls this at every turn. The file is `statusline/board.json` beside the records, and only there if a
-statusline was installed. It is written when it changes, and once a minute, so that a statusline knows that it is fresh.
-`deskbell_hooks.others` reads it.
+The loop calls this at every turn. The file is `statusline/board.json` beside the records; `deskbell_hooks.others` reads
+it. The program writes it only if a statusline or the tmux line is installed: when it changes, and once a minute, which
+shows that it is fresh.
 """
 
 import os
@@ -18,7 +18,7 @@ from deskbell_hooks.files import replace_file
 from deskbell_hooks.segments import MOST
 
 EVERY = 60.0
-"""Seconds between two writings of the same. The statusline believes what is less than two and a half times as old."""
+"""Seconds until the same content is written again. The statusline believes a file of at most 2.5 times that age."""
 PROJECT, SAYS = 30, 60
 """Characters."""
 
@@ -32,11 +32,11 @@ class Published:
         self._before: tuple[list[Row], list[Row]] | None = None
         self._written = float("-inf")
         self._start: int | None = None
-        with suppress(OSError):  # the statusline does without
+        with suppress(OSError):  # the statusline then uses the registry and the records
             self._start = process_start("self")
 
     def write(self, board: Board | None, now: float) -> None:
-        """Write BOARD. If it is None, Deskbell ends: remove the file. Raise OSError if that fails."""
+        """Write BOARD; remove the file if it is None, which means that Deskbell ends. Raise OSError if that fails."""
         if not self._folder.is_dir():
             self._before = None
         elif board is None:

@@ -1,1 +1,6 @@
-"""Put hooks into the person's settings.json, take them out and watch over them, exact to the byte."""
+"""Add Deskbell to the settings of Claude Code and of tmux, remove it again to the byte, and tell what is installed.
+
+`install` adds the hooks: `hooks_text` edits the text, `registration` words the commands, `settings_file` and `exchange`
+replace the file. `line_install` adds the statusline: `line_text` edits the text, `line_command` words the command. The
+modules `tmux_*` write the files of `deskbell tmux install`. `hooks_state` and `state` tell what is installed.
+"""

@@ -1,4 +1,4 @@
-"""Word the command of the statusline, alone or chained to the person's own, and recognise it in a text. Pure."""
+"""Word the command of the statusline, alone or chained to the person's own, and recognise such a command. Pure."""
 
 import json
 import re
@@ -12,17 +12,17 @@ Order = Literal["first", "last"]
 """Whether the person's own line stands above Deskbell's or below."""
 
 REFRESH = 10
-"""Seconds after which Claude Code runs the statusline again: others come to wait while this session rests."""
+"""Seconds after which Claude Code runs the statusline again: other sessions change while this one rests."""
 REFRESHED = "+refresh"
-"""Added to the order if install added the refresh to an entry of the person's own."""
+"""Added to the word for the order if install added the refresh to an entry of the person's own."""
 
 # Every form that a Deskbell ever wrote. The first of a tuple is the one to write; all are recognised. Never change a
-# form: put a new one in front. Without the code the person's own line runs as before.
+# form: put a new one in front. If the code is gone, the person's own line runs as before.
 _START = 'p={python} m={main}; [ -x "$p" ] && [ -r "$m" ] && exec "$p" -I -S "$m" statusline {state} {config}'
 ALONE = (_START + "; echo 'Deskbell is gone: take statusLine out of settings.json'",)
 CHAINED = ("o={own} " + _START + ' {order} "$o" {raw}; eval "$o"',)
 WINDOWS = ("{python} -I -S {main} statusline {state} {config}",)
-"""Claude Code runs it in Git Bash or in PowerShell: words without quotes mean the same to both."""
+"""Claude Code runs the command in Git Bash or in PowerShell. Words without quotes mean the same in both."""
 
 _PLAIN = r"[A-Za-z0-9_.:/~+-]+"
 _PARTS = {
@@ -38,7 +38,7 @@ _PLAIN_PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What Claude Code starts: absolute paths."""
+    """The parts of the command that Claude Code starts. All paths are absolute."""
 
     python: str
     main: str
@@ -49,10 +49,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The person's own line, which Deskbell's is chained to."""
+    """The person's own line, to which Deskbell's is chained."""
 
     text: str
-    """Its command as it stood in the settings: a JSON text, to the byte."""
+    """Its command as it stood in the settings, to the byte: a string of JSON."""
     order: Order
     refreshed: bool = False
     """Whether install added `refreshInterval`."""
@@ -107,7 +107,7 @@ def _of_windows(paths: tuple[str, ...], own: Own | None) -> str:
 
 
 def registered(text: object) -> Registered | None:
-    """Return what a command starts if Deskbell wrote it in an exact form, else None."""
+    """Return the parts of a command if Deskbell wrote it, in exactly one of its forms; else None."""
     if not isinstance(text, str):
         return None
     for pattern in _PATTERNS:

@@ -1,7 +1,7 @@
-"""Put the statusline into settings files and take it out, with the same care as the hooks (`install`).
+"""Add the statusline to settings files and remove it, with the same care as `install` takes for the hooks.
 
-The command line calls these functions. Each holds the lock against other Deskbells, deploys the code, keeps a copy of
-each file before it changes it, and remembers which files hold our statusline.
+`deskbell statusline` calls these functions. Each holds the lock against other Deskbells, deploys the code, keeps a copy
+of each file before it changes it, and remembers which files hold our statusline.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ CHAIN = "Chain it with `--chain first`, which shows yours above Deskbell's, or `
 class Removed(NamedTuple):
     change: Change
     edited: str
-    """What the person had changed in the entry that is gone now; empty for nothing."""
+    """What the person had changed in the entry that was removed; empty for nothing."""
 
 
 def is_taken(path: Path) -> bool:
@@ -37,13 +37,13 @@ def is_taken(path: Path) -> bool:
 
 
 def plan_line(targets: Sequence[Target], setup: Setup, order: Order | None) -> list[Change]:
-    """The changes that `install_line` would make. Raise Problem if it would refuse one of the files."""
+    """Return the changes that `install_line` would make. Raise Problem if it would refuse one of the files."""
     check_allowed(setup.managed)
     return [settings_file.planned(target.path, _installed(target.path, setup, order)) for target in targets]
 
 
 def plan_without_line(targets: Sequence[Target], home: Home) -> list[Change]:
-    """The changes that `uninstall_line` would make. Raise Problem if it would refuse one of the files."""
+    """Return the changes that `uninstall_line` would make. Raise Problem if it would refuse one of the files."""
     return [settings_file.planned(target.path, _uninstalled(target.path, home, [])) for target in targets]
 
 
@@ -60,7 +60,7 @@ def install_line(targets: Sequence[Target], setup: Setup, order: Order | None) -
 
 
 def uninstall_line(targets: Sequence[Target], home: Home) -> list[Removed]:
-    """Uninstall from every target, and remove what only a statusline needs once no known file has one.
+    """Uninstall from every target. Once no known file has our statusline, remove what only a statusline needs.
 
     If one of the targets is refused, raise Problem and change no file.
     """
@@ -102,7 +102,7 @@ def _uninstall_one(target: Target, home: Home) -> Removed:
     edited: list[str] = []
     change = changed(target.path, _uninstalled(target.path, home, edited), home, "uninstall")
     if file and file.folder_created and change.after is None:
-        with contextlib.suppress(OSError):  # it holds another file by now
+        with contextlib.suppress(OSError):  # another program has put another file there
             target.path.parent.rmdir()
     forget_line(home.config, target.path)
     return Removed(change, edited[-1] if edited else "")
@@ -121,7 +121,7 @@ def _installed(path: Path, setup: Setup, order: Order | None) -> Edit:
 
 
 def _uninstalled(path: Path, home: Home, edited: list[str]) -> Edit:
-    """The edit that takes our line out, and removes a file that we created if it has nothing else in it."""
+    """The edit that removes our line, and removes the file if we created it and nothing else is in it."""
     file = read_known(home.config).lines.get(path)
 
     def edit(before: bytes | None) -> bytes | None:

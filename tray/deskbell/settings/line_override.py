@@ -1,4 +1,4 @@
-"""Find the settings that show another statusline than the account's: Claude Code shows that of a project before it."""
+"""Find settings whose statusline hides the account's: Claude Code shows that of a project in its place."""
 
 from collections.abc import Iterable
 from pathlib import Path

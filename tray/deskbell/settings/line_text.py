@@ -1,8 +1,8 @@
-"""Put Deskbell's statusline into the text of a settings.json, chain it to the person's own, and take it out. Pure.
+"""Add Deskbell's statusline to the text of a settings.json, chain it to the person's own, and remove it. Pure.
 
-Install adds a member where there is none, and otherwise changes one string: the command of the person's own line
-becomes ours, which holds theirs. Uninstall puts that string back. Every other character stays. A text that is not
-understood raises Misshapen with its place.
+Where there is no statusline, install adds a member. Otherwise it changes one string: the command of the person's own
+line becomes ours, which holds theirs. Uninstall restores that string. Every other character stays. A text that is not
+understood raises Misshapen, with the place.
 """
 
 import json
@@ -20,12 +20,12 @@ _SPACE = " \t\r\n"
 
 
 class Taken(Exception):
-    """The person has a statusline of their own, and it was not said whether to chain it."""
+    """The person has a statusline of their own, and ORDER does not say how to chain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The statusline of a text."""
+    """The statusline that a text has."""
 
     kind: Literal["none", "ours", "theirs"]
     item: Item | None = None
@@ -60,13 +60,13 @@ def found(text: str) -> Found:
 
 
 def _member(value: Value, name: str) -> Item | None:
-    """Return the member that counts: of several with the same key, JSON.parse keeps the last."""
+    """Return the member that is in force: of several with the same key, JSON.parse keeps the last."""
     named = [item for item in value.items if item.key == name]
     return named[-1] if named else None
 
 
 def with_line(text: str, line: Line, order: Order | None, windows: bool = False) -> str:
-    """Add our line, or put it right. Raise Taken if the person has their own, unless ORDER says where it stands."""
+    """Add our line, or correct it. Raise Taken if the person has their own and ORDER is None."""
     there = found(text)
     if there.kind == "none":
         return _added(text, command(line, None, windows))
@@ -80,7 +80,7 @@ def with_line(text: str, line: Line, order: Order | None, windows: bool = False)
 
 
 def refreshed(text: str, line: Line, windows: bool = False) -> str:
-    """Put our line right if there is one. Anybody else's, and a text that is not understood, stay as they are."""
+    """Correct our line if there is one. The line of anybody else, and a text that is not understood, stay."""
     try:
         return with_line(text, line, None, windows) if found(text).kind == "ours" else text
     except (Misshapen, Problem):
@@ -121,7 +121,7 @@ def _chained(text: str, there: Found, line: Line, order: Order, windows: bool) -
 
 
 def without_line(text: str) -> tuple[str, str]:
-    """Take our line out; give the person's own back. Return the text, and what of it was changed meanwhile and goes."""
+    """Remove our line, and restore the person's own. Return the text, and which changes of the person are lost."""
     there = found(text)
     if not there.ours or there.item is None or there.command is None:
         return text, ""
@@ -144,7 +144,7 @@ def _taken_out(text: str, item: Item) -> str:
 
 
 def _changes_of(text: str, entry: Value) -> str:
-    """Return what the person added to the entry that is ours alone, or changed in it."""
+    """Return what the person has added to an entry of ours, or changed in it."""
     usual = {"type": '"command"', "refreshInterval": str(REFRESH)}
     members = [item for item in entry.items if item.key != "command"]
     return ", ".join(
@@ -155,7 +155,8 @@ def _changes_of(text: str, entry: Value) -> str:
 def keep_mark(before: str, after: str, stripped: str) -> str:
     """Return AFTER with the mark of the root of BEFORE, if STRIPPED, which is AFTER without all that is ours, is empty.
 
-    Hooks and statusline may have come into a text that held nothing; whichever goes last restores that.
+    The hooks and the statusline may have been added to a text that was empty but for the mark. Whichever is removed
+    last restores it.
     """
     if is_blank(before) or is_blank(after):
         return after

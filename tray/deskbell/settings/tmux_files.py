@@ -1,4 +1,4 @@
-"""Write and remove the files of `deskbell tmux install`: what tmux reads, a line in tmux.conf, a mark for the hook.
+"""Write and remove the files of `deskbell tmux install`: one for tmux, a line in tmux.conf, and a mark for the hook.
 
 The code that prints the status line is deployed to a folder of its own, so that an installation of the hooks into
 Claude Code's settings never removes it.
@@ -47,7 +47,7 @@ class Files:
 
     @property
     def mark(self) -> Path:
-        """With it, the hook and the tray write the options of panes."""
+        """The file whose presence makes the hook and the tray write the options of panes."""
         return self.home.state / ON
 
 
@@ -56,14 +56,14 @@ def files(home: Home, env: Mapping[str, str] = os.environ) -> Files:
 
 
 def conf(env: Mapping[str, str]) -> Path:
-    """Return the tmux.conf to edit: one that has our line, else the first that exists, else that of every version."""
+    """Return the tmux.conf to edit: one that has our line, else the first that exists, else ~/.tmux.conf."""
     places = candidates(env)
     ours = [path for path in places if has_line(path)]
     return next(iter([*ours, *(path for path in places if os.path.lexists(path))]), places[0])
 
 
 def candidates(env: Mapping[str, str]) -> list[Path]:
-    """Return where tmux looks. Before 3.1 it knows only the first."""
+    """Return the paths at which tmux looks for its file. Before 3.1 it knows only the first."""
     given = Path(env.get("XDG_CONFIG_HOME", ""))
     folders = [*([given] if given.is_absolute() else []), expanded("~/.config")]
     return [expanded("~/.tmux.conf"), *dict.fromkeys(folder / "tmux" / "tmux.conf" for folder in folders)]
@@ -77,14 +77,14 @@ def has_line(path: Path) -> bool:
 
 
 def install(places: Files, interpreter: Interpreter, deskbell: tuple[str, ...], keys: tuple[str, str]) -> bool:
-    """Write everything but the line in tmux.conf. Return whether that changed anything."""
+    """Write all files but tmux.conf. Return whether that changed anything."""
     code = deploy.deploy(places.folder, interpreter)
     line = (interpreter.path, "-I", "-S", str(deploy.main_file(code)), "tmuxline", str(places.home.state))
     wanted = text(Wish(deskbell, line, *keys)).encode()
     try:
         changed = write_changed(places.include, wanted)
         changed = write_changed(places.mark, b"") or changed
-        make_private(places.home.statusline)  # so that the tray tells there who waits
+        make_private(places.home.statusline)  # the tray writes the waiting sessions into this folder
     except OSError as error:
         raise Problem(f"Cannot write {error.filename}: {error.strerror}.", NOT_WRITTEN) from None
     deploy.prune(places.folder, {code})
@@ -108,7 +108,7 @@ def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
 
 
 def put(path: Path, before: bytes | None, after: bytes | None) -> None:
-    """Bring the file from BEFORE to AFTER. It keeps its mode, and a link stays a link. Raise Problem if that fails."""
+    """Replace BEFORE by AFTER in the file, which keeps its mode; a link stays a link. Raise Problem if that fails."""
     if after == before:
         return
     try:
@@ -124,7 +124,7 @@ def put(path: Path, before: bytes | None, after: bytes | None) -> None:
 
 
 def uninstall(places: Files) -> bool:
-    """Remove what `install` wrote. Return whether anything was there."""
+    """Remove what `install` wrote. Return whether there was anything to remove."""
     there = places.include.exists() or places.mark.exists()
     try:
         places.mark.unlink(missing_ok=True)
@@ -145,7 +145,7 @@ def state(places: Files) -> State:
 
 
 def keys(places: Files) -> list[str]:
-    """Return the keys that the file binds."""
+    """Return the keys that the installed file binds."""
     try:
         content = read(places.include, LARGEST).decode(errors="replace")
     except (OSError, Unfit):
@@ -154,7 +154,7 @@ def keys(places: Files) -> list[str]:
 
 
 def is_current(places: Files) -> bool:
-    """Return whether the file that tmux reads starts the code of this very version."""
+    """Return whether the installed file starts the code of this version."""
     try:
         content = read(places.include, LARGEST)
     except (OSError, Unfit):
@@ -168,7 +168,8 @@ def _read(path: Path) -> bytes | None:
     try:
         content = read(path, LARGEST, follow=True)
         if path.stat().st_nlink > 1:
-            raise Problem(f"{path} has hard links, which an edit would part. Nothing was changed.", "Remove others.")
+            what = f"{path} has hard links, which an edit would separate. Nothing was changed."
+            raise Problem(what, "Remove the other links.")
     except FileNotFoundError:
         if path.is_symlink():
             raise Problem(f"{path} is a link that leads nowhere.", "Make its target, or remove the link.") from None

@@ -1,8 +1,8 @@
-"""Word the file that tmux reads: our formats, where they stand in the person's own, and the keys. Pure.
+"""Word the file that tmux reads: our formats, the references to them in the person's formats, and the keys. Pure.
 
-Every format is held by an option of ours, and the person's formats get a reference to it. One that has the reference
-already, because the file is read again or because the person put it elsewhere, stays as it is. Only what tmux 3.0 has
-is used; popups, which came with 3.2, stand under a condition.
+Each of our formats is the value of an option of ours, and the person's formats get a reference to that option. A format
+that already has the reference stays as it is: the file may be read again, or the person may have put the reference
+elsewhere. Only features of tmux 3.0 are used; popups, which came with 3.2, are under a condition.
 """
 
 import re
@@ -14,7 +14,7 @@ from deskbell_hooks.panes import DETAIL, ENDED, OURS, SESSION, SHOWN, STATUS, qu
 VERSION = 1
 PANE, WINDOW, LINE = "@deskbell_pane", "@deskbell_window", "@deskbell_line"
 ASKED = "-permission-question-input-plan-"
-"""What waits for an answer, as `blocked` of the session says."""
+"""The statuses of a blocked session."""
 PLACES = (
     ("-g", "status-right", LINE, "before"),
     ("-gw", "pane-border-format", PANE, "before"),
@@ -29,7 +29,7 @@ WERE = (
 )
 """Which option of the person is set, the option of ours that holds what it was, and what it becomes."""
 BLOCKED, TURN = "#[fg=white]#[bg=red]#[bold]", "#[fg=black]#[bg=yellow]"
-"""A background shows on every colour of a status line. A comma would end the branch of a condition."""
+"""Styles with a background, to be seen on any colour. They are apart because a comma would end a condition."""
 JUMP_KEY, BOARD_KEY = "u", "b"
 NO_KEY = "none"
 
@@ -40,7 +40,7 @@ _ODD_KEYS = frozenset("'\"\\;#{}$~")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the file is made for."""
+    """What the file has to do."""
 
     deskbell: tuple[str, ...]
     """The command that starts Deskbell, with the environment that it needs."""
@@ -61,7 +61,7 @@ def mark(word: str) -> str:
 
 
 def pane_format() -> str:
-    """Return what stands in the border of a pane: how its session is, its short id, and what it does."""
+    """Return the format in the border of a pane: the mark of its session, the short id, and what the session does."""
     known = f"#{{?#{{==:#{{{STATUS}}},stopped}},{mark('[⏸]')},[?]}}"
     now = f"#{{?#{{==:#{{{STATUS}}},running}},#[fg=green][▶]#[default],{known}}}"
     living = f"{now} #{{=8:{SESSION}}}#{{?{DETAIL}, #{{{SHOWN}}},}} "
@@ -69,7 +69,7 @@ def pane_format() -> str:
 
 
 def window_format() -> str:
-    """Return what stands after the name of a window: a mark if a session in any of its panes waits."""
+    """Return the format after the name of a window: a mark if a session in one of its panes waits."""
     states, statuses = f"#{{P:-#{{{OURS}}}-}}", f"#{{P:-#{{{STATUS}}}-}}"
     asks = f"#{{m/r:-(permission|question|input|plan)-,{states}}}"
     colour = f"#{{?{asks},{BLOCKED},{TURN}}}"
@@ -106,7 +106,7 @@ def _placed(flags: str, option: str, ours: str, where: str) -> str:
 
 
 def _set_for() -> list[str]:
-    """Return the commands that set what our formats need, and remember what it was."""
+    """Return the commands that set what our formats need, and that remember the values of before."""
     conditions = (
         "#{==:#{pane-border-status},off}",
         "#{==:#{status-interval},15}",
@@ -145,8 +145,8 @@ def checked_key(key: str) -> str:
 
 
 def _shell(words: tuple[str, ...]) -> str:
-    """Return the words of a command for a shell that tmux starts. In a format of tmux, other signs would act."""
+    """Return WORDS as a command for a shell that tmux starts. Raise Problem for signs that tmux would expand."""
     for word in words:
         if not _PLAIN.fullmatch(word):
-            raise Problem(f"tmux cannot start a program whose path has signs as in {word}.", "Move it, or its folder.")
+            raise Problem(f"tmux would expand signs in the path {word}.", "Move the program to a path without them.")
     return " ".join(f"'{word}'" if " " in word or "~" in word else word for word in words)

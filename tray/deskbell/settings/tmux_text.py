@@ -1,7 +1,7 @@
-"""Add one line to a tmux.conf, and take it out again to the byte. Pure.
+"""Add one line to the content of a tmux.conf, and remove it again to the byte. Pure.
 
-The marker at its end says what has to be taken out with it: the line break before it, where the file ended without
-one, and the whole file, where there was none.
+The marker at the end of the line says what has to be removed with it: the line break before it, if the file ended
+without one; or the whole file, if there was none.
 """
 
 from deskbell.errors import Problem
@@ -21,12 +21,12 @@ def has_line(content: bytes | None) -> bool:
 
 
 def with_line(content: bytes | None, include: str) -> bytes:
-    """Return CONTENT with the line at its end. A line of ours that was there before is taken out."""
+    """Return CONTENT with the line at its end, and without an older line of ours."""
     before = without_line(content)
     if before is None:
         return line(include) + MARK + FIRST + b"\n"
     if before.rstrip(b"\n").endswith(b"\\"):
-        raise Problem("Its last line ends with a backslash, so that the next one would belong to it.", "End that line.")
+        raise Problem("Its last line ends with a backslash, which joins the next line to it.", "Remove that backslash.")
     if not before or before.endswith(b"\n"):
         return before + line(include) + MARK + b"\n"
     return before + b"\n" + line(include) + MARK + JOINED + b"\n"

@@ -1,1 +1,1 @@
-"""Write to the person's terminal, and word commands for the one that a session runs in."""
+"""Write to the person's terminal, and word the commands that a person runs in one."""

@@ -1,4 +1,4 @@
-"""Draw lines of styled text on the whole terminal, those alone that changed, and hand on keys and the mouse."""
+"""Draw lines of styled text on the whole terminal, and pass keys and the mouse on. Only changed lines are drawn."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -16,10 +16,10 @@ WHEEL = 3
 
 
 class Owner(Protocol):
-    """What decides what is drawn."""
+    """The program that decides what is drawn, and that gets the keys."""
 
     def guarded(self, deed: Callable[..., None], *given: object) -> None:
-        """Call DEED with what is given. What it raises ends the board."""
+        """Call DEED with these arguments. An exception in it ends the board."""
 
     def key(self, key: str, character: str | None) -> None: ...
     def paste(self, text: str) -> None: ...
@@ -30,7 +30,7 @@ class Owner(Protocol):
 
 
 class Canvas(Widget, can_focus=True):
-    """Draws the lines that it is given."""
+    """The whole screen, as a widget that draws the lines it is given."""
 
     DEFAULT_CSS = "Canvas { width: 100%; height: 100%; background: ansi_default; color: ansi_default; }"
 
@@ -40,7 +40,7 @@ class Canvas(Widget, can_focus=True):
         self._lines: Sequence[Line] = ()
 
     def draw(self, new: Sequence[Line]) -> None:
-        """Draw what differs from the lines before."""
+        """Draw the lines that differ from those of the last time."""
         old, self._lines = self._lines, new
         if len(old) != len(new):
             self.refresh()

@@ -1,4 +1,4 @@
-"""Make the Console of rich with which commands print tables: what it writes is as safe as what `out` writes."""
+"""Make the rich Console with which commands print tables. It makes text as safe as `out` does."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from deskbell.text.rows import Line
 
 
 class CleanConsole(Console):
-    """Remove from every text what would act on the terminal. Colours and moves of the cursor are not texts of rich."""
+    """Remove from every text what would act on the terminal. To rich, colours and cursor moves are not text."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
@@ -23,7 +23,7 @@ class CleanConsole(Console):
                 yield segment._replace(text=visible_lines(segment.text), style=shown)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to `deskbell.__main__`: rich would end with error 1, but the reader has left with what it wanted."""
+        """Leave it to `deskbell.__main__`: rich would end with error 1, although the reader has what it wanted."""
         raise BrokenPipeError
 
 

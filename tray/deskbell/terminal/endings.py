@@ -1,4 +1,4 @@
-"""End a program that draws on a terminal when it is told to, and at once when its terminal is gone."""
+"""End a program that draws on a terminal on a signal, and at once if its terminal is gone."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def is_there() -> bool:
-    """Tell whether the terminal still is: of one that was hung up, stdin is no terminal any more."""
+    """Tell whether the terminal still exists. Once it was hung up, stdin is not a terminal any more."""
     with suppress(OSError):
         return os.isatty(0)
     return False
@@ -23,7 +23,7 @@ def on_signals(
 ) -> Callable[[], None]:
     """Call END in LOOP with an exit code on SIGTERM and SIGHUP. Return what undoes that.
 
-    Without a TERMINAL, LEAVE is called instead: whoever writes to it, as Textual does to restore it, waits for ever.
+    If the TERMINAL is gone, call LEAVE instead: a write to it, as Textual does to restore it, never returns.
     """
     if sys.platform == "win32":
         return lambda: None

@@ -7,7 +7,7 @@ from deskbell.text.rows import Line
 
 
 def print_lines(lines: Iterable[Line], flush: bool = False) -> None:
-    """Print LINES. rich is imported for colours only: it takes longer than to read the sessions."""
+    """Print LINES. rich is imported only for colours: the import takes longer than reading the sessions."""
     if has_colours():
         from deskbell.terminal.console import console, text
 

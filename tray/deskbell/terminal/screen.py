@@ -1,4 +1,4 @@
-"""Draw again and again on the whole screen of the terminal, and leave it as it was before."""
+"""Draw on the whole screen of the terminal, as often as needed, and restore it at the end."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from deskbell.terminal.console import console, text
 from deskbell.text.rows import Line
 
 Draw = Callable[[Callable[[int, int], Sequence[Line]]], None]
-"""Takes what returns the lines for so many columns and rows."""
+"""Draws the lines that its argument returns for a number of columns and rows."""
 
 
 @contextmanager
 def screen() -> Iterator[Draw]:
-    """Yield what draws. It asks for the size of the terminal each time, because a person changes it."""
+    """Yield the function that draws. It asks for the size of the terminal each time, because it may have changed."""
     terminal = console()
     with Live(console=terminal, auto_refresh=False, screen=True) as live:
 
@@ -25,4 +25,4 @@ def screen() -> Iterator[Draw]:
         try:
             yield draw
         finally:
-            terminal.clear()  # tmux 3.3 takes lines of a screen that has grown for lines of the one below
+            terminal.clear()  # tmux 3.3 mixes up the lines of a screen that has grown with those of the normal screen

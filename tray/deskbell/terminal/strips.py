@@ -1,4 +1,4 @@
-"""Turn lines of styled text into what Textual and rich draw, and back. Every text passes the gate of the terminal."""
+"""Turn lines of styled text into those of Textual and rich, and back. Every text is made safe for the terminal."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -14,7 +14,7 @@ from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
 
 
-@lru_cache(maxsize=1024)  # most lines are drawn again as they are, at another place
+@lru_cache(maxsize=1024)  # scrolling draws the same lines again at another place
 def strip(line: Line) -> Strip:
     return Strip(Segment(visible(span.text), style(span.style)) for span in line)
 

@@ -1,4 +1,4 @@
-"""Run the board of cards on the whole terminal: the edge to Textual.
+"""Run the board of cards on the whole terminal, with Textual.
 
 What is shown and what a key means is decided in `deskbell.cards`. Here its lines are drawn, those alone that changed,
 and its orders are handed on. Its colours can be read in light and dark terminals (`palette`), with 16 as with 256.
@@ -31,24 +31,24 @@ from deskbell.terminal.endings import on_signals
 from deskbell.terminal.strips import lines
 
 TICK = 5.0
-"""Seconds by which ages grow while nothing happens: a screen on which every second counts is no calm one."""
+"""Seconds between two updates of the ages. A screen on which the seconds run is not calm."""
 PAGE = 1.0
-"""Seconds between two readings of the details of a session that goes on."""
+"""Seconds between two readings of the details of a session that is running."""
 MESSAGE = 8.0
 """Seconds for which the answer to an order is shown in place of the keys."""
 WRONG = 30.0
-"""Seconds between two looks for what is broken, which takes a moment."""
+"""Seconds between two looks for what is broken. Each look takes a moment."""
 
 Show = Callable[[Sequence[Session], float], None]
 
 
 class Hands(Protocol):
-    """What the board asks of the rest of the program. All but `facts` blocks, and is called in a thread."""
+    """What the board needs of the program. All methods but `facts` may block, and are called in a thread."""
 
     def facts(self, now: float) -> Facts: ...
 
     def look(self) -> None:
-        """Find out anew what is broken, for the next `facts`."""
+        """Look again for what is broken. `facts` then returns it."""
 
     def do(self, order: Order, session: Session | None) -> str:
         """Carry out ORDER and return what came of it in a sentence. Raise Problem if it failed."""
@@ -57,13 +57,13 @@ class Hands(Protocol):
 
 
 Feed = Callable[[Show], Awaitable[None]]
-"""Calls what it is given with the sessions now and after every change, until it is cancelled."""
+"""Calls its argument with the sessions, now and after every change, until it is cancelled."""
 Left = ResumeHere | int
-"""With what the board ends: an exit code, or the session that is to go on in this terminal."""
+"""The result of the board: an exit code, or the session to resume in this terminal."""
 
 
 class Alone(Screen[None], inherit_bindings=False):
-    """A screen without keys of its own."""
+    """A Textual screen that binds no keys."""
 
     DEFAULT_CSS = "Alone { background: ansi_default; color: ansi_default; }"
 
@@ -91,7 +91,7 @@ class Tui(App[Left], inherit_bindings=False):
         self._gathering = False
         self._forget_signals: Callable[[], None] = lambda: None
         self.failed: BaseException | None = None
-        """What ended the board before its time."""
+        """The exception that ended the board."""
 
     def get_default_screen(self) -> Screen[Any]:
         return Alone(id="_default")
@@ -110,7 +110,7 @@ class Tui(App[Left], inherit_bindings=False):
         self._forget_signals()
 
     def work(self, work: Callable[..., Awaitable[None]], *given: object) -> None:
-        """Begin WORK. What it raises ends the board."""
+        """Start WORK. An exception in it ends the board."""
 
         async def guarded() -> None:
             try:
@@ -140,7 +140,7 @@ class Tui(App[Left], inherit_bindings=False):
             await asyncio.sleep(WRONG)
 
     def show(self, sessions: Sequence[Session], now: float) -> None:
-        """Take the sessions as they are now."""
+        """Show these sessions from now on."""
         self._seen, is_first = seen(sessions, now), not self._has_looked
         self._has_looked = True
         self.paint()
@@ -259,7 +259,7 @@ class Tui(App[Left], inherit_bindings=False):
         return next((one for one in self._seen.sessions if one.key == key), None)
 
     def _refresh_page(self) -> None:
-        """Gather the details again if their session has changed since."""
+        """Read the details again if their session has changed."""
         page = self._state.page
         session = self._find(page.about) if page else None
         if session is not None and session is not self._page[0] and not self._gathering:
@@ -280,7 +280,7 @@ class Tui(App[Left], inherit_bindings=False):
         return self._refresh_page()
 
     def _lay_page_out(self) -> None:
-        """Lay the details out for the columns that there are."""
+        """Lay the details out for the width of the screen."""
         session, shown = self._page
         page = self._state.page
         if page and session and page.about == session.key and self._canvas.size.width:
@@ -289,7 +289,7 @@ class Tui(App[Left], inherit_bindings=False):
 
 
 def run(feed: Feed, hands: Hands, state: State) -> Left:
-    """Show the board until the person ends it. Raise what broke."""
+    """Show the board until the person ends it. Raise the exception that ended it, if one did."""
     app = Tui(feed, hands, state)
     left = app.run()
     if app.failed:

@@ -17,9 +17,9 @@ class _Printer(logging.Handler):
 
 
 def print_warnings() -> None:
-    """Print what logging without a log, threads and finalisers print raw and with tracebacks otherwise.
+    """Print in one sentence each what threads, finalisers and logging without a log would print with tracebacks.
 
-    Of `deskbell run`, it goes into the log. Call this only in a process of Deskbell's own.
+    `deskbell run` writes it into its log instead. Call this only in a process of Deskbell's own.
     """
     logging.lastResort = _Printer(logging.WARNING)
     threading.excepthook = sys.unraisablehook = _log

@@ -1,4 +1,4 @@
-"""Shorten the paths in a sentence that is too long, so that what is wrong is read before where it is. Pure."""
+"""Shorten the paths in a sentence that is too long, so that the person reads what is wrong before where it is. Pure."""
 
 import re
 

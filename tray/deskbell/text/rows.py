@@ -1,4 +1,4 @@
-"""Say in a few words what each session is, asks or does: the cells of its row in a list. Pure.
+"""Word in a few words what each session is, asks or does: the cells of its row in a list. Pure.
 
 `deskbell.text.table` lays the cells out.
 """
@@ -36,7 +36,7 @@ Line = tuple[Span, ...]
 
 
 class Cells(NamedTuple):
-    """What is said of one session."""
+    """The cells of one session."""
 
     sign: Span
     id: str

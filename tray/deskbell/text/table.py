@@ -1,4 +1,4 @@
-"""Lay out sessions for a terminal of any width, most urgent first, what each asks or does before all else. Pure.
+"""Lay out sessions for a terminal of any width: the most urgent first, and first what each asks or does. Pure.
 
 `listing` returns lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal gets columns, and only
 those in which some session has a value; a narrow one gets two lines for each session.
@@ -28,14 +28,14 @@ ENDLESS = 1000
 """Columns where nothing bounds them, as in a pipe."""
 GAP = "  "
 DOT = " · "
-"""Between what a session does and its title, where they share a column."""
+"""Separates what a session does from its title, if they share a column."""
 TITLE = 20
 """Columns that the titles need for a column of their own. With less they follow what the session does."""
 LEAST = 8
 """Columns of the shortest beginning of a title that says something."""
 LONGEST = {"project": 24, "title": 40, "branch": 20, "model": 16, "context": 7}
 EXTRAS = ("branch", "context", "model")
-"""The columns that are shown where there is room after all else, the most useful first."""
+"""The columns that are shown if there is room after the others, the most useful first."""
 
 
 class Section(NamedTuple):
@@ -61,7 +61,7 @@ class Widths(NamedTuple):
 
 
 def listing(sessions: Sequence[Session], now: float, columns: int | None) -> Listing:
-    """COLUMNS: those of the terminal, None where nothing bounds them."""
+    """Return the listing for COLUMNS of the terminal; None if nothing limits the width."""
     rows = [(heading(session), cells(session, now)) for session in sessions]
     room = columns or ENDLESS
     widths = _widths([row for _, row in rows], room)
@@ -166,7 +166,7 @@ def _styled(text: str, row: Cells) -> Span:
 
 
 def _trimmed(line: Line) -> Line:
-    """LINE without the spaces at its end."""
+    """Return LINE without the spaces at its end."""
     kept = list(line)
     while kept and not kept[-1].text.rstrip():
         kept.pop()
@@ -182,7 +182,7 @@ def _all(shown: Listing, space: bool) -> list[Line]:
 
 
 def _cut(shown: Listing, height: int) -> list[Line]:
-    """As many whole sessions as there is room for, then the number of the others, and the summary."""
+    """Return as many whole sessions as fit, then the number of the others, and the summary."""
     found = [shown.names] if shown.names else []
     room, left_out = max(0, height - 2 - len(shown.summary)), 0
     for section in shown.sections:

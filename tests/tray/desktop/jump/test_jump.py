@@ -107,6 +107,7 @@ def test_a_pane_that_was_moved_is_found_where_it_is_now(tmux: Tmux) -> None:
     assert came.offer[-1] == "$1:@1.%0"
 
 
+@pytest.mark.long
 def test_the_client_that_was_used_last_shows_the_pane(tmux: Tmux) -> None:
     """Without a display the pane is shown all the same: it is the right one once the person gets there."""
     tmux.run("new-session", "-d", "-s", "second", "sleep 60")

@@ -69,6 +69,7 @@ def test_a_detached_screen_offers_to_attach(screen: Screen) -> None:
     assert "to which nobody is attached." in came.sentence
 
 
+@pytest.mark.long
 def test_the_display_shows_the_window_of_the_session(screen: Screen) -> None:
     attach = ["script", "-qfc", f'screen -x "{NAME}"', "/dev/null"]
     with subprocess.Popen(attach, env=screen.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as client:

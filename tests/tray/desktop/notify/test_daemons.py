@@ -1,4 +1,4 @@
-"""The arguments of Notify, for one daemon and another."""
+"""Test the arguments of Notify for each daemon."""
 
 import pytest
 from dbus_fast import Variant

@@ -1,4 +1,4 @@
-"""What every system does alike: failures, clicks and the end. The backend here records, and breaks on request."""
+"""Test what is the same on every system: failures, clicks and the end. The backend records, and breaks on request."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""The Notifier of this system."""
+"""Test which notifier this system gets, and what it loads."""
 
 import asyncio
 import subprocess

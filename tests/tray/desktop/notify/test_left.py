@@ -1,4 +1,4 @@
-"""Notifications that an earlier run or an earlier connection left on the screen of a daemon."""
+"""Test what happens to notifications that an earlier run or connection has left on the screen."""
 
 import json
 import sys
@@ -216,6 +216,7 @@ def test_a_number_that_the_daemon_refuses_is_forgotten(address: str, file: Path)
     play(story())
 
 
+@pytest.mark.long
 def test_a_connection_that_is_lost_and_made_again_leaves_no_double(address: str, file: Path) -> None:
     """The daemon lives on, and so does what it shows."""
 

@@ -1,4 +1,4 @@
-"""Notices on a real bus, with a notification daemon that remembers what it was asked for."""
+"""Test notices on a real bus, with a notification daemon that remembers the calls."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Which backend of the library macOS gets. The library's modules load only there, so that these stand in for them."""
+"""Test which backend of the library macOS gets, with stand-ins for modules that load only there."""
 
 import sys
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The nouns of desktop-notifier that a notice becomes."""
+"""Test which nouns of desktop-notifier a notice becomes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The file that says which notifications are on the screen."""
+"""Test the file that says which notifications are on the screen."""
 
 import asyncio
 import json

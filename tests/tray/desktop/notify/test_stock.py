@@ -1,4 +1,4 @@
-"""What macOS and Windows get: a backend of the library, here one that records."""
+"""Test what macOS and Windows get: a backend of the library, here one that records."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Which backend of the library Windows gets. The library's module loads only there, so that this stands in for it."""
+"""Test which backend of the library Windows gets, with a stand-in for a module that loads only there."""
 
 import sys
 from types import ModuleType

@@ -78,7 +78,7 @@ def test_what_the_person_has_changed_meanwhile_stays(server: Tmux, tmp_path: Pat
 
 
 def test_a_file_that_tmux_does_not_take_is_told(server: Tmux, tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="did not take"):
+    with pytest.raises(Problem, match="refused"):
         apply(str(server.socket), str(tmp_path / "nowhere.conf"))
 
 

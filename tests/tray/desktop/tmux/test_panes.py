@@ -141,6 +141,7 @@ def test_the_lines_are_drawn_again_once_their_command_runs_again(scene: Scene) -
     assert scene.server.shown("@deskbell_drawn")
 
 
+@pytest.mark.long
 def test_a_change_does_not_wait_for_the_lines(scene: Scene) -> None:
     session = scene.session()
     panes = Panes(scene.state, scene.threads, pauses=(0.0, 4.0))
@@ -217,6 +218,7 @@ def test_what_another_tool_writes_under_the_same_names_stays(scene: Scene) -> No
     assert scene.server.options("%1") == before
 
 
+@pytest.mark.long
 def test_many_panes_are_written_in_requests_that_tmux_takes(scene: Scene) -> None:
     for _ in range(29):
         scene.server.run("new-window", "-d", "sleep 600")

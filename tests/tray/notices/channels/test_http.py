@@ -126,6 +126,7 @@ def dripping(first: bytes) -> Iterator[str]:
         thread.join(20)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", DRIPS.values(), ids=DRIPS)
 def test_a_server_that_drips_has_the_timeout_for_its_whole_answer(first: bytes) -> None:
     with dripping(first) as url:

@@ -238,6 +238,7 @@ UNEXPECTED: dict[str, Callable[[], BaseException]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("raised", UNEXPECTED.values(), ids=UNEXPECTED)
 def test_an_unexpected_exception_is_one_attempt_and_its_text_is_not_repeated(
     play: Story,

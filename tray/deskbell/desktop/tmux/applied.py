@@ -1,4 +1,4 @@
-"""Put our formats and keys into the tmux servers that run, take them out again, and say whether a server has them."""
+"""Put our formats and keys into running tmux servers, remove them again, and tell whether a server has them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Place = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What a server that listens says of itself."""
+    """The state of a server that listens."""
 
     socket: str
     version: str
@@ -42,13 +42,13 @@ def examined(socket: str, option: str, state: str, ask: Ask = ask) -> Server | N
 
 
 def apply(socket: str, include: str, ask: Ask = ask) -> None:
-    """Have the server read the file INCLUDE. Raise Problem if it does not take it."""
+    """Make the server read the file INCLUDE. Raise Problem if the server refuses it."""
     if ask(socket, "source-file", include) is None:
-        raise Problem(f"tmux at {socket} did not take {include}.", "Run `tmux source-file` with it to see why.")
+        raise Problem(f"tmux at {socket} refused {include}.", "Run `tmux source-file` with it to see why.")
 
 
 def bound_otherwise(socket: str, key: str, ask: Ask = ask) -> bool:
-    """Return whether KEY does something after the prefix that is not ours. Raise Problem if the server is silent."""
+    """Return whether KEY, after the prefix, is bound to something not ours. Raise Problem if the server is silent."""
     binding = _binding(ask, socket, key)
     return bool(binding) and "deskbell" not in binding
 
@@ -82,7 +82,7 @@ def remove_marks(socket: str, owner: str, ask: Ask = ask) -> None:
 
 
 def unescaped(said: str, escapes: bool) -> str:
-    """Return the value that tmux SAID, without the backslash that it ESCAPES a variable with."""
+    """Return the value that tmux SAID, without the backslashes that the version ESCAPES adds."""
     return _VARIABLE.sub("", said) if escapes else said
 
 

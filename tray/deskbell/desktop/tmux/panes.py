@@ -1,7 +1,7 @@
-"""Keep the options of every tmux pane as its session is, also where no hook fires: Escape, a kill, a closed laptop.
+"""Keep the options of every tmux pane up to date with its session, also where no hook fires: Escape, or a kill.
 
-The loop calls `show` and never waits: a thread asks tmux. What tmux holds already is not written again. A server that
-hangs is left alone for a while, and the others go on without it.
+The loop calls `show`, which never waits: a thread talks to tmux. It does not write again what tmux already holds. A
+server that hangs is left alone for a while; the others still get their options.
 """
 
 import contextlib
@@ -30,9 +30,9 @@ from deskbell_hooks.record import read_record
 HUNG_FOR = 30.0
 """Seconds until a server that did not answer is asked again."""
 LOOK_AGAIN = 30.0
-"""Seconds until a server is asked again what its panes hold: it may be another one."""
+"""Seconds until a server is asked again what its panes hold: another server may be at its socket."""
 PAUSE = 0.15
-"""Seconds between two writes: each has tmux draw all its clients."""
+"""Seconds between two writes: after each, tmux draws all its clients again."""
 LINE_AFTER = 1.1
 """Seconds. tmux runs the command of its status line at most once in each second."""
 TOLD = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED, panes.OWNER)
@@ -52,7 +52,7 @@ class Spot:
 
 
 Held = tuple[str, dict[str, str]]
-"""The terminal of a pane, and its options of ours."""
+"""The terminal of a pane, and our options of the pane."""
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Server:
     """What is known of one server."""
 
     held: dict[str, Held] = field(default_factory=dict)
-    """Each pane that holds options of ours."""
+    """Each pane that has options of ours."""
     looked: float = float("-inf")
     hung: float = float("-inf")
 
@@ -90,10 +90,10 @@ class Panes:
         self._servers: dict[str, Server] = {}
         self._spots: dict[tuple[int, int | None, bool], Spot | None] = {}
         self.problem: str | None = None
-        """Why panes may show old marks, in one sentence."""
+        """Why panes may show old marks, in one sentence; None if they do not."""
 
     def show(self, board: Board | None) -> None:
-        """Have the panes of the sessions show them. Call this in the loop at every turn, and with None at the end."""
+        """Show these sessions in their panes. Call this in the loop at every turn, and with None at the end."""
         if board is None or not is_on(self._state):
             self._rest()
             return
@@ -112,7 +112,7 @@ class Panes:
             self._works = False
 
     def _rest(self) -> None:
-        """Leave the panes to the hooks: Deskbell ends, or nobody wants the marks any more."""
+        """Leave the panes to the hooks, because Deskbell ends or the marks were uninstalled."""
         if self._shown is None:
             return
         self._shown, self.problem, self._announced = None, None, False
@@ -121,13 +121,13 @@ class Panes:
             (self._state / panes.TRAY).unlink()
 
     def _announce(self) -> None:
-        """Tell the hooks that they need not write the options, as long as this process lives."""
+        """Tell the hooks that they need not write the options as long as this process runs."""
         if not self._announced and shutil.which("tmux"):
             write_changed(self._state / panes.TRAY, b"%d %d\n" % (os.getpid(), process_start("self") or 0))
             self._announced = True
 
     def _work(self) -> None:
-        """Show what is wanted, until nothing newer is. One thread at a time."""
+        """Write what is wanted until nothing newer is wanted. Only one thread runs this at a time."""
         redraw: set[str] = set()
         try:
             self._announce()
@@ -195,12 +195,12 @@ class Panes:
         return bool(changes)
 
     def _look(self, socket: str, server: Server) -> None:
-        """Ask what the panes hold now: the server may be new, and hooks may have written."""
+        """Ask what the panes hold now: the server may be a new one, and hooks may have written."""
         said = self._ask(socket, "list-panes", "-a", "-F", FIELDS) or ""
         server.held, server.looked = still(told(said), server.held), self._clock()
 
     def _redraw(self, sockets: Iterable[str]) -> None:
-        """Have the status lines run their command again: the last time may have been too early in the second."""
+        """Make the status lines run their command again: tmux runs it only once a second, maybe before this change."""
         for socket in sockets:
             if socket in self._servers:
                 with contextlib.suppress(Problem):
@@ -212,7 +212,7 @@ class Panes:
         return panes.options(session.session_id, session.status, session.detail, run)
 
     def _spot(self, session: Session) -> Spot | None:
-        """Return where the session runs; None outside of tmux and on another machine: a container is one, too."""
+        """Return the pane of the session; None outside of tmux, on another machine, and in a container."""
         if session.pid is None or (session.host and session.host != this_host()):
             return None
         key = (session.pid, session.pid_start, bool(session.place.handles))
@@ -224,7 +224,7 @@ class Panes:
 
 
 def is_on(state: Path) -> bool:
-    """Return whether the person wants marks: `deskbell tmux install` makes this file."""
+    """Return whether the person wants the marks: `deskbell tmux install` creates a file that says so."""
     return (state / panes.ON).exists()
 
 
@@ -237,7 +237,7 @@ def this_host() -> str:
 def spot(session: Session) -> Spot | None:
     """Return the pane of a session by the variables that its client was started with, and by its terminal."""
     given: Mapping[str, str] = dict(session.place.handles)
-    if session.pid is not None and not given:  # no hook has told of it
+    if session.pid is not None and not given:  # no hook has reported the session
         given = environment(session.pid)
     socket, pane = panes.socket_of(given.get("TMUX", "")), given.get("TMUX_PANE", "")
     if not socket or not panes.is_pane(pane):
@@ -247,7 +247,7 @@ def spot(session: Session) -> Spot | None:
 
 
 def told(said: str) -> dict[str, Held]:
-    """Return the terminal of each pane that has options of ours, and those that are read back."""
+    """Return for each pane that has options of ours its terminal, and those of them that are read back."""
     found = {}
     for line in said.splitlines():
         pane, *rest = line.split(" ")
@@ -260,7 +260,7 @@ def told(said: str) -> dict[str, Held]:
 
 
 def still(told: Mapping[str, Held], before: Mapping[str, Held]) -> dict[str, Held]:
-    """Return all that is known of the panes that are TOLD of: what was written BEFORE, if nobody has changed it."""
+    """Return what the panes hold: what was written BEFORE, where TOLD shows that nobody has changed it."""
     same = {pane for pane, one in told.items() if pane in before and _told_of(before[pane]) == one}
     return {pane: before[pane] if pane in same else one for pane, one in told.items()}
 
@@ -277,7 +277,7 @@ def _told_of(held: Held) -> Held:
 
 
 def _by_pane(sessions: Sequence[Session]) -> list[Session]:
-    """Return the sessions in an order in which the last one of a pane is the one that its person sees."""
+    """Return the sessions, ordered so that the last one of each pane is the one that is visible in it."""
     return sorted(sessions, key=lambda one: (not one.suspended, one.heard))
 
 

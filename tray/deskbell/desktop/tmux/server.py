@@ -1,4 +1,4 @@
-"""Find the tmux servers of the person who runs this, and ask one of them something, for at most 0.4 s.
+"""Find the tmux servers of this user, and send one of them a command, for at most 0.4 s.
 
 Other people's sockets are never used. Call this in a thread.
 """
@@ -15,7 +15,7 @@ from deskbell.errors import Problem, reason
 from deskbell.helper import run
 
 AT_ONCE = 0.4
-"""Seconds that a server has."""
+"""Seconds that a server has to answer."""
 OLDEST = (3, 0)
 """The first version with options of panes."""
 MOST_BYTES = 12_000
@@ -51,7 +51,7 @@ def is_usable(socket: str) -> bool:
 
 
 def sockets(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the sockets of the person's servers that have their usual place, and that of the server around us."""
+    """Return the sockets of the person's servers at the usual place, and that of the server around this process."""
     if sys.platform == "win32":
         return []
     folder = Path(env.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"  # noqa: S108  # the folder of tmux itself
@@ -70,6 +70,6 @@ def version(socket: str) -> str | None:
 
 
 def is_new_enough(version: str) -> bool:
-    """Return whether a server of this version has options of panes. Versions without a number are those of today."""
+    """Return whether a server of this version has options of panes. One without a number is newer than all."""
     found = re.search(r"(\d+)\.(\d+)", version)
     return found is None or (int(found[1]), int(found[2])) >= OLDEST
