@@ -1,7 +1,7 @@
 """Start the recorder, the asker, the statusline, or the part of tmux's status line.
 
-Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`, or `ask` or `statusline`; tmux runs it with
-`tmuxline`. It stays tiny because Python compiles this file anew at every start; all other modules are cached.
+Claude Code runs this file: `python -I -S .../__main__.py record STATE_FOLDER`, or `ask` or `statusline`; tmux runs it
+with `tmuxline`. It stays tiny because Python compiles this file anew at every start; all other modules are cached.
 """
 
 import gc

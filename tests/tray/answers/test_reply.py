@@ -68,7 +68,7 @@ REFUSED = {
     "a memory": ("# always run make", "would be a command"),
     "a backslash at the end": ("run this \\", "ends in a backslash"),
     "a backslash before blanks": ("run this \\ \n", "ends in a backslash"),
-    **{word: (word, "would end Claude Code") for word in ENDS_THE_CLIENT},
+    **{word: (word, "would end Claude Code") for word in sorted(ENDS_THE_CLIENT)},
     "the end in capitals and blanks": (" Exit\n", "would end Claude Code"),
     "too long": ("x" * (LONGEST + 1), "10001 characters"),
 }
