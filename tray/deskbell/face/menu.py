@@ -160,6 +160,7 @@ def _folded(items: Sequence[Item], room: int) -> list[Item]:
 def _program(facts: Facts, now: float) -> tuple[Item, ...]:
     about = (
         *([] if facts.autostart is None else [_at_login(facts.autostart)]),
+        *([] if facts.answers is None else [_answers(facts.answers)]),
         Item("board", "Board", Open("board")),
         Item("settings", "Settings…", Open("settings")),
         Item("log", "Open log", Open("log")),
@@ -190,8 +191,7 @@ def _hooks(facts: Facts) -> tuple[Item, ...]:
     if isinstance(OFFERS.get(facts.hooks, ("", None))[1], Hooks):
         wishes.append(Item("changes", "Show what changes", Open("changes")))
     said = [Item("happened", short(fitting(facts.happened, PROBLEM), PROBLEM))] if facts.happened else []
-    answers = [] if facts.answers is None else [_answers(facts.answers)]
-    return (Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}"), *wishes, *answers, *said)
+    return (Item("hooks", f"Hooks: {HOOKS_SAY[facts.hooks]}"), *wishes, *said)
 
 
 def _wishes(hooks: HooksState) -> tuple[HooksWish, ...]:
