@@ -23,6 +23,7 @@ OPENS = {
     "tray/deskbell/demo/player.py": "the demo has just written it, into a temporary folder",
     "tray/deskbell/notices/channels/http.py": "it opens a URL",
     "tray/deskbell/program/assembly.py": "it opens a queue",
+    "tray/deskbell/program/answering.py": "it opens a door",
     "hooks/deskbell_hooks/files.py": "it is the one reader of the hook",
     "hooks/deskbell_hooks/plainread.py": "it reads files of other programs for the statusline, and leaves their modes",
     "hooks/deskbell_hooks/wire.py": "it opens a pipe of the program, and reads what the asker may hold",

@@ -26,6 +26,7 @@ WRITES = {
     "tray/deskbell/settings/deploy.py": "it gives a whole folder its name in one step",
     "tray/deskbell/history/prune.py": "it cuts the journal whose lock it holds, and that no backup shares",
     "tray/deskbell/notices/channels/letters.py": "it renames what is no letter",
+    "tray/deskbell/answers/door.py": "it closes its socket and the folder of it to others",
     "tray/deskbell/program/single.py": "it empties its own lock before it writes its number, unless a backup shares it",
     "tray/deskbell/desktop/focus/kwin.py": "it writes into its own temporary folder, which is private",
     "tray/deskbell/desktop/jump/kwin.py": "it writes into its own temporary folder, which is private",

@@ -195,7 +195,7 @@ def test_only_the_recorder_and_the_statusline_know_the_debug_variable() -> None:
     root = Path(__file__).parent.parent.parent
     sources = [path for folder in ("hooks", "tray", "packaging") for path in (root / folder).rglob("*.py")]
     known = [path.name for path in sources if DEBUG in path.read_text(encoding="utf-8")]
-    assert sorted(known) == ["record.py", "statusline.py"]
+    assert sorted(known) == ["client.py", "statusline.py"]
 
 
 def test_the_variables_of_python_do_not_change_the_recorder(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ VERBS = frozenset(
     [
         "add",
         "allow",
+        "answer",
         "change",
         "check",
         "choose",
@@ -53,6 +54,7 @@ VERBS = frozenset(
         "start",
         "stop",
         "switch",
+        "tell",
         "wait",
     ]
 )
@@ -314,6 +316,8 @@ CALLS = {
     "run": ["--help"],
     "list": ["--all"],
     "board": ["--once", "--all"],
+    "answer": [],
+    "answers": ["status"],
     "show": ["a1"],
     "jump": ["a1"],
     "resume": ["--print", TITLE],

@@ -348,7 +348,7 @@ def test_the_receipt_of_an_answer_from_away_says_so() -> None:
     code, line = place.asked()
     assert isinstance(place.desk.press(code, "allow", by_hand=False, away=True), Answer)
     assert decision(line) == {"behavior": "allow"}
-    place.answered()
+    place.takes("allow")
     place.desk.look()
     (receipt,) = place.told
     assert (receipt.taken, receipt.said.partition(",")[0]) == (True, "allowed from away (phone)")

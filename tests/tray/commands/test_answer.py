@@ -1,4 +1,4 @@
-"""`deskbell answer`: what a person reads, and the exit code."""
+"""Test `deskbell answer`: what a person reads, and the exit code."""
 
 import json
 import os

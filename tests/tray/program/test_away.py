@@ -82,7 +82,7 @@ def test_a_tap_on_allow_reaches_the_client(address: str) -> None:
         assert "npm test" in f"{server.published[-1]['title']}{server.published[-1]['message']}"
         await tapped(server, "Allow")
         assert await said(asker) == {"behavior": "allow"}
-        client.register("busy")
+        client.takes("allow")
         await until(outcomes, "the receipt")
         ((verdict, reason),) = outcomes()
         assert (verdict, reason.partition(",")[0]) == ("answered", "allowed from away (phone)")
@@ -179,7 +179,7 @@ def test_a_tap_counts_once_however_the_server_behaves(address: str, how: str) ->
         await tapped(server, "Allow")
         await tapped(server, "Deny")
         assert await said(asker) == {"behavior": "allow"}
-        client.register("busy")
+        client.takes("allow")
         await until(outcomes, "the receipt")
         assert len(outcomes()) == 1
         assert program.boundary.broken == {}

@@ -1,19 +1,15 @@
 """Ask the running Deskbell which requests are open, and have it answer one. Called by commands and the board."""
 
-import socket
-import sys
 from pathlib import Path
 from typing import Any
 
-from deskbell.answers.door import address
 from deskbell.answers.request import VERSION
 from deskbell.errors import Problem
 from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.wire import Wire
 
-ANSWERS_WITHIN = 3.0
-"""Seconds. The program answers in a few milliseconds."""
-LONGEST = 8 * 1024 * 1024
-"""Bytes of an answer."""
+ANSWERS_WITHIN = 5.0
+"""Seconds. The program lists in a few milliseconds, and waits two seconds to see what comes of an answer."""
 NOT_RUNNING = Problem(
     "Deskbell does not answer requests now.",
     "Start it with `deskbell run`, and switch answers on with `deskbell answers on`.",
@@ -34,30 +30,14 @@ def answer(state: Path, code: str, choice: str, text: str | None, confirmed: boo
 
 def _asked(state: Path, message: dict[str, Any]) -> dict[str, Any]:
     try:
-        data = (_over_pipe if sys.platform == "win32" else _over_socket)(state, encode(message) + b"\n")
-        said = decode(data)
+        wire = Wire(str(state))
+        try:
+            wire.send(encode(message) + b"\n")
+            said = decode(wire.receive(ANSWERS_WITHIN))
+        finally:
+            wire.close()
     except (OSError, ValueError):
         raise NOT_RUNNING from None
     if not isinstance(said, dict):
         raise NOT_RUNNING
     return said
-
-
-def _over_socket(state: Path, line: bytes) -> bytes:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(ANSWERS_WITHIN)
-        connection.connect(str(address(state)))
-        connection.sendall(line)
-        said = bytearray()
-        while len(said) < LONGEST and (part := connection.recv(65536)):
-            said += part
-        return bytes(said)
-
-
-def _over_pipe(state: Path, line: bytes) -> bytes:
-    with open(address(state).read_text(), "r+b", buffering=0) as pipe:  # noqa: PTH123  # no path of a file
-        pipe.write(line)
-        said = bytearray()
-        while len(said) < LONGEST and (part := pipe.read(65536)):
-            said += part
-        return bytes(said)

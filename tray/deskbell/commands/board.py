@@ -105,7 +105,7 @@ def _follow(there: World, state: State) -> int:
     from deskbell.commands._hands import RealHands
     from deskbell.terminal.tui import run
 
-    def feed(show: Show) -> Coroutine[Any, Any, None]:
+    def feed(show: "Show") -> Coroutine[Any, Any, None]:
         asked = partial(with_requests, home().state)
         return following(
             there, lambda found, now: show(asked(found), now), refresh=REFRESH, share=SHARE, own_terminal=False

@@ -127,8 +127,8 @@ def _status(places: Files, args: argparse.Namespace) -> int:
     say(f"{'✓' if state == 'installed' else '-' if state == 'missing' else '!'} {tmux_files.SAYS[state]}")
     if state != "missing":
         has_line = tmux_files.has_line(places.conf)
-        line = "has one line for it" if has_line else "has no line for it: a plugin manager reads the file"
-        say(f"  {with_tilde(str(places.conf))} {line}.", f"  tmux reads {with_tilde(str(places.include))}.")
+        line = "makes tmux read that file" if has_line else "does not name that file: a plugin manager reads it"
+        say(f"  tmux reads {with_tilde(str(places.include))}.", f"  {with_tilde(str(places.conf))} {line}.")
     say(*(_standing(server) for socket in _sockets() if (server := _examined(socket, places))))
     return 0 if state == "installed" else NotFound.code
 

@@ -160,12 +160,12 @@ def _folded(items: Sequence[Item], room: int) -> list[Item]:
 def _program(facts: Facts, now: float) -> tuple[Item, ...]:
     about = (
         *([] if facts.autostart is None else [_at_login(facts.autostart)]),
-        *([] if facts.answers is None else [_answers(facts.answers)]),
         Item("board", "Board", Open("board")),
         Item("settings", "Settings…", Open("settings")),
         Item("log", "Open log", Open("log")),
         Item("doctor", "Doctor", Open("doctor")),
         Item("about", "About Deskbell", Open("about")),
+        *([] if facts.answers is None else [_answers(facts.answers)]),
         separator("before hooks"),
         *_hooks(facts),
     )

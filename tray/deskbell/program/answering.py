@@ -38,6 +38,8 @@ LOOK = 0.5
 """Seconds between two looks at what waits if no change of a file wakes the desk."""
 PAUSE = 0.02
 """Seconds between two looks at the least."""
+LONGEST = 100_000
+"""Characters of what all open requests ask, as a command is told of them."""
 GROWS = 4 * 1024 * 1024
 """Bytes that a transcript may grow by before it says what was decided."""
 FAILED = "answer failed"
@@ -138,7 +140,7 @@ class Answering:
             case None:
                 self._take(message, caller)
             case "list":
-                caller.send(encode({"v": VERSION, "requests": [_told(*one) for one in self.desk.requests]}) + b"\n")
+                caller.send(encode({"v": VERSION, "requests": _listed(self.desk.requests)}) + b"\n")
             case "answer":
                 self._answer(said, caller)
             case _:
@@ -226,18 +228,23 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
         return None
 
 
-def _told(request: Request, asking: Asking) -> dict[str, Any]:
-    """Return an open request for a command: what it asks to the letter, and what can be chosen."""
+def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
+    """Return the open requests for a command, in a line that is not too long to be read."""
+    share = LONGEST // max(1, len(requests))
+    return [_told(request, asking, share) for request, asking in requests]
+
+
+def _told(request: Request, asking: Asking, share: int) -> dict[str, Any]:
+    """Return an open request: what it asks, to the letter where it can be allowed, and what can be chosen."""
     return {
         "code": request.code,
         "session_id": request.session_id,
         "pid": request.pid,
         "kind": request.kind,
         "tool": request.tool,
-        "input": request.tool_input,
-        "asks": asking.detail,
+        "asks": asking.detail[:share],
         "text": list(asking.text),
-        "full": asking.full,
+        "full": asking.full[:share],
         "choices": [{"id": one.id, "label": one.label, "takes_text": one.takes_text} for one in asking.choices],
         "why_not": asking.why_not,
         "since": request.at,
