@@ -15,13 +15,18 @@ from pathlib import Path
 import pytest
 
 from deskbell.answers.door import address
+from tests.bench.table import Table
 from tests.client.answering import ON, Answering
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui
+from tests.client.conftest import Report
+from tests.client.delays import HEADS, rows
 from tests.waiting import wait
 
 RACES = 500 if os.environ.get("DESKBELL_THOROUGH") else 24
 CLIENTS = 3
+DELAYS = 40 if os.environ.get("DESKBELL_THOROUGH") else 3
+"""How often each delay is measured."""
 
 
 @pytest.fixture
@@ -313,3 +318,15 @@ def test_the_dialog_is_not_delayed(claude: Claude) -> None:
 
 def _is_open(person: Answering, wanted: bool) -> bool:
     return address(person.state).exists() is wanted
+
+
+def test_an_answer_and_an_end_come_soon(answering: Answering, claude: Claude, report: Report) -> None:
+    """`make bench` measures it on a quiet machine."""
+    found = rows(answering, claude.start(), made_in(claude), DELAYS)
+    report([str(Table("answers with the real client", HEADS, tuple(found)))])
+    slowest = max(float(row[2].removesuffix(" ms")) for row in found)
+    assert slowest < 2000, found
+
+
+def made_in(claude: Claude) -> Path:
+    return claude.project("proj") / "made.txt"
