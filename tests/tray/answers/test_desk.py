@@ -28,7 +28,7 @@ from deskbell.asking import Asking
 from deskbell.notices.policy import Answers
 from deskbell.session import Session
 from deskbell.sessions.registry import Entry
-from tests.tray.answers.making import asks, message, plans
+from tests.tray.answers.making import COLOURS, asks, message, plans
 from tests.tray.making import NOON, session
 
 ALL = Answers(permission=True, question=True, plan=True)
@@ -348,7 +348,7 @@ def test_the_receipt_of_an_answer_from_away_says_so() -> None:
     code, line = place.asked()
     assert isinstance(place.desk.press(code, "allow", by_hand=False, away=True), Answer)
     assert decision(line) == {"behavior": "allow"}
-    place.answered()
+    place.takes("allow")
     place.desk.look()
     (receipt,) = place.told
     assert (receipt.taken, receipt.said.partition(",")[0]) == (True, "allowed from away (phone)")
@@ -467,17 +467,70 @@ def test_a_receipt_says_that_the_client_took_it(choice: str, decision: str, said
     assert not place.desk.waits
 
 
-@pytest.mark.parametrize(("choice", "said"), [("allow", "allowed"), ("deny", "denied")])
-def test_a_receipt_says_that_the_keyboard_was_first(choice: str, said: str) -> None:
-    place = Place(written=[(0, "allow"), (1, "deny")])
-    code, _ = place.asked()
+def settled(place: Place, status: str, choice: str = "allow", said: dict[str, Any] | None = None) -> tuple[bool, str]:
+    """The receipt of an answer of which the transcript says nothing, while the client has another status."""
+    place.written = [(0, "allow"), (1, "deny")]  # of earlier requests
+    shown = session(status="question" if said else "permission")
+    code, _ = place.asked(said, shown)
     place.desk.press(code, choice)
-    place.answered()
+    place.moved(status=status, status_since=place.now)
     place.desk.look()
     assert place.told == []  # the transcript may still say so
     place.now += TAKES_WITHIN
     place.desk.look()
-    assert receipt(place) == (False, f"not {said}: it was answered at the keyboard in the same moment")
+    return receipt(place)
+
+
+KEYBOARD = "it was answered at the keyboard in the same moment"
+PERHAPS = "it was answered or stopped at the keyboard in the same moment, and its terminal shows what came of it"
+
+
+@pytest.mark.parametrize("status", ["busy", "waiting"])
+def test_a_receipt_says_that_the_keyboard_was_first(status: str) -> None:
+    assert settled(Place(), status, "deny") == (False, f"not denied: {KEYBOARD}")
+
+
+def test_an_answer_to_a_question_is_taken_at_once_or_never() -> None:
+    said = message("AskUserQuestion", {"questions": [COLOURS]})
+    assert settled(Place(), "busy", "option:0", said) == (False, f"not answered: Blue: {KEYBOARD}")
+
+
+def test_a_tool_that_is_at_work_was_allowed() -> None:
+    """The transcript says so only when it has done its work."""
+    assert settled(Place(), "busy") == (True, "allowed, and it is at work")
+
+
+@pytest.mark.parametrize("status", ["idle", "shell"])
+@pytest.mark.parametrize(("choice", "said"), [("allow", "allowed"), ("deny", "denied")])
+def test_of_a_turn_that_was_cut_the_receipt_claims_nothing(status: str, choice: str, said: str) -> None:
+    """The transcript says the same of a tool that never ran and of one that was stopped."""
+    assert settled(Place(), status, choice) == (False, f"{said}, but {PERHAPS}")
+
+
+def test_an_allowed_tool_is_not_at_work_while_the_next_dialog_is_open() -> None:
+    assert settled(Place(), "waiting") == (False, f"not allowed: {KEYBOARD}")
+
+
+def test_a_status_that_the_client_is_writing_is_no_end() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "allow")
+    place.entries.clear()
+    place.desk.look()
+    assert place.told == []
+    place.takes("allow")
+    place.desk.look()
+    assert receipt(place)[0]
+
+
+def test_a_receipt_says_that_the_client_reports_nothing() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "allow")
+    place.entries.clear()
+    place.now += TAKES_WITHIN
+    place.desk.look()
+    assert receipt(place) == (False, "allowed, but Claude Code does not report what came of it")
 
 
 @pytest.mark.parametrize(("status", "taken"), [("idle", True), ("busy", False)])
