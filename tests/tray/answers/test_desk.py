@@ -22,7 +22,7 @@ from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
 from deskbell.answers.riskkind import PLAIN, Risk, careful
 from deskbell.answers.shown import whole
-from deskbell.answers.standing import OPENS_WITHIN, Seen
+from deskbell.answers.standing import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.answers.steps import Answer, Refusal, Rules
 from deskbell.asking import Asking
 from deskbell.notices.policy import Answers
@@ -219,10 +219,6 @@ MOVES: dict[str, tuple[Callable[[Place], None], str]] = {
         lambda place: place.moved(pid_start=7),
         "its client went on with another session",
     ),
-    "the registry has no entry": (
-        lambda place: place.entries.clear(),
-        "Claude Code does not report whether it still waits",
-    ),
     "the client is dead": (lambda place: setattr(place, "alive", False), "its client has ended"),
 }
 
@@ -244,6 +240,28 @@ def test_an_answer_looks_itself_whether_anything_has_moved(move: Callable[[Place
     move(place)
     assert place.desk.press(code, "allow") == Refusal(f"This request is over: {why}.")
     assert (line.closed, line.said) == (True, [])
+
+
+def test_nothing_is_answered_while_the_client_writes_its_entry() -> None:
+    place = Place()
+    code, line = place.asked()
+    place.entries.clear()
+    assert place.desk.press(code, "allow") == NOT_OPEN_YET
+    place.entries[100] = WAITING
+    assert isinstance(place.desk.press(code, "allow"), Answer)
+    assert decision(line) == {"behavior": "allow"}
+
+
+def test_a_request_without_an_entry_is_let_go_in_time() -> None:
+    place = Place()
+    code, line = place.asked()
+    place.entries.clear()
+    place.desk.look()
+    place.now += READABLE_WITHIN
+    place.desk.look()
+    assert (line.closed, line.said) == (True, [])
+    over = "This request is over: Claude Code does not report whether it still waits."
+    assert place.desk.press(code, "allow") == Refusal(over)
 
 
 def test_a_dialog_that_never_opens_is_given_up() -> None:
@@ -410,7 +428,6 @@ REFUSED: dict[str, tuple[Place, dict[str, Any]]] = {
         {"v": 1, "ask": message()["ask"] | {"event": plans().event}},
     ),
     "a client that is dead": (Place(alive=False), message()),
-    "a client without an entry": (Place(entries={}), message()),
 }
 
 

@@ -1,4 +1,4 @@
-"""Attack the answers of the real program through its socket, its files and its notifications: nothing is approved."""
+"""Test that no attack on the answers of the real program approves anything: by its socket, files or notifications."""
 
 import asyncio
 import json
