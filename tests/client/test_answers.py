@@ -24,10 +24,10 @@ from tests.client.conftest import Report
 from tests.client.delays import HEADS, rows
 from tests.waiting import wait
 
-RACES = 500 if os.environ.get("DESKBELL_THOROUGH") else 24
+RACES = 500 if os.environ.get("DESKBELL_THOROUGH") else 15
 CLIENTS = 3
 CUT = "answered or stopped at the keyboard in the same moment"
-DELAYS = 40 if os.environ.get("DESKBELL_THOROUGH") else 3
+DELAYS = 40 if os.environ.get("DESKBELL_THOROUGH") else 2
 """How often each delay is measured."""
 
 
@@ -316,7 +316,7 @@ def test_the_dialog_is_not_delayed(claude: Claude) -> None:
     """With the asker and without it, one after the other."""
     person = Answering(claude)
     person.install()
-    rounds = 40 if os.environ.get("DESKBELL_THOROUGH") else 6
+    rounds = 40 if os.environ.get("DESKBELL_THOROUGH") else 4
     took: dict[bool, list[float]] = {True: [], False: []}
     with person.running():
         tui = claude.start()
