@@ -4,11 +4,13 @@ import signal
 
 from tests.client.claude import ELICITATION
 from tests.client.contract.steps import (
+    HOLD,
     chosen,
     client_noted,
     conversation_noted,
     file_noted,
     heard,
+    held_noted,
     known_to_client,
     now,
     passed,
@@ -241,5 +243,12 @@ SCENES = (
         "a hook that approves",
         act("", own_hook("PermissionRequest", APPROVE), start()),
         act("a request approved by a hook", say("permission", 1), made("made.txt"), *FINISHED),
+    ),
+    scene(
+        "a hook that waits",
+        act("", own_hook("PermissionRequest", HOLD), start()),
+        act("a request with a hook that waits", say("permission"), PROCEED, until("waiting")),
+        act("a Yes while a hook waits", answer("1"), *FINISHED, held_noted()),
+        act("Escape while a hook waits", say("permission"), PROCEED, answer("Escape"), IDLE, held_noted()),
     ),
 )

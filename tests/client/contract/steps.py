@@ -135,6 +135,22 @@ def settings_text(text: str) -> Step:
     return step
 
 
+HOLD = "trap 'echo stopped >held; exit' TERM; sleep 5 >/dev/null & wait; echo ran on >held"
+"""A hook that waits, and says how it ended."""
+
+
+def held_noted() -> Step:
+    """Note how the hook HOLD ended."""
+
+    def step(stage: Stage) -> None:
+        held = stage.claude.project("proj") / "held"
+        wait(lambda: held.exists() and held.read_text().strip(), "the end of the hook")
+        witness(stage).notes["hook"] = held.read_text().strip()
+        held.unlink()
+
+    return step
+
+
 def known_to_client(**more: object) -> Step:
     """Add to ~/.claude.json, before the first start."""
 

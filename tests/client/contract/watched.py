@@ -46,11 +46,14 @@ LINE = frozenset(
         "customTitle",
         "aiTitle",
         "summary",
+        "attachment",
     )
 )
 """The fields of a transcript line that are kept."""
 READ = frozenset(("user", "assistant", "system", "summary", "custom-title", "ai-title", "queue-operation"))
 """The kinds of transcript lines that are kept."""
+DECISION = "hook_permission_decision"
+"""The kind of the only attachment that is kept."""
 VARIABLES = (
     *("CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID"),
     *("CLAUDE_CONFIG_DIR", "TMUX", "TMUX_PANE", "TERM"),
@@ -258,5 +261,10 @@ def _kept(data: bytes) -> Iterator[Json]:
     for text in data.splitlines():
         with suppress(ValueError):
             line = json.loads(text)
-            if isinstance(line, dict) and line.get("type") in READ:
+            if isinstance(line, dict) and (line.get("type") in READ or _decides(line)):
                 yield line
+
+
+def _decides(line: Json) -> bool:
+    attached = line.get("attachment")
+    return isinstance(attached, dict) and attached.get("type") == DECISION

@@ -22,13 +22,13 @@ from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
 from deskbell.answers.riskkind import PLAIN, Risk, careful
 from deskbell.answers.shown import whole
-from deskbell.answers.standing import OPENS_WITHIN, Seen
+from deskbell.answers.standing import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.answers.steps import Answer, Refusal, Rules
 from deskbell.asking import Asking
 from deskbell.notices.policy import Answers
 from deskbell.session import Session
 from deskbell.sessions.registry import Entry
-from tests.tray.answers.making import asks, message, plans
+from tests.tray.answers.making import COLOURS, asks, message, plans
 from tests.tray.making import NOON, session
 
 ALL = Answers(permission=True, question=True, plan=True)
@@ -219,10 +219,6 @@ MOVES: dict[str, tuple[Callable[[Place], None], str]] = {
         lambda place: place.moved(pid_start=7),
         "its client went on with another session",
     ),
-    "the registry has no entry": (
-        lambda place: place.entries.clear(),
-        "Claude Code does not report whether it still waits",
-    ),
     "the client is dead": (lambda place: setattr(place, "alive", False), "its client has ended"),
 }
 
@@ -244,6 +240,28 @@ def test_an_answer_looks_itself_whether_anything_has_moved(move: Callable[[Place
     move(place)
     assert place.desk.press(code, "allow") == Refusal(f"This request is over: {why}.")
     assert (line.closed, line.said) == (True, [])
+
+
+def test_nothing_is_answered_while_the_client_writes_its_entry() -> None:
+    place = Place()
+    code, line = place.asked()
+    place.entries.clear()
+    assert place.desk.press(code, "allow") == NOT_OPEN_YET
+    place.entries[100] = WAITING
+    assert isinstance(place.desk.press(code, "allow"), Answer)
+    assert decision(line) == {"behavior": "allow"}
+
+
+def test_a_request_without_an_entry_is_let_go_in_time() -> None:
+    place = Place()
+    code, line = place.asked()
+    place.entries.clear()
+    place.desk.look()
+    place.now += READABLE_WITHIN
+    place.desk.look()
+    assert (line.closed, line.said) == (True, [])
+    over = "This request is over: Claude Code does not report whether it still waits."
+    assert place.desk.press(code, "allow") == Refusal(over)
 
 
 def test_a_dialog_that_never_opens_is_given_up() -> None:
@@ -410,7 +428,6 @@ REFUSED: dict[str, tuple[Place, dict[str, Any]]] = {
         {"v": 1, "ask": message()["ask"] | {"event": plans().event}},
     ),
     "a client that is dead": (Place(alive=False), message()),
-    "a client without an entry": (Place(entries={}), message()),
 }
 
 
@@ -467,17 +484,70 @@ def test_a_receipt_says_that_the_client_took_it(choice: str, decision: str, said
     assert not place.desk.waits
 
 
-@pytest.mark.parametrize(("choice", "said"), [("allow", "allowed"), ("deny", "denied")])
-def test_a_receipt_says_that_the_keyboard_was_first(choice: str, said: str) -> None:
-    place = Place(written=[(0, "allow"), (1, "deny")])
-    code, _ = place.asked()
+def settled(place: Place, status: str, choice: str = "allow", said: dict[str, Any] | None = None) -> tuple[bool, str]:
+    """The receipt of an answer of which the transcript says nothing, while the client has another status."""
+    place.written = [(0, "allow"), (1, "deny")]  # of earlier requests
+    shown = session(status="question" if said else "permission")
+    code, _ = place.asked(said, shown)
     place.desk.press(code, choice)
-    place.answered()
+    place.moved(status=status, status_since=place.now)
     place.desk.look()
     assert place.told == []  # the transcript may still say so
     place.now += TAKES_WITHIN
     place.desk.look()
-    assert receipt(place) == (False, f"not {said}: it was answered at the keyboard in the same moment")
+    return receipt(place)
+
+
+KEYBOARD = "it was answered at the keyboard in the same moment"
+PERHAPS = "it was answered or stopped at the keyboard in the same moment, and its terminal shows what came of it"
+
+
+@pytest.mark.parametrize("status", ["busy", "waiting"])
+def test_a_receipt_says_that_the_keyboard_was_first(status: str) -> None:
+    assert settled(Place(), status, "deny") == (False, f"not denied: {KEYBOARD}")
+
+
+def test_an_answer_to_a_question_is_taken_at_once_or_never() -> None:
+    said = message("AskUserQuestion", {"questions": [COLOURS]})
+    assert settled(Place(), "busy", "option:0", said) == (False, f"not answered: Blue: {KEYBOARD}")
+
+
+def test_a_tool_that_is_at_work_was_allowed() -> None:
+    """The transcript says so only when it has done its work."""
+    assert settled(Place(), "busy") == (True, "allowed, and it is at work")
+
+
+@pytest.mark.parametrize("status", ["idle", "shell"])
+@pytest.mark.parametrize(("choice", "said"), [("allow", "allowed"), ("deny", "denied")])
+def test_of_a_turn_that_was_cut_the_receipt_claims_nothing(status: str, choice: str, said: str) -> None:
+    """The transcript says the same of a tool that never ran and of one that was stopped."""
+    assert settled(Place(), status, choice) == (False, f"{said}, but {PERHAPS}")
+
+
+def test_an_allowed_tool_is_not_at_work_while_the_next_dialog_is_open() -> None:
+    assert settled(Place(), "waiting") == (False, f"not allowed: {KEYBOARD}")
+
+
+def test_a_status_that_the_client_is_writing_is_no_end() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "allow")
+    place.entries.clear()
+    place.desk.look()
+    assert place.told == []
+    place.takes("allow")
+    place.desk.look()
+    assert receipt(place)[0]
+
+
+def test_a_receipt_says_that_the_client_reports_nothing() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "allow")
+    place.entries.clear()
+    place.now += TAKES_WITHIN
+    place.desk.look()
+    assert receipt(place) == (False, "allowed, but Claude Code does not report what came of it")
 
 
 @pytest.mark.parametrize(("status", "taken"), [("idle", True), ("busy", False)])

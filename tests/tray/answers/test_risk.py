@@ -177,3 +177,8 @@ def test_the_place_decides_what_is_inside() -> None:
 
 def test_nothing_of_the_person_is_in_the_table_that_deskbell_brings() -> None:
     assert table() == DEFAULT
+
+
+@pytest.mark.parametrize("command", ["deskbell answer web allow", "/usr/bin/deskbell answer web allow --confirm"])
+def test_what_answers_requests_is_allowed_in_the_terminal_only(command: str) -> None:
+    assert risk("Bash", {"command": command}, AT).verdict == "jump"

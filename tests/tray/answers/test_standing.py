@@ -12,6 +12,7 @@ from deskbell.answers.standing import (
     GONE,
     NEVER_OPENED,
     OPENS_WITHIN,
+    READABLE_WITHIN,
     UNKNOWN,
     Open,
     Over,
@@ -84,5 +85,23 @@ def test_it_is_over_with_its_client(before: Open) -> None:
 
 
 @pytest.mark.parametrize("before", [Open(), OPEN])
-def test_without_an_entry_nobody_could_tell_when_it_is_over(before: Open) -> None:
-    assert standing(request(), before, Seen(None, alive=True), NOON) == UNKNOWN
+def test_an_entry_that_cannot_be_read_for_a_moment_ends_nothing(before: Open) -> None:
+    """The client is writing it."""
+    unread = standing(request(), before, Seen(None, alive=True), NOON + 0.1)
+    assert unread == replace(before, unread=NOON + 0.1)
+    assert isinstance(unread, Open)
+    assert not unread.is_sure
+    assert standing(request(), unread, Seen(None, alive=True), NOON + 0.2) == unread
+    assert stands(unread) == OPEN
+
+
+def test_while_the_entry_is_written_the_client_may_have_gone_on() -> None:
+    assert stands(replace(OPEN, unread=NOON), status="busy") == ANSWERED
+    assert stands(Open(unread=NOON), status="busy") == Open()
+
+
+@pytest.mark.parametrize("before", [Open(), OPEN])
+@pytest.mark.parametrize("later", [READABLE_WITHIN, -0.1])
+def test_without_an_entry_nobody_could_tell_when_it_is_over(before: Open, later: float) -> None:
+    unread = replace(before, unread=NOON)
+    assert standing(request(), unread, Seen(None, alive=True), NOON + later) == UNKNOWN

@@ -323,12 +323,27 @@ def test_a_confirmed_command_takes_one_call_and_is_told_that_the_keyboard_was_fi
         (found,) = await asked(call.requests)
         answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True))
         assert await said(asker) == {"behavior": "allow"}
-        client.register("busy")
+        client.register("idle")
         assert await answer == {
             "v": 1,
             "done": False,
-            "said": "It was not allowed: it was answered at the keyboard in the same moment.",
+            "said": "It was allowed, but it was answered or stopped at the keyboard in the same moment, and its terminal "
+            "shows what came of it.",
         }
+
+    answering(address, scene)
+
+
+def test_a_tool_that_works_for_long_is_told_as_allowed(address: str) -> None:
+    """Claude Code writes the decision of a hook only with the result of the tool."""
+
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await click(daemon, "Allow")
+        assert await said(asker) == {"behavior": "allow"}
+        client.register("busy")
+        await until(outcomes, "the receipt")
+        assert outcomes() == [("answered", "allowed, and it is at work")]
 
     answering(address, scene)
 

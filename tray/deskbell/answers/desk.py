@@ -171,7 +171,7 @@ class Desk:
             return self._over[code]
         held.standing = found
         session = self._sessions.get((held.request.session_id, held.request.pid))
-        if found.since is None or session is None or held.rules is None:
+        if not found.is_sure or session is None or held.rules is None:
             return NOT_OPEN_YET
         if by_hand and self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
             return TOO_SOON

@@ -180,6 +180,8 @@ async def _socket(path: Path, caller: Callable[[], Caller]) -> Any:
 
     The folder is private, and so is the socket: some systems do not ask for the permissions of a socket.
     """
+    if sys.platform == "win32":
+        raise OSError("a named pipe takes its place")
     path.parent.chmod(0o700)
     with suppress(FileNotFoundError):
         path.unlink()

@@ -19,17 +19,20 @@ def is_from_client(
     parent: Callable[[int], int | None],
     environment: Callable[[int], bytes],
 ) -> bool:
-    """Return whether PID is one of CLIENTS or comes from one. A process that cannot be asked for comes from none."""
+    """Return whether PID is one of CLIENTS or comes from one; where the system names no process, that it does not.
+
+    A process that has ended already, or cannot be asked for, is trusted with nothing: it may have come from anywhere.
+    """
     if pid is None:
         return False
     if MARK in environment(pid).split(b"\0"):
         return True
     step: int | None = pid
     for _ in range(DEEPEST):
-        if step is None or step <= 1:
-            return False
-        if step in clients:
+        if step is None or step in clients:
             return True
+        if step <= 1:
+            return False
         step = parent(step)
     return True
 

@@ -1,7 +1,9 @@
 """Find out what came of each answer that was sent, and tell it once.
 
 The person may answer at the keyboard in the same moment. The client then drops the decision of the hook without a word,
-so an answer counts as taken only where its dialog is gone and the transcript says that a hook decided so.
+so an answer counts as taken where its dialog is gone and the transcript says that a hook decided so. The client writes
+that only with the result of the tool, so a tool that was allowed and is at work is taken for allowed: had the person
+said No, the client would be at rest. If the turn is cut before there is a result, nobody can tell whether it began.
 """
 
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.text.times import span
 
 TAKES_WITHIN = 2.0
-"""Seconds within which the client takes an answer and says so in its transcript. It does both in a tenth of one."""
+"""Seconds within which the client takes an answer. It does so in a tenth of one."""
 
 
 class Receipt(NamedTuple):
@@ -69,15 +71,18 @@ class Receipts:
     def _settle(self, sent: _Sent, now: float) -> None:
         seen, after = self.seen(sent.request), now - sent.at
         waits, said = 0 <= after < TAKES_WITHIN, sent.answer.said
-        if seen.entry is None or not seen.alive:
+        if not seen.alive:
             self._close(sent, False, f"{said}, but its client ended")
+        elif seen.entry is None:  # the client may be writing it
+            if not waits:
+                self._close(sent, False, f"{said}, but Claude Code does not report what came of it")
         elif seen.entry.status == "waiting" and seen.entry.status_since == sent.since:
             if not waits:
                 self._close(sent, False, f"{said}, but its dialog is still open: answer it in the terminal")
         elif self._was_taken(sent, seen.entry):
             self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
         elif not waits:
-            self._close(sent, False, f"not {said}: it was answered at the keyboard in the same moment")
+            self._close(sent, *_without_a_line(sent, seen.entry))
 
     def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
         """The client writes no line for a denial that stops the turn, but then it is at rest."""
@@ -89,3 +94,14 @@ class Receipts:
     def _close(self, sent: _Sent, taken: bool, came: str) -> None:
         self._sent.remove(sent)
         self.tell(Receipt(sent.request, sent.project, taken, came))
+
+
+def _without_a_line(sent: _Sent, entry: Entry) -> tuple[bool, str]:
+    """Return whether an answer was taken, and what to say, if the dialog is gone and the transcript says nothing."""
+    said = sent.answer.said
+    if entry.status in AT_REST:
+        why = "it was answered or stopped at the keyboard in the same moment, and its terminal shows what came of it"
+        return False, f"{said}, but {why}"
+    if sent.answer.allows and sent.request.kind == "permission" and entry.status != "waiting":
+        return True, f"{said}, and it is at work"
+    return False, f"not {said}: it was answered at the keyboard in the same moment"

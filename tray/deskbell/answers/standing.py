@@ -4,7 +4,7 @@ The client never says that its person answered at the keyboard. It writes the mo
 its registry entry, and that moment moves with every answer, so a request is over as soon as it moves.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deskbell.answers.request import Request
@@ -14,6 +14,8 @@ BEFORE = 0.25
 """Seconds by which the dialog of a request may be older than the start of its asker. An older one is another's."""
 OPENS_WITHIN = 3.0
 """Seconds within which the dialog opens. The client holds it back while the person types."""
+READABLE_WITHIN = 1.0
+"""Seconds within which the entry can be read again. The client empties the file before it writes it."""
 
 
 class Seen(NamedTuple):
@@ -28,6 +30,13 @@ class Open:
     """The request waits. SINCE is when its dialog opened; None as long as that has not been seen."""
 
     since: float | None = None
+    unread: float | None = None
+    """Since when the entry cannot be read; None if it can. Nothing is answered meanwhile."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the dialog is known to be on the screen now."""
+        return self.since is not None and self.unread is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +58,21 @@ def standing(request: Request, before: Open, seen: Seen, now: float) -> Open | O
     if not seen.alive:
         return GONE
     if entry is None:
-        return UNKNOWN
+        return _unread(before, now)
     if entry.session_id != request.session_id or _is_other(entry.pid_start, request.start):
         return ELSEWHERE
     if before.since is not None:
-        return before if entry.status == "waiting" and entry.status_since == before.since else ANSWERED
+        is_same = entry.status == "waiting" and entry.status_since == before.since
+        return replace(before, unread=None) if is_same else ANSWERED
     if entry.status == "waiting" and entry.status_since >= request.at - BEFORE:
         return Open(entry.status_since)
     # A clock that was set back must not keep it open.
-    return before if abs(now - request.at) < OPENS_WITHIN else NEVER_OPENED
+    return replace(before, unread=None) if abs(now - request.at) < OPENS_WITHIN else NEVER_OPENED
+
+
+def _unread(before: Open, now: float) -> Open | Over:
+    since = now if before.unread is None else before.unread
+    return replace(before, unread=since) if 0 <= now - since < READABLE_WITHIN else UNKNOWN
 
 
 def _is_other(start: int | None, expected: int | None) -> bool:

@@ -1,5 +1,5 @@
 """The table of all facts that Deskbell's rules rest on, and which modules rest on each."""
 
-from tests.client.contract.facts import dialogs, lives, registry, transcript, turns
+from tests.client.contract.facts import answers, dialogs, lives, registry, transcript, turns
 
-FACTS = (*lives.FACTS, *turns.FACTS, *dialogs.FACTS, *registry.FACTS, *transcript.FACTS)
+FACTS = (*lives.FACTS, *turns.FACTS, *dialogs.FACTS, *answers.FACTS, *registry.FACTS, *transcript.FACTS)
