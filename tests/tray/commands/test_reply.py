@@ -1,4 +1,4 @@
-"""`deskbell reply`: what a person or a script reads, and the exit code."""
+"""Test `deskbell reply`: what a person or a script reads, and the exit code."""
 
 import io
 import json

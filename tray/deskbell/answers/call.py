@@ -15,7 +15,7 @@ ANSWERS_WITHIN = 3.0
 LONGEST = 8 * 1024 * 1024
 """Bytes of an answer."""
 NOT_RUNNING = Problem(
-    "Deskbell does not answer requests now.",
+    "Deskbell takes no answers now.",
     "Start it with `deskbell run`, and switch answers on with `deskbell answers on`.",
 )
 
