@@ -41,7 +41,13 @@ BOUNDED = {
     "deskbell install": Bounded("deskbell install --yes"),
     "deskbell answers on": Bounded("deskbell answers on --yes"),
     "deskbell answers on plan": Bounded("deskbell answers on plan --dry-run"),
+    "deskbell answers on reply": Bounded("deskbell answers on reply --yes"),
     "deskbell answers off": Bounded("deskbell answers off --yes"),
+    **{
+        f"deskbell answer{more}": Bounded(f"deskbell answer{more}", 1)  # no program runs that holds a request
+        for more in ("", " web", " web allow", " web deny --reason 'Use the staging server.'", " web 'Dark blue'")
+    },
+    "deskbell reply web 'run the tests again'": Bounded("deskbell reply web 'run the tests again'", 1),  # it is off
     "deskbell status": Bounded("deskbell status", 3),  # nothing is installed yet
     "deskbell tmux status": Bounded("deskbell tmux status", 3),  # nor here
     "deskbell statusline install": Bounded("deskbell statusline install --yes"),

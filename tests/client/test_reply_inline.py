@@ -1,4 +1,4 @@
-"""Test reply to the real client from its notification: Deskbell runs, and a daemon has a field for a text, as Plasma has."""
+"""Test a reply to the real client from its notification: a daemon has a field for a text, as Plasma has."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Test reply to stand-in clients in two windows of a real kitty: each text arrives in its window, to the byte."""
+"""Test replies to stand-in clients in two windows of a real kitty: each text arrives in its window, to the byte."""
 
 import json
 import os

@@ -332,6 +332,8 @@ CALLS = {
     "doctor": [],
     "restore": [],
     "reply": ["a1", "go on"],
+    "answer": ["--help"],
+    "answers": ["status"],
     "config": ["show"],
     "mute": [TITLE],
     "notify-test": ["--help"],
@@ -341,7 +343,7 @@ CALLS = {
     "unmute": [TITLE],
     "why": ["--last", "5"],
 }
-"""A call of every command that prints something. Three would start a program and print their help instead."""
+"""A call of every command that prints something. Those that would start or ask a program print their help instead."""
 
 
 def record_a_session() -> None:

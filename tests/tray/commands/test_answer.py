@@ -69,12 +69,12 @@ def test_it_lists_what_can_be_answered(desk: Desk, capsys: Out) -> None:
 
 def test_it_says_that_nothing_is_open(desk: Desk, capsys: Out) -> None:
     desk.open = []
-    assert said(capsys, "answer") == "Nothing that can be answered from here is open.\n"
+    assert said(capsys, "answer") == "No request is open that can be answered from here.\n"
 
 
 def test_it_lists_json(desk: Desk, capsys: Out) -> None:
     assert json.loads(said(capsys, "answer", "--json")) == {"version": 1, "requests": [REQUEST]}
-    assert json.loads(said(capsys, "answer", "web", "--json")) == REQUEST
+    assert json.loads(said(capsys, "answer", "web", "--json")) == {"version": 1, **REQUEST}
 
 
 def test_it_shows_a_request_whole(desk: Desk, capsys: Out) -> None:
@@ -136,11 +136,17 @@ def test_what_asks_again_names_the_way_to_confirm(desk: Desk, capsys: Out) -> No
     assert "Sure? It deletes files. Add --confirm if you are sure." in said(capsys, "answer", "web", "allow", code=1)
 
 
+def test_what_has_another_step_names_the_way_to_its_choices(desk: Desk, capsys: Out) -> None:
+    desk.says = {"done": False, "said": "Another choice is needed: Which size?", "next": "Which size?"}
+    text = said(capsys, "answer", "web", "allow", code=1)
+    assert "Another choice is needed: Which size? Run `deskbell answer aaaa1111` to see its choices." in text
+
+
 @pytest.mark.parametrize(("done", "code"), [(True, 0), (False, 1)])
 def test_what_came_of_it_is_json_too(done: bool, code: int, desk: Desk, capsys: Out) -> None:
     desk.says = {"done": done, "said": "So it is."}
     assert main(["answer", "web", "allow", "--json"]) == code
-    assert json.loads(capsys.readouterr().out) == {"done": done, "said": "So it is."}
+    assert json.loads(capsys.readouterr().out) == {"version": 1, "done": done, "said": "So it is."}
 
 
 def test_a_session_that_asks_nothing_is_named(desk: Desk, capsys: Out) -> None:

@@ -32,6 +32,10 @@ def chapter(title: str) -> str:
     return TEXT.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
+def described(title: str) -> set[str]:
+    return {one or other for one, other in re.findall(r'`"?(\w+)"?`|"(\w+)"', chapter(title))}
+
+
 def fields(value: Any) -> set[str]:
     """Every name in VALUE, without those that come from the person's own data."""
     if isinstance(value, dict):
@@ -52,8 +56,7 @@ def fields(value: Any) -> set[str]:
     ],
 )
 def test_every_field_is_described(title: str, names: set[str]) -> None:
-    described = set(re.findall(r'`"?(\w+)"?`|"(\w+)"', chapter(title)))
-    assert names - {one or other for one, other in described} == set()
+    assert names - described(title) == set()
 
 
 def test_a_session_as_json() -> None:

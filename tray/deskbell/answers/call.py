@@ -11,7 +11,7 @@ from deskbell_hooks.wire import Wire
 ANSWERS_WITHIN = 5.0
 """Seconds. The program lists in a few milliseconds, and waits two seconds to see what comes of an answer."""
 NOT_RUNNING = Problem(
-    "Deskbell does not answer requests now.",
+    "Deskbell takes no answers now.",
     "Start it with `deskbell run`, and switch answers on with `deskbell answers on`.",
 )
 

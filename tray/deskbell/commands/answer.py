@@ -15,7 +15,7 @@ from deskbell.text.wording import short, short_id
 EXAMPLES = """\
 examples:
   deskbell answer                       list what can be answered
-  deskbell answer web                   show one request whole, with its choices
+  deskbell answer web                   show one request in full, with its choices
   deskbell answer web allow             allow what it asks
   deskbell answer web deny --reason "Use the staging server."
   deskbell answer web "Dark blue"       choose an option of a question
@@ -26,10 +26,14 @@ CONFIRM = "Add --confirm if you are sure."
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
-    parser.add_argument("choice", nargs="?", metavar="CHOICE", help="allow, deny, or choose by the label of an option")
-    parser.add_argument("--reason", metavar="TEXT", help="tell Claude why, or answer a question in your own words")
-    parser.add_argument("--confirm", action="store_true", help="allow also what would ask a second time")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "choice", nargs="?", metavar="CHOICE", help="choose allow, deny, approve, keep or the label of an option"
+    )
+    parser.add_argument(
+        "--reason", metavar="TEXT", help="give Claude the reason, or answer a question in your own words"
+    )
+    parser.add_argument("--confirm", action="store_true", help="allow at once what would ask a second time")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return _show(request, args.json)
     choice = _choice(args.choice, args.reason, request)
     result = answer(here.state, request["code"], choice, args.reason, args.confirm)
-    return _told(result, args.json)
+    return _told(result, request, args.json)
 
 
 def _of(said: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -70,22 +74,29 @@ def _choice(said: str | None, reason: str | None, request: dict[str, Any]) -> st
     raise Misuse(f"{short(said, 60)!r} is not a choice of this request.{why}", step)
 
 
-def _told(result: dict[str, Any], as_json: bool) -> int:
-    done, said = result.get("done") is True, str(result.get("said") or "It did not say what came of it.")
+def _told(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int:
+    done, said = result.get("done") is True, str(result.get("said") or "Deskbell did not say what came of it.")
     if as_json:
-        say_json({"done": done, "said": said})
+        say_json({"version": 1, "done": done, "said": said})
     elif done:
         say(said)
     else:
-        raise Problem(said, CONFIRM if said.startswith("Sure?") else "")
+        raise Problem(said, _step(result, said, short_id(request["session_id"])))
     return 0 if done else 1
+
+
+def _step(result: dict[str, Any], said: str, name: str) -> str:
+    """Return what to do next where an answer has another step."""
+    if said.startswith("Sure?"):
+        return CONFIRM
+    return f"Run `deskbell answer {name}` to see its choices." if result.get("next") else ""
 
 
 def _list(found: Sequence[dict[str, Any]], as_json: bool) -> int:
     if as_json:
         say_json({"version": 1, "requests": found})
     elif not found:
-        say("Nothing that can be answered from here is open.")
+        say("No request is open that can be answered from here.")
     for one in [] if as_json else found:
         say(f"{short_id(one['session_id'])}  {short(one['asks'], 100)}  ({', '.join(_ids(one))})")
     return 0
@@ -93,7 +104,7 @@ def _list(found: Sequence[dict[str, Any]], as_json: bool) -> int:
 
 def _show(request: dict[str, Any], as_json: bool) -> int:
     if as_json:
-        say_json(request)
+        say_json({"version": 1, **request})
         return 0
     for line in request["text"] or [request["asks"]]:
         say(line)

@@ -28,7 +28,7 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("id", help="name the session by the start of its id, title or project")
-    parser.add_argument("text", metavar="TEXT", help="name the text, or - to read it from stdin")
+    parser.add_argument("text", metavar="TEXT", help="give the text, or - to read it from stdin")
     parser.add_argument("--json", action="store_true", help="print one JSON object, as docs/json.md describes it")
 
 

@@ -171,7 +171,7 @@ class Answering:
         elif isinstance(step, Refusal):
             _tell_caller(caller, False, step.why)
         else:
-            _tell_caller(caller, False, step.why_not or "There is one more question.", next=step.detail)
+            _tell_caller(caller, False, step.why_not or f"Another choice is needed: {step.detail}", next=step.detail)
 
     def _forget(self, code: str) -> None:
         self._callers.pop(code, None)
