@@ -332,8 +332,6 @@ CALLS = {
     "doctor": [],
     "restore": [],
     "reply": ["a1", "go on"],
-    "answer": ["--help"],
-    "answers": ["status"],
     "config": ["show"],
     "mute": [TITLE],
     "notify-test": ["--help"],
