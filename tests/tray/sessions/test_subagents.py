@@ -8,7 +8,7 @@ import pytest
 
 from deskbell.sessions.subagents import AT_REST, EVERY, MOST_FILES, Subagents, folder_of
 from deskbell.sessions.transcript import Transcripts
-from tests.scarcity import no_descriptors
+from tests.limits import no_descriptors
 from tests.tray.sessions.transcript_lines import answered
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
