@@ -29,7 +29,7 @@ class Clicked(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """Seconds from the key, with the tenth of a millisecond that tmux takes, to each of these."""
+    """Seconds from the call of tmux that presses the key to each of these."""
 
     registry: float
     """The client has changed its status."""

@@ -524,6 +524,17 @@ def test_of_a_turn_that_was_cut_the_receipt_claims_nothing(status: str, choice: 
     assert settled(Place(), status, choice) == (False, f"{said}, but {PERHAPS}")
 
 
+def test_a_tool_that_was_refused_with_words_is_not_at_work() -> None:
+    """The turn goes on, and the result of the tool is an error."""
+    place = Place()
+    code, _ = place.asked()
+    place.desk.press(code, "allow")
+    place.takes("failed")
+    place.now += TAKES_WITHIN
+    place.desk.look()
+    assert receipt(place) == (False, f"allowed, but {PERHAPS}")
+
+
 def test_an_allowed_tool_is_not_at_work_while_the_next_dialog_is_open() -> None:
     assert settled(Place(), "waiting") == (False, f"not allowed: {KEYBOARD}")
 

@@ -32,3 +32,31 @@ NONE: dict[str, bytes] = {
 @pytest.mark.parametrize("data", NONE.values(), ids=NONE)
 def test_no_other_line_is_taken_for_one(data: bytes) -> None:
     assert decision_in([data]) is None
+
+
+def result(content: Any = None, **said: Any) -> bytes:
+    block = {"type": "tool_result", "content": "no", "is_error": True} | said
+    return json.dumps({"type": "user", "message": {"content": [block] if content is None else content}}).encode()
+
+
+def test_a_tool_that_has_failed_is_told_unless_a_hook_decided() -> None:
+    assert decision_in([result()]) == "failed"
+    assert decision_in([result(), line(decision="deny")]) == "deny"
+    assert decision_in([line(decision="deny"), result()]) == "deny"
+
+
+NO_FAILURES: dict[str, bytes] = {
+    "a tool that has done its work": result(is_error=False),
+    "a result that does not say": result(is_error=None),
+    "a block of text": result(type='"tool_result"'),
+    "a prompt that names it": result('"tool_result"'),
+    "a block that is text": result(['"tool_result"']),
+    "half a line": result()[:-4],
+    "a list": b'["tool_result"]',
+    "a message that is text": b'{"message": "tool_result", "a": "tool_result"}',
+}
+
+
+@pytest.mark.parametrize("data", NO_FAILURES.values(), ids=NO_FAILURES)
+def test_no_other_line_is_taken_for_a_failure(data: bytes) -> None:
+    assert decision_in([data]) is None

@@ -64,3 +64,19 @@ def test_following_links_never_lowers_the_risk(tool: str, named: str, place: Pla
     tool_input = {"command" if tool == "Bash" else "file_path": named}
     found = linked(tool, tool_input, place)
     assert order.index(found.verdict) >= order.index(risk(tool, tool_input, place).verdict)
+
+
+NO_NAMES = ["a\0b", "\ud800", "/srv/\0", "~\0", "\udcff/x"]
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+@pytest.mark.parametrize("tool", ["Bash", "Edit", "Read"])
+def test_what_no_file_can_be_called_is_never_plain_and_breaks_nothing(tool: str, name: str, place: Place) -> None:
+    given = {"command": f"cat {name}"} if tool == "Bash" else {"file_path": name}
+    assert linked(tool, given, place).verdict in ("careful", "jump")
+
+
+@pytest.mark.parametrize("folder", ["a\0b", "\ud800", "/srv/\0"])
+def test_a_session_in_a_folder_that_cannot_be_is_never_plain(folder: str, place: Place) -> None:
+    for odd in (Place(folder, place.project, place.home), Place(place.cwd, folder, place.home)):
+        assert linked("Bash", {"command": "git status"}, odd).verdict in ("careful", "jump")

@@ -9,16 +9,33 @@ from typing import Literal
 
 from deskbell_hooks.codec import decode
 
-Decision = Literal["allow", "deny"]
-MARK = b'"hook_permission_decision"'
+Decision = Literal["allow", "deny", "failed"]
+"""What a hook decided; or that no hook did, and that a tool has failed or was refused."""
+MARK, RESULT = b'"hook_permission_decision"', b'"tool_result"'
 
 
 def decision_in(lines: Iterable[bytes]) -> Decision | None:
-    """Return what a hook decided in LINES of a transcript; None if none of them says so."""
+    """Return what a hook decided in LINES of a transcript; None if none of them says so, and no tool has failed."""
+    failed = False
     for line in lines:
         if MARK in line and (found := _decision(line)):
             return found
-    return None
+        failed = failed or (RESULT in line and _is_failure(line))
+    return "failed" if failed else None
+
+
+def _is_failure(line: bytes) -> bool:
+    """A tool that the person refuses or stops has a result that is an error."""
+    try:
+        value = decode(line)
+    except ValueError:
+        return False
+    message = value.get("message") if isinstance(value, dict) else None
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = content if isinstance(content, list) else []
+    return any(
+        isinstance(one, dict) and one.get("type") == "tool_result" and one.get("is_error") is True for one in blocks
+    )
 
 
 def _decision(line: bytes) -> Decision | None:

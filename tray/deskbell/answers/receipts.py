@@ -3,7 +3,8 @@
 The person may answer at the keyboard in the same moment. The client then drops the decision of the hook without a word,
 so an answer counts as taken where its dialog is gone and the transcript says that a hook decided so. The client writes
 that only with the result of the tool, so a tool that was allowed and is at work is taken for allowed: had the person
-said No, the client would be at rest. If the turn is cut before there is a result, nobody can tell whether it began.
+said No, the client would be at rest or the tool would have failed. If the turn is cut before there is a result, nobody
+can tell whether it began.
 """
 
 from collections.abc import Callable
@@ -82,7 +83,7 @@ class Receipts:
         elif self._was_taken(sent, seen.entry):
             self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
         elif not waits:
-            self._close(sent, *_without_a_line(sent, seen.entry))
+            self._close(sent, *_without_a_line(sent, seen.entry, self.decided(sent.request, sent.begun) == "failed"))
 
     def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
         """The client writes no line for a denial that stops the turn, but then it is at rest."""
@@ -96,10 +97,13 @@ class Receipts:
         self.tell(Receipt(sent.request, sent.project, taken, came))
 
 
-def _without_a_line(sent: _Sent, entry: Entry) -> tuple[bool, str]:
-    """Return whether an answer was taken, and what to say, if the dialog is gone and the transcript says nothing."""
+def _without_a_line(sent: _Sent, entry: Entry, failed: bool) -> tuple[bool, str]:
+    """Return whether an answer was taken, and what to say, if the dialog is gone and the transcript names no decision.
+
+    FAILED: a tool has failed since then. A refusal with words is that too, and the turn goes on.
+    """
     said = sent.answer.said
-    if entry.status in AT_REST:
+    if entry.status in AT_REST or (sent.answer.allows and failed):
         why = "it was answered or stopped at the keyboard in the same moment, and its terminal shows what came of it"
         return False, f"{said}, but {why}"
     if sent.answer.allows and sent.request.kind == "permission" and entry.status != "waiting":

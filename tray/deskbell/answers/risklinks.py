@@ -23,6 +23,13 @@ def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Tab
     written = risk(tool, tool_input, place, table)
     if written.verdict == "jump":
         return written
+    try:
+        return _followed(tool, tool_input, place, table, written)
+    except (OSError, ValueError):  # no file can have the name
+        return worst((written, careful("names a file that cannot be looked up")))
+
+
+def _followed(tool: str, tool_input: Mapping[str, object], place: Place, table: Table, written: Risk) -> Risk:
     real = Place(*(os.path.realpath(folder) for folder in (place.cwd, place.project, place.home)))
     command = tool_input.get("command")
     if isinstance(command, str):
@@ -47,9 +54,7 @@ def _of_word(word: str, place: Place, real: Place) -> Risk:
 
 
 def _real(path: str, place: Place) -> str:
-    """Where PATH leads. What no file can be called leads to itself."""
-    full = absolute(path, place.cwd, place.home)
-    return full if "\0" in full else os.path.realpath(full)
+    return os.path.realpath(absolute(path, place.cwd, place.home))
 
 
 def _straight(path: str, place: Place, real: Place) -> str:

@@ -1,7 +1,7 @@
 """List the facts that answers from outside of the terminal rest on: the race of a hook against the keyboard."""
 
 from deskbell.sessions.dialogs import WITH_IT
-from tests.client.contract.facts.looks import fact, noted
+from tests.client.contract.facts.looks import fact, noted, of_each
 from tests.client.contract.judge import Span
 from tests.client.contract.seen import Json, Missing, Part, Run
 
@@ -57,6 +57,10 @@ def moved(run: Run) -> str:
     return "moved" if all(first < then for first, then in pairs) else "stayed"
 
 
+def refused(part: Part) -> str:
+    return ", ".join(f"{one.get('is_error')}" for one in part.results()) or "no result"
+
+
 FACTS = (
     fact(
         "The transcript says what a hook has decided on a request.",
@@ -65,6 +69,12 @@ FACTS = (
         *(OUTCOME, RECEIPTS),
     ),
     fact("It says so together with the result of the tool.", Span(0.0, TOGETHER), before_result, RECEIPTS),
+    fact(
+        "The result of a tool that the person refuses is an error.",
+        "True",
+        of_each((*DENIED, "a permission refused with words"), refused),
+        *(OUTCOME, RECEIPTS),
+    ),
     fact("Each answer moves the moment of the client's status.", "moved", moved, *(STANDING, RECEIPTS)),
     fact("A dialog opens beside a hook that waits.", Span(-WITH_IT, AT_ONCE), opened, *(ASK, STANDING)),
     fact("A Yes at the keyboard does not end a hook that waits.", "ran on", noted(YES, "hook"), *(ASK, STANDING)),
