@@ -113,10 +113,10 @@ DECISIONS: dict[str, tuple[Any, Any]] = {
     "stop": (decided(request(), "stop"), {"behavior": "deny", "interrupt": True}),
     "deny with words": (decided(request(), "deny", text="Not now"), {"behavior": "deny", "message": "Not now"}),
     "words": (decided(request(), "say", text=" Not now "), {"behavior": "deny", "message": "Not now"}),
-    "no words": (decided(request(), "say", text=" "), "There are no words to send."),
+    "no words": (decided(request(), "say", text=" "), "There is no text to send."),
     "too many words": (
         decided(request(), "say", text="x" * (LONGEST + 1)),
-        f"The words are longer than {LONGEST} characters.",
+        f"The text is longer than {LONGEST} characters.",
     ),
     "an option": (
         decided(asks(), "option:1"),
@@ -202,7 +202,7 @@ WHY: dict[str, tuple[str, str]] = {
     ),
     "too long": (
         asking(LONG, NOTHING_YET, rules(LONG)).why_not,
-        "Too long to allow from here: its details show all of it.",
+        "It cannot be shown here in full, so it cannot be allowed from here. Its details show all of it.",
     ),
     "away": (
         asking(request(), NOTHING_YET, rules(request(), RISKY, away=True)).why_not,

@@ -41,7 +41,7 @@ def test_what_does_not_arrive_is_told_and_kept(tmp_path: Path) -> None:
     ((slot, title, text, (button,)),), copied = done(about, "go on", tmp_path)
     assert (slot, title) == ("reply", "api: Ship it")
     assert text == (
-        "Not delivered: it is not known which process of this machine runs it. Jump to it and type there. "
+        "Not delivered: it is not known which process on this machine runs the session. Jump to it and type there. "
         "The text is on the clipboard."
     )
     assert button.action == Jump(about.key)

@@ -41,10 +41,10 @@ def ready(text: str) -> str:
     if said.casefold() in ENDS_THE_CLIENT:
         raise Problem(f'"{said}" alone would end Claude Code. {NOT_SENT}', "Say it in a sentence.")
     if said.endswith("\\"):
-        raise Problem(f"The reply ends in a backslash, which takes away its Enter. {NOT_SENT}", "End it otherwise.")
+        raise Problem(f"The reply ends in a backslash, so Enter would not send it. {NOT_SENT}", "Remove it.")
     first = _solid(said)
     if first in (COMMAND, MEMORY) or (first == SHELL and said[0] != SHELL):
-        raise Problem(f'A reply that begins with "{first}" would be a command. {NOT_SENT}', "Begin with a word.")
+        raise Problem(f'A reply that begins with "{first}" would be a command. {NOT_SENT}', "Begin it with a word.")
     return f" {said}" if first == SHELL else said
 
 

@@ -199,7 +199,7 @@ def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
     if rules.risk.verdict == "jump":
         return f"Allow it in the terminal only: {rules.risk.reason}."
     if not rules.text:
-        return "Too long to allow from here: its details show all of it."
+        return "It cannot be shown here in full, so it cannot be allowed from here. Its details show all of it."
     if rules.away and rules.risk.verdict != "plain":
         return f"Allow it at this machine only: {rules.risk.reason}."
     return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
@@ -226,9 +226,9 @@ def _subjects(request: Request) -> Sequence[object]:
 def _said(request: Request, progress: Progress, text: str) -> Progress | Answer | Refusal:
     """Words of the person: they refuse a tool and a plan, and answer a question."""
     if not text:
-        return Refusal("There are no words to send.")
+        return Refusal("There is no text to send.")
     if len(text) > LONGEST:
-        return Refusal(f"The words are longer than {LONGEST} characters.")
+        return Refusal(f"The text is longer than {LONGEST} characters.")
     if request.kind == "question":
         return _answered(request, progress, text)
     return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")

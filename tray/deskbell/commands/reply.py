@@ -58,7 +58,9 @@ def _named(said: str) -> Session:
     found = named_session(said)
     live = [one for one in found.sessions if not one.over]
     if len(live) > 1:
-        raise Problem("It runs in several terminals, and it is not known which one is meant.", "Type it there.")
+        raise Problem(
+            "The session runs in several terminals, and it is not known which one you mean.", "Type the text there."
+        )
     if live or found.sessions:
         return (*live, *found.sessions)[0]
     name = short_id(found.session_id)

@@ -105,10 +105,10 @@ def _typed(session: Session, pasted: str, home: Home) -> Replied:
     refuse(session)
     there = client(session)
     if there is None or session.pid is None:
-        raise Problem("It is not known which process of this machine runs it.", BY_HAND)
+        raise Problem("It is not known which process on this machine runs the session.", BY_HAND)
     heard = journal.Reader(home.events / f"{session.session_id}.jsonl")
     if not heard.path.exists():
-        raise Problem("No hook tells of this session, so nobody would know whether it arrives.", BY_HAND)
+        raise Problem("No hook reports this session, so Deskbell could not tell whether the text arrives.", BY_HAND)
     idle = _idle(session)
     way = carrier(there)
 
@@ -129,7 +129,7 @@ def _idle(session: Session) -> float:
     """Return since when the client says that it is idle. Raise Problem if it says anything else."""
     entry = _entry(session)
     if entry is None or entry.session_id != session.session_id or entry.status is None:
-        raise Problem("Its client does not say whether it is idle.", BY_HAND)
+        raise Problem("Claude Code does not report whether it is idle.", BY_HAND)
     if session.pid_start and entry.pid_start and entry.pid_start != session.pid_start:
         raise Problem("Its client has ended.", "")
     if entry.status != "idle":
