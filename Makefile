@@ -16,8 +16,8 @@ WORKERS ?= 4
 SCREENS := 3
 # Workers with a desktop or clients of their own. They wait most of the time: two of them took a quarter of the two cores.
 CLIENTS := tests/desktop tests/client
-ALONE := tests/client/test_afternoon.py
-# It listens for rings that come tenths of a second too late or too early.
+ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py
+# One listens for rings that come tenths of a second too late or too early, one measures processor time.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
@@ -45,9 +45,9 @@ test: ## run ruff, mypy and every suite with coverage, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
 	$(BIN)/pytest $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
-	  $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%); covered=$$?; \
+	  $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%); covered=$$?; \
 	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((covered | laws))
-	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) --ignore=$(ALONE)
+	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%)
 	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"

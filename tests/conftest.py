@@ -7,6 +7,7 @@ import gc
 import itertools
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,8 @@ settings.load_profile(
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts a job in the background so, and every program that a test interrupts would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts a program so
 
 number = itertools.count()
 """mktemp reads the whole folder of thousands of homes to find the next number."""

@@ -287,12 +287,13 @@ def test_a_daemon_that_repeats_or_invents_actions_allows_nothing(address: str) -
         shown, key = await offered(daemon, "Allow…")
         code = (await one_open())["code"]
         invented = [f"allow-sure-{code[:8]}", "allow-sure", f"rule:0-{code[:8]}", f"allow-{WRONG[:8]}", code, "", "0"]
-        for _ in range(20):
+        for _ in range(5):
             for name in (*invented, key):
                 daemon.click(shown.id, name)
                 daemon.click(shown.id + 1, name)
+                await asyncio.sleep(0)  # the bus drops a connection that fills it
         await offered(daemon, "Yes, allow it")  # the first click on Allow counted, and asks again
-        for _ in range(20):
+        for _ in range(5):
             daemon.click(shown.id, key)
         await asyncio.sleep(0.2)
         assert asker.poll() is None
