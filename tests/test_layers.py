@@ -496,10 +496,10 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
             tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py
             tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
-        "tests/tray/answers/test_risk.py": """
-            tray/deskbell/answers/riskchecks.py tray/deskbell/answers/riskcommand.py tray/deskbell/answers/riskkind.py
-            tray/deskbell/answers/riskkinds.py tray/deskbell/answers/riskreads.py tray/deskbell/answers/riskscript.py
-            tray/deskbell/answers/riskwords.py""",
+        "tests/tray/answers/risk/test_risk.py": """
+            tray/deskbell/answers/risk/checks.py tray/deskbell/answers/risk/command.py tray/deskbell/answers/risk/kind.py
+            tray/deskbell/answers/risk/kinds.py tray/deskbell/answers/risk/reads.py tray/deskbell/answers/risk/script.py
+            tray/deskbell/answers/risk/words.py""",
         "it needs a system that no test machine has": """
             tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/answers/test_desk.py": "tray/deskbell/answers/receipts.py",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from deskbell.answers.request import Request, request_of
-from deskbell.answers.riskkind import PLAIN, Risk
+from deskbell.answers.risk.kind import PLAIN, Risk
 from deskbell.answers.shown import full, whole
 from deskbell.answers.steps import Rules
 from tests.tray.making import NOON

@@ -20,7 +20,7 @@ from deskbell.answers.desk import (
 )
 from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
-from deskbell.answers.riskkind import PLAIN, Risk, careful
+from deskbell.answers.risk.kind import PLAIN, Risk, careful
 from deskbell.answers.shown import whole
 from deskbell.answers.standing import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.answers.steps import Answer, Refusal, Rules

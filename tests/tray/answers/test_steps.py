@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.answers.request import Request
-from deskbell.answers.riskkind import Risk, careful, jump
+from deskbell.answers.risk.kind import Risk, careful, jump
 from deskbell.answers.steps import (
     LONGEST,
     NO_SUCH_CHOICE,

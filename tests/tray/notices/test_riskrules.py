@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from deskbell.answers.risktable import table
+from deskbell.answers.risk.entries import table
 from deskbell.notices.riskrules import RiskRules
 
 

@@ -1,6 +1,6 @@
 """Define the settings that add to the table of risks: `[answers.risk]` of `config.toml`.
 
-`deskbell.answers.risktable.table` takes the three lists by these names. `policy` puts the part below `[answers]`.
+`deskbell.answers.risk.entries.table` takes the three lists by these names. `policy` puts the part below `[answers]`.
 """
 
 from typing import Annotated

@@ -195,7 +195,7 @@ class Answering:
     def _rules(self, request: Request) -> Rules:
         # imported for a request only: most people have no answers on
         from deskbell.answers.risk import Place, table
-        from deskbell.answers.risklinks import linked
+        from deskbell.answers.risk.links import linked
 
         answers, entry = self._policy().answers, self._entry(request.pid)
         place = Place(request.cwd, (entry.cwd if entry else None) or request.cwd, str(own_home() or ""))

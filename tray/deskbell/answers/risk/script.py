@@ -2,14 +2,14 @@
 
 import re
 
-from deskbell.answers.riskchecks import CHECKS
-from deskbell.answers.riskcommand import Part, judge
-from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.riskpaths import takes_all
-from deskbell.answers.riskplaces import place, place_of
-from deskbell.answers.riskshell import LONGEST, script
-from deskbell.answers.risktable import Table
-from deskbell.answers.riskwords import Command, Script, Word, names
+from deskbell.answers.risk.checks import CHECKS
+from deskbell.answers.risk.command import Part, judge
+from deskbell.answers.risk.entries import Table
+from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
+from deskbell.answers.risk.paths import takes_all
+from deskbell.answers.risk.places import place, place_of
+from deskbell.answers.risk.shell import LONGEST, script
+from deskbell.answers.risk.words import Command, Script, Word, names
 
 TOO_LONG = "is too long to be looked at"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from deskbell.answers.riskkind import Place, Verdict
-from deskbell.answers.riskpaths import absolute, holds, is_inside, reads, reads_all, takes_all, writes
-from tests.tray.answers.table import AT
+from deskbell.answers.risk.kind import Place, Verdict
+from deskbell.answers.risk.paths import absolute, holds, is_inside, reads, reads_all, takes_all, writes
+from tests.tray.answers.risk.table import AT
 
 WINDOWS = Place(r"C:\Users\ann\shop", r"C:\Users\ann\shop", r"C:\Users\ann")
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 
 from deskbell.answers.risk import DEFAULT, Place, Risk, Table, risk
-from deskbell.answers.riskkind import careful, worst
-from deskbell.answers.riskpaths import absolute, is_inside, reads
+from deskbell.answers.risk.kind import careful, worst
+from deskbell.answers.risk.paths import absolute, is_inside, reads
 
 _PATHS = ("file_path", "notebook_path", "path")
 _SPLIT = re.compile(r"[\s'\"=:;|&<>]+")

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from deskbell.answers.riskkind import Place
-from deskbell.answers.riskpaths import absolute, holds
-from deskbell.answers.riskplaces import forms
+from deskbell.answers.risk.kind import Place
+from deskbell.answers.risk.paths import absolute, holds
+from deskbell.answers.risk.places import forms
 
 _TOKENS = re.compile(r"[\s'\"()<>|;&,=:@{}$`\[\]]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the person adds. The rows that Deskbell brings stand in `riskreads`, `riskchecks` and `riskplaces`."""
+    """What the person adds. The rows that Deskbell brings stand in `reads`, `checks` and `places`."""
 
     plain: frozenset[str] = frozenset()
     """Whole commands, or names of tools of MCP servers."""

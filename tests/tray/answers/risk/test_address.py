@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.answers.riskaddress import address
+from deskbell.answers.risk.address import address
 
 PAGES = [
     "https://docs.python.org/3/library/re.html",

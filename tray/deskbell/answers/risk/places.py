@@ -8,7 +8,7 @@ import re
 import unicodedata
 from fnmatch import fnmatchcase
 
-from deskbell.answers.riskwords import Word, names
+from deskbell.answers.risk.words import Word, names
 
 _START = """bashrc bash_profile bash_login bash_logout bash_aliases bash_functions profile zshrc zshenv zprofile zlogin
     zlogout kshrc mkshrc cshrc tcshrc login logout inputrc xprofile xinitrc xsession xsessionrc xserverrc

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
-from deskbell.answers.riskkind import PLAIN, Place, Risk, careful
-from deskbell.answers.riskpaths import absolute, is_inside, reads, reads_all
-from deskbell.answers.riskplaces import is_secret, may_be_secret, place_of
-from deskbell.answers.riskwords import Word
+from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful
+from deskbell.answers.risk.paths import absolute, is_inside, reads, reads_all
+from deskbell.answers.risk.places import is_secret, may_be_secret, place_of
+from deskbell.answers.risk.words import Word
 
 NOT_KNOWN = careful("has a word that is not known to be harmless")
 RECURSIVE = frozenset(("-r", "-R", "--recursive", "recursive"))

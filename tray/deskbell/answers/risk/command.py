@@ -1,23 +1,23 @@
 """Judge one command of a chain: what it runs, with which words, from where. Pure.
 
-Plain is only what `riskreads` and `riskchecks` list, in a shape that they list. The reason of everything else comes
+Plain is only what `reads` and `checks` list, in a shape that they list. The reason of everything else comes
 from
-`riskdangers`.
+`dangers`.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deskbell.answers.riskchecks import CHECKS, FOLDERS, PREFIXES
-from deskbell.answers.riskdangers import danger
-from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.riskkinds import KINDS, Around
-from deskbell.answers.riskpaths import NOTHING, absolute, is_inside, reads, reads_all, writes
-from deskbell.answers.riskplaces import place_of
-from deskbell.answers.riskreads import CONFIGURED, CONTENT_SEARCH, READS, VERSIONS
-from deskbell.answers.riskshapes import matched
-from deskbell.answers.riskwords import Command, Redirect, Word
+from deskbell.answers.risk.checks import CHECKS, FOLDERS, PREFIXES
+from deskbell.answers.risk.dangers import danger
+from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
+from deskbell.answers.risk.kinds import KINDS, Around
+from deskbell.answers.risk.paths import NOTHING, absolute, is_inside, reads, reads_all, writes
+from deskbell.answers.risk.places import place_of
+from deskbell.answers.risk.reads import CONFIGURED, CONTENT_SEARCH, READS, VERSIONS
+from deskbell.answers.risk.shapes import matched
+from deskbell.answers.risk.words import Command, Redirect, Word
 
 UNKNOWN = "runs a program that is not known to be harmless"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deskbell.answers.riskshell import LONGEST, script
+from deskbell.answers.risk.shell import LONGEST, script
 
 Parts = list[list[str]]
 

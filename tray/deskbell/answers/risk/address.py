@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from deskbell.answers.riskkind import PLAIN, Risk, careful
+from deskbell.answers.risk.kind import PLAIN, Risk, careful
 
 _PLAIN_URL = re.compile(r"https://[A-Za-z0-9.-]+(?::443)?(?:/[A-Za-z0-9._~!,()@/+%-]*)?(?:#[\w./-]*)?", re.ASCII)
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\.){1,4}[a-z]{2,18}")

@@ -3,8 +3,8 @@
 import pytest
 
 from deskbell.answers.risk import risk, table
-from deskbell.answers.riskkind import Verdict
-from tests.tray.answers.table import AT
+from deskbell.answers.risk.kind import Verdict
+from tests.tray.answers.risk.table import AT
 
 OWN = table(
     plain=["just test", "rm -rf build", "ls $X", "tee .git/config", "mcp__docs__get", " spaced ", "git add ."],

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from deskbell.answers.risk import risk, table
-from deskbell.answers.riskkind import Verdict
-from tests.tray.answers.table import AT
+from deskbell.answers.risk.kind import Verdict
+from tests.tray.answers.risk.table import AT
 
 CASES: list[tuple[str, Mapping[str, object], Verdict]] = [
     ("Bash", {"command": "npm test", "description": "x", "timeout": 5, "run_in_background": True}, "plain"),

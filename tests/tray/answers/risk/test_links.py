@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from deskbell.answers.risk import Place, risk
-from deskbell.answers.riskkind import Verdict
-from deskbell.answers.risklinks import linked
+from deskbell.answers.risk.kind import Verdict
+from deskbell.answers.risk.links import linked
 
 
 @pytest.fixture

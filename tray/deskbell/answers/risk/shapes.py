@@ -3,7 +3,7 @@
 A shape is one line, such as `search path* -n -i -A=number --include=any --color~any safe`:
 
     search path*     what stands outside of options, in order; the last may be `*` any number, `+` at least one,
-                     `?` one or none. A kind is a row of KINDS in `riskkinds`.
+                     `?` one or none. A kind is a row of KINDS in `kinds`.
     -n --count       an option without a value; single letters may stand together, `-ni`
     -A=number        an option with a value, attached or in the next word
     --color~any      an option whose value, if any, is attached with =
@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from deskbell.answers.riskkind import Risk, careful, worst
-from deskbell.answers.riskkinds import KINDS, Around
-from deskbell.answers.riskwords import Word
+from deskbell.answers.risk.kind import Risk, careful, worst
+from deskbell.answers.risk.kinds import KINDS, Around
+from deskbell.answers.risk.words import Word
 
 UNKNOWN_OPTION = "has an option that is not known to be harmless"
 UNKNOWN_SHAPE = "has a form that is not known to be harmless"

@@ -8,7 +8,7 @@ plain, so that what follows the doubt need not be split rightly.
 
 import re
 
-from deskbell.answers.riskwords import Command, Redirect, Script, Word, hidden
+from deskbell.answers.risk.words import Command, Redirect, Script, Word, hidden
 
 LONGEST = 20_000
 """Characters of a command that is read."""

@@ -4,7 +4,7 @@ They run what the project itself says they run, which Claude may have written a 
 another configuration, plugin, program, folder or output is left out, and they count only inside the project.
 """
 
-from deskbell.answers.riskwords import names
+from deskbell.answers.risk.words import names
 
 _PYTEST = (
     "inside* -q -v -qq -vv -vvv -x -s -l --lf --ff --nf --sw --last-failed --failed-first --stepwise --exitfirst --co"

@@ -1,14 +1,14 @@
 """Judge a path that something reads or writes: inside the project or not, hidden, guarded, a secret. Pure.
 
-Nothing is looked up: a link in the file system is not seen. `risklinks` follows them.
+Nothing is looked up: a link in the file system is not seen. `links` follows them.
 """
 
 import re
 from posixpath import normpath
 
-from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump
-from deskbell.answers.riskplaces import is_secret, place
-from deskbell.answers.riskwords import hidden
+from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump
+from deskbell.answers.risk.places import is_secret, place
+from deskbell.answers.risk.words import hidden
 
 NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr")
 

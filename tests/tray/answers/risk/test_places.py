@@ -2,9 +2,9 @@
 
 import pytest
 
-from deskbell.answers.riskplaces import is_secret, may_be_secret, place, place_of
-from deskbell.answers.riskshell import script
-from deskbell.answers.riskwords import Word
+from deskbell.answers.risk.places import is_secret, may_be_secret, place, place_of
+from deskbell.answers.risk.shell import script
+from deskbell.answers.risk.words import Word
 
 NAMED = {
     ".git/config": "touches .git/",

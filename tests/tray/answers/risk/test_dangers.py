@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.answers.riskdangers import danger
+from deskbell.answers.risk.dangers import danger
 
 PHRASES = {
     "rm x": "deletes files",

@@ -5,15 +5,15 @@ A tool, or a field of its input, that is not listed here needs two clicks.
 
 from collections.abc import Callable, Mapping
 
-from deskbell.answers.riskaddress import address
-from deskbell.answers.riskkind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.riskkinds import KINDS, Around
-from deskbell.answers.riskpaths import reads, reads_all, writes
-from deskbell.answers.riskplaces import place
-from deskbell.answers.riskscript import TOO_LONG, judged, powershell
-from deskbell.answers.riskshell import LONGEST
-from deskbell.answers.risktable import Table
-from deskbell.answers.riskwords import Word, hidden
+from deskbell.answers.risk.address import address
+from deskbell.answers.risk.entries import Table
+from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
+from deskbell.answers.risk.kinds import KINDS, Around
+from deskbell.answers.risk.paths import reads, reads_all, writes
+from deskbell.answers.risk.places import place
+from deskbell.answers.risk.script import TOO_LONG, judged, powershell
+from deskbell.answers.risk.shell import LONGEST
+from deskbell.answers.risk.words import Word, hidden
 
 Input = Mapping[str, object]
 

@@ -1,6 +1,6 @@
 """Say in a phrase why a program is dangerous. Pure.
 
-This table allows nothing and forbids nothing: what `riskreads` and `riskchecks` do not know needs two clicks,
+This table allows nothing and forbids nothing: what `reads` and `checks` do not know needs two clicks,
 whether it
 stands here or not. It gives those clicks a reason that a person understands.
 """
@@ -8,7 +8,7 @@ stands here or not. It gives those clicks a reason that a person understands.
 import re
 from collections.abc import Sequence
 
-from deskbell.answers.riskwords import names
+from deskbell.answers.risk.words import names
 
 PROGRAMS: dict[str, str] = {
     name: reason

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deskbell.answers.risk import DEFAULT, Place, Risk, Verdict, risk, table
-from deskbell.answers.riskkind import SEVERITY
-from tests.tray.answers.table import AT, rows
+from deskbell.answers.risk.kind import SEVERITY
+from tests.tray.answers.risk.table import AT, rows
 
 COMMANDS = rows("commands.txt")
 DISGUISES = rows("disguises.txt")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from deskbell.answers.riskchecks import CHECKS
-from deskbell.answers.riskkinds import KINDS, Around
-from deskbell.answers.riskreads import READS
-from deskbell.answers.riskshapes import matched, shape
-from deskbell.answers.riskshell import script
-from tests.tray.answers.table import AT
+from deskbell.answers.risk.checks import CHECKS
+from deskbell.answers.risk.kinds import KINDS, Around
+from deskbell.answers.risk.reads import READS
+from deskbell.answers.risk.shapes import matched, shape
+from deskbell.answers.risk.shell import script
+from tests.tray.answers.risk.table import AT
 
 LINE = "search path* -a -b -n=number --all --long=number --color~word -# --exact"
 FITS = ["x", "x a b", "-a x", "-ab x", "-n5 x", "-n 5 x", "-abn5 x", "--long=5 x", "--long 5 x", "--color x", "--color=red x",

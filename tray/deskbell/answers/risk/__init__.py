@@ -3,17 +3,16 @@
 * plain: it is known to read only, or to test, check or build the project, or to edit a file of the project.
 * careful: it is known to be dangerous, is not known at all, or cannot be read with certainty.
 * jump: it may write to `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings.
-Whoever
-  can write there can run anything later, so the person has to look at the terminal.
+  Whoever can write there can run anything later, so the person has to look at the terminal.
 
 No text is ever run, expanded or looked up. The answers room asks before it shows buttons, and again before it answers.
 """
 
 from collections.abc import Mapping
 
-from deskbell.answers.riskkind import Place, Risk, Verdict
-from deskbell.answers.risktable import DEFAULT, Table, table
-from deskbell.answers.risktools import tool_risk
+from deskbell.answers.risk.entries import DEFAULT, Table, table
+from deskbell.answers.risk.kind import Place, Risk, Verdict
+from deskbell.answers.risk.tools import tool_risk
 
 __all__ = ["DEFAULT", "Place", "Risk", "Table", "Verdict", "risk", "table"]
 

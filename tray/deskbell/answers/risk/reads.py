@@ -1,12 +1,12 @@
 """List the commands that only read, each with the one shape in which it does. Pure.
 
-`riskshapes` explains the shapes. A command that is not here, an option that is not here: two clicks. Left out on
+`shapes` explains the shapes. A command that is not here, an option that is not here: two clicks. Left out on
 purpose is
 every option that writes a file (`sort -o`, `git log --output`), runs a program (`rg --pre`, `find -exec`) or prints the
 environment, where keys are. So are programs that do it by themselves: `env`, `printenv`, `less`, `man`, `xargs`, `tee`.
 """
 
-from deskbell.answers.riskwords import names
+from deskbell.answers.risk.words import names
 
 _SEARCH = (
     "-r -R -n -i -v -w -x -c -l -L -h -H -o -q -s -E -F -P -G -a -I --recursive --line-number --ignore-case --count"
