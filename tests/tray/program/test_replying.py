@@ -173,8 +173,8 @@ def test_copy_mode_is_refused(stage: Stage) -> None:
         ({"status": "busy"}, "its client is at work"),
         ({"status": "waiting"}, "its client waits for an answer"),
         ({"status": "shell"}, "its client is at work"),
-        ({"status": "odd"}, "does not say whether it is idle"),
-        ({"status": "idle", "sessionId": "another"}, "does not say whether it is idle"),
+        ({"status": "odd"}, "does not report whether it is idle"),
+        ({"status": "idle", "sessionId": "another"}, "does not report whether it is idle"),
         ({"status": "idle", "procStart": "1"}, "its client has ended"),
     ],
 )
@@ -184,17 +184,17 @@ def test_a_client_that_does_not_say_that_it_is_idle_is_refused(registry: Any, wh
 
 
 def test_a_client_without_a_registry_is_refused(stage: Stage) -> None:
-    lost(stage, "my reply", "does not say whether it is idle", config_dir=None)
+    lost(stage, "my reply", "does not report whether it is idle", config_dir=None)
 
 
 def test_a_client_whose_registry_file_has_gone_is_refused(stage: Stage) -> None:
     (stage.config / "sessions" / f"{stage.client.pid}.json").unlink()
-    lost(stage, "my reply", "does not say whether it is idle")
+    lost(stage, "my reply", "does not report whether it is idle")
 
 
 def test_a_session_that_no_hook_tells_of_is_refused(stage: Stage) -> None:
     (stage.home.events / f"{ID}.jsonl").unlink()
-    lost(stage, "my reply", "no hook tells of this session")
+    lost(stage, "my reply", "no hook reports this session")
 
 
 @pytest.mark.parametrize("gone", [{"pid": None}, {"pid_start": 1}, {"host": "elsewhere"}])
