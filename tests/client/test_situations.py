@@ -47,7 +47,7 @@ def register(claude: Claude) -> None:
     state = claude.home / "deskbell" / "state"
     handlers = wanted(Hook(sys.executable, str(main), str(state)), tuple(map(int, fetch.version().split("."))))
     claude.extra = {"DESKBELL_HOME": str(state.parent)}
-    claude.standing["hooks"] = {event: [{"hooks": [handler]}] for event, handler in handlers.items()}
+    claude.standing["hooks"] = {event: [{"hooks": list(every)}] for event, every in handlers.items()}
     claude.set_settings()
 
 
