@@ -24,7 +24,10 @@ from tests.client.conftest import Report
 from tests.client.delays import HEADS, rows
 from tests.waiting import wait
 
-RACES = 500 if os.environ.get("DESKBELL_THOROUGH") else 15
+THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
+RACES = 500 if THOROUGH else 12
+HELD_BACK = 1.0
+"""Seconds that a dialog would be late by at the least if it waited for an asker, whom nobody answers."""
 CLIENTS = 3
 CUT = "answered or stopped at the keyboard in the same moment"
 DELAYS = 40 if os.environ.get("DESKBELL_THOROUGH") else 2
@@ -334,7 +337,7 @@ def test_the_dialog_is_not_delayed(claude: Claude) -> None:
             tui.answer("Escape")
             tui.wait_status("idle")
     later = statistics.median(took[True]) - statistics.median(took[False])
-    assert later < 0.1, took
+    assert later < (0.05 if THOROUGH else HELD_BACK), took
 
 
 def _is_open(person: Answering, wanted: bool) -> bool:

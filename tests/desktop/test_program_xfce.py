@@ -301,4 +301,4 @@ def test_without_an_icon_it_runs_headless(xfce: Desktop, panel: Panel, tmp_path:
     code, said = one.end(signal.SIGINT)
     assert code == 0
     assert re.fullmatch(rf"Installed: {re.escape(str(one.settings))}\. .*events are reported.*\n", said)
-    wait_until(lambda: not message(xfce), "a screen without notifications", patience=5)
+    wait_until(lambda: not message(xfce), "a screen without notifications")
