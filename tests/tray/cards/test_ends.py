@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from deskbell.asking import Asking, Choice
 from deskbell.board import Board, board
 from deskbell.cards.draft import Draft
 from deskbell.cards.ends import MOST, foot, head, spent_today, told
@@ -93,6 +94,11 @@ def test_the_last_line_says_what_the_next_keys_do() -> None:
     assert bottom(80, mode="page", page=Page("Help", ())) == " ↑↓ scroll · Esc back"
     assert "Enter jump" in bottom(80, mode="page", page=Page("Details", (), ("a", 1)))
     assert bottom(80, view=View(query="ap")).startswith("  /ap  3 of 54, Esc clears it  Enter jump")
+
+
+def test_the_answers_to_a_request_are_shown_with_their_digits() -> None:
+    asking = Asking("c0de", "Bash: ls", ("ls",), (Choice("allow", "Allow"), Choice("deny", "Deny")))
+    assert bottom(80, mode="answer", choosing=(("a1", 100), asking)).startswith(" 1 Allow  2 Deny  Esc leaves it")
 
 
 def test_a_reply_is_shown_with_how_it_ends() -> None:

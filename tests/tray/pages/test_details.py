@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from deskbell.asking import Asking
 from deskbell.history.summarise import summarise
 from deskbell.pages.details import Past, page
 from deskbell.session import Agent, Place
@@ -24,6 +25,14 @@ def test_what_a_blocked_session_waits_for_is_shown_in_full() -> None:
     assert words.startswith("api: Ship it Blocked")
     assert f"What it waits for Bash: {command}" in words
     assert "because it asked" in words
+
+
+def test_all_of_what_can_be_answered_is_shown_to_the_letter() -> None:
+    whole = "rm -rf build\n" + "x" * 3000 + "\x1b[8m"
+    asking = Asking("c0de", "Bash: rm -rf build", full=whole)
+    text = shown(status="permission", detail=asking.detail, asking=asking)
+    assert "x" * 3000 in text
+    assert "\\u001b[8m" in text
 
 
 def test_everything_that_is_known_has_a_label() -> None:

@@ -98,8 +98,8 @@ def pressed(
         return NO_SUCH_CHOICE
     if choice == SAY or (text and choice in (DENY, KEEP)):
         return _said(request, progress, (text or "").strip())
-    if request.kind == "question":
-        return _picked(request, progress, choice)
+    if asked := question(request, progress):
+        return _picked(request, progress, asked, choice)
     if choice == DENY:
         return _denial(DENIED)
     if choice == KEEP:
@@ -234,10 +234,7 @@ def _said(request: Request, progress: Progress, text: str) -> Progress | Answer 
     return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")
 
 
-def _picked(request: Request, progress: Progress, choice: str) -> Progress | Answer | Refusal:
-    asked = question(request, progress)
-    if asked is None:
-        return NO_SUCH_CHOICE
+def _picked(request: Request, progress: Progress, asked: Question, choice: str) -> Progress | Answer | Refusal:
     if choice == NEXT:
         chosen = [label for label in asked.options if label in progress.picked]
         return _answered(request, progress, ", ".join(chosen))

@@ -13,7 +13,6 @@ from deskbell.face.actions import (
     Later,
     Mute,
     Open,
-    Quit,
     Reply,
     Resume,
     Seen,
@@ -67,5 +66,4 @@ def could_not(action: Action) -> str:
             return f"Could not switch the start at login {'on' if on else 'off'}"
         case Open(what):
             return f"Could not open {OPENED[what]}"
-        case Quit():
-            return "Could not quit"
+    return "Could not quit"
