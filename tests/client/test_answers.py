@@ -227,7 +227,7 @@ def test_whatever_dies_the_dialog_stays_and_works(blow: Blow, claude: Claude) ->
         tui = claude.start()
         tui.scenario("permission")
         person.asked(tui)
-        screen = tui.pane.screen()
+        screen = tui.pane.wait_for("Esc to cancel")
         blow(person, program, tui)
         wait(lambda: person.askers(tui) == [], "the end of the asker")
         assert tui.status == "waiting"
