@@ -263,7 +263,10 @@ def test_a_full_disk_is_on_the_icon_and_in_the_menu_until_it_has_room(
         wait_until(lambda: "StatusNotifierItem-" not in xfce.items(), "the icon to leave the panel")
 
 
-def test_a_second_start_has_the_first_one_show_what_it_sees(installed: Deskbell, panel: Panel) -> None:
+def test_a_second_start_has_the_first_one_show_what_it_sees(
+    xfce: Desktop, installed: Deskbell, panel: Panel, tmp_path: Path
+) -> None:
+    (tmp_path / "home/deskbell/config/config.toml").write_text('[terminal]\ncommand = "xterm"\n')
     installed.ask_permission()
     panel.wait_for("blocked", 1)
     second = installed.start()
@@ -271,6 +274,9 @@ def test_a_second_start_has_the_first_one_show_what_it_sees(installed: Deskbell,
     assert second.returncode == 0
     number = installed.process.pid
     assert output == f"Deskbell is already running (process {number}) and shows its sessions now: 1 blocked.\n"
+    wait_until(lambda: xfce.xdotool("search", "--class", "xterm").strip(), "the board in a terminal")
+    xfce.xdotool("search", "--class", "xterm", "windowkill", "%@")
+    wait_until(lambda: not xfce.xdotool("search", "--class", "xterm").strip(), "the window to close")
 
 
 def test_it_ends_with_the_session_so_that_the_next_one_gets_an_icon(fragile: Desktop, tmp_path: Path) -> None:
