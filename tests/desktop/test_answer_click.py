@@ -36,8 +36,10 @@ def test_a_click_on_allow_reaches_the_asker(
     deskbell = Restarted(desk, tmp_path / "h")
     for name in ("HOME", "DESKBELL_HOME", "CLAUDE_CONFIG_DIR"):
         monkeypatch.setenv(name, deskbell.env[name])
+    deskbell.end()
     with (tmp_path / "h/deskbell/config/config.toml").open("a") as config:
         config.write(ON)
+    deskbell.start_again()
     wait_until((tmp_path / "h/deskbell/state/answers/socket").exists, "the socket")
     empty, state = desk.shot(), tmp_path / "h/deskbell/state"
     client = Client()

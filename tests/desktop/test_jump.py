@@ -52,8 +52,6 @@ def office(accessible: Desktop) -> Iterator[Terminals]:
         there.mate_terminal("mate-1", "mate-2", "mate-3")
     if shutil.which("konsole"):
         there.konsole("konsole-1", "konsole-2")
-    if shutil.which("qterminal"):
-        there.qterminal("qterminal-1", "qterminal-2", "qterminal-3")
     if shutil.which("tilix"):
         there.tilix("tilix-1")
     if shutil.which("terminator"):
