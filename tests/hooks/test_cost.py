@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 MOST, MOST_OF_LINE, MOST_OF_ASKER = 1.25, 1.4, 1.3
 SESSIONS = 54
-ROUNDS, PAIRS = 5, 12
+ROUNDS, PAIRS = 20, 12
 
 
 @pytest.fixture
