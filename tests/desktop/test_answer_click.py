@@ -25,6 +25,12 @@ def hearing(desk: Desktop) -> Iterator[Hearing]:
 
 
 @pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short path: that of a socket has a hundred characters at most."""
+    return tmp_path_factory.mktemp("d")
+
+
+@pytest.fixture
 def desk(parts: None, tmp_path: Path) -> Iterator[Desktop]:
     with desktop(tmp_path / "desk", "xfce4-notifyd", panel=False) as one:
         yield one
