@@ -6,7 +6,7 @@ PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool
  xfwm4 xfce4-panel xfce4-notifyd xfconf xfce4-terminal dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core
  libnotify-bin libglib2.0-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0 gnome-terminal kitty at-spi2-core screen"
 # More terminals, a compositor and KWin. Konsole and KWin are 160 packages; on two cores they take 25 seconds.
-EXTRAS="tilix mate-terminal terminator sway foot konsole kwin-x11 qterminal"
+EXTRAS="tilix mate-terminal terminator sway foot konsole kwin-x11"
 
 command -v npm >/dev/null 2>&1 || PACKAGES="$PACKAGES npm" # large, and often installed from elsewhere
 

@@ -141,20 +141,6 @@ class Terminals:
         file.write_text("".join(f"title: {name};; command: {self.line(name)}\n" for name in names))
         self.open("konsole", "--tabs-from-file", str(file))
 
-    def qterminal(self, *names: str) -> None:
-        """A terminal that keeps no titles. It starts $SHELL in each new tab, which its own call on the bus opens."""
-        shell = self.root / "shell.sh"
-        shell.touch(0o755)
-        shell.write_text(f"#!/bin/sh\nexec {self.line(names[0])}\n")
-        self.open("qterminal", QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1", SHELL=str(shell))
-        service = f"org.lxqt.QTerminal-{self.desktop.pid('qterminal')}"
-        call = ("gdbus", "call", "--session", "--dest", service, "--object-path")
-        window = self.run(*call, "/", "--method", "org.lxqt.QTerminal.Process.getActiveWindow").split("'")[1]
-        for name in names[1:]:
-            shell.write_text(f"#!/bin/sh\nexec {self.line(name)}\n")
-            self.run(*call, window, "--method", "org.lxqt.QTerminal.Window.newTab", "{}")
-            self.ready("qterminal")
-
     def tilix(self, name: str) -> None:
         self.open("tilix", "-e", self.line(name))
 
