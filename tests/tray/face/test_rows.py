@@ -11,7 +11,7 @@ from deskbell.asking import Asking, Choice
 from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import Item
-from deskbell.face.rows import LATER, LINES, ROOM, WIDTH, line, plain_rows, rows, told_apart, wrapped
+from deskbell.face.rows import LATER, LINES, ROOM, WIDTH, plain_rows, rows, told_apart, wrapped
 from deskbell.session import STATUSES, Session
 from deskbell.text.clean import ISOLATE
 from deskbell_hooks.schema import Status
@@ -146,10 +146,9 @@ def test_a_long_project_and_branch_leave_room_for_a_title() -> None:
 
 
 def test_a_right_to_left_project_does_not_reverse_its_row() -> None:
-    written = session(project="مشروع")
-    for text in (line(written, NOON), shown(written).text):
-        assert unicodedata.bidirectional(text[0]) == "L"
-        assert text[1] == ISOLATE
+    text = shown(session(project="مشروع")).text
+    assert unicodedata.bidirectional(text[0]) == "L"
+    assert text[1] == ISOLATE
 
 
 @pytest.mark.parametrize(
@@ -185,11 +184,6 @@ def test_every_row_of_a_text_is_one_line_that_fits(text: str) -> None:
         assert not any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in row)
         assert len(row) <= WIDTH + 3
     assert len(wrapped(text)) <= LINES
-
-
-def test_a_line_of_a_message_says_it_all() -> None:
-    told = line(replace(BLOCKED, since=NOON - 300), NOON)
-    assert told == "api · Ship it · wants to run npm publish --access public · 5 min"
 
 
 CHANGES = {

@@ -11,7 +11,7 @@ from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
 from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
-from deskbell.text.times import ago, clock
+from deskbell.text.times import clock
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 
 ROOM = 72
@@ -22,12 +22,6 @@ WIDTH, LINES = 60, 8
 """Characters and rows of what a session asks."""
 
 LATER = "Later: quiet for 10 minutes"
-
-
-def line(session: Session, now: float) -> str:
-    """Return what is known of a session in one line: project, title, what it waits for or does, and since when."""
-    parts = short(session.project, PROJECT), short(session.name, 32), short(headline(session), 60)
-    return _left_to_right(BETWEEN.join((*parts, ago(session.since, now))))
 
 
 def rows(sessions: Iterable[Session], facts: Facts, now: float, apart: Mapping[Key, str]) -> list[Item]:

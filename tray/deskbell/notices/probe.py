@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from deskbell.face.facts import Facts
-from deskbell.face.rows import line, rows
+from deskbell.face.rows import rows
 from deskbell.notices.words import words
 from deskbell.session import URGENCY, Group, Session
 
@@ -47,7 +47,6 @@ def probe(session: Session, now: float) -> None:
             raise ValueError(f"its {name} is out of range")
     if session.status not in URGENCY:
         raise ValueError("its status is unknown")
-    line(session, now)
     rows([session], _FACTS, now, {})
     if session.group in RINGING:
         words(session, _Everything(), now)
