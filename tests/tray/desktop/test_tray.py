@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.desktop.tray import MENU_AFTER, MENU_EVERY, PystrayTray
+from deskbell.desktop.tray import MENU_AFTER, MENU_EVERY, READ_FOR, WORDS_EVERY, PystrayTray
 from deskbell.face import Face
 from deskbell.face.actions import Action, Jump, Open, Quit, Seen
 from deskbell.face.item import Item
@@ -54,11 +54,15 @@ def wanted(face: Face) -> tuple[object, object, list[str]]:
     return (face.look.state, face.look.count), face.look.tooltip, [item.text for item in face.menu]
 
 
-def tray_of(panel: Panel, boundary: Boundary, clicked: Callable[[Action], None] = print) -> PystrayTray:
+def tray_of(
+    panel: Panel, boundary: Boundary, clicked: Callable[[Action], None] = print, words_every: float = MENU_EVERY
+) -> PystrayTray:
     """Call this in a story in virtual time."""
     icon: Any = panel
     clock = asyncio.get_running_loop().time
-    return PystrayTray(boundary, icon, lambda look: (look.state, look.count), clicked, clock=clock)
+    return PystrayTray(
+        boundary, icon, lambda look: (look.state, look.count), clicked, clock=clock, words_every=words_every
+    )
 
 
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
@@ -151,6 +155,79 @@ def test_the_menu_does_not_change_while_a_panel_still_draws_what_it_opened() -> 
         await asyncio.sleep(MENU_EVERY - MENU_AFTER)
         assert panel.shows()[2] == ["Quit"]
         await asyncio.sleep(2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit", "Log"]
+
+    play(story())
+
+
+def other_words(number: int) -> Face:
+    return Face(FIRST.look, (Item("quit", f"Quit {number}", Quit()),))
+
+
+def test_words_that_nobody_reads_are_drawn_less_often() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary, words_every=WORDS_EVERY)
+        for number in range(60):
+            tray.show(other_words(number))
+            await asyncio.sleep(WORDS_EVERY / 10)
+        await asyncio.sleep(WORDS_EVERY)
+        assert panel.shows()[2] == ["Quit 59"]
+        assert panel.drawn.count("menu") in (7, 8)  # type: ignore[attr-defined]
+
+    play(story())
+
+
+def test_a_panel_that_asks_gets_the_words_that_wait_at_once_and_later_ones_soon() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary, words_every=WORDS_EVERY)
+        icon: Any = panel
+        tray.show(other_words(0))
+        tray.show(other_words(1))
+        await asyncio.sleep(MENU_EVERY + 2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit 0"]
+        icon.asked()
+        assert panel.shows()[2] == ["Quit 1"]
+        tray.show(other_words(2))
+        await asyncio.sleep(MENU_EVERY + 2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit 2"]
+        await asyncio.sleep(READ_FOR)
+        tray.show(other_words(3))
+        await asyncio.sleep(2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit 3"]  # the first change after a while
+        tray.show(other_words(4))
+        await asyncio.sleep(MENU_EVERY + 2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit 3"]
+
+    play(story())
+
+
+def test_rows_that_come_do_not_wait_for_words() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary, words_every=WORDS_EVERY)
+        tray.show(other_words(0))
+        tray.show(other_words(1))
+        await asyncio.sleep(MENU_EVERY)
+        tray.show(FACES["another menu"])
+        await asyncio.sleep(2 * MENU_AFTER)
+        assert panel.shows()[2] == ["Quit", "Log"]
+
+    play(story())
+
+
+def test_a_panel_that_asks_gets_no_rows_before_their_time() -> None:
+    async def story() -> None:
+        panel, boundary = Panel(), Boundary()
+        tray = tray_of(panel, boundary, words_every=WORDS_EVERY)
+        icon: Any = panel
+        tray.show(FIRST)
+        icon.asked()
+        tray.show(FACES["another menu"])
+        icon.asked()
+        assert panel.shows()[2] == ["Quit"]
+        await asyncio.sleep(MENU_EVERY + MENU_AFTER)
         assert panel.shows()[2] == ["Quit", "Log"]
 
     play(story())

@@ -1,6 +1,6 @@
 """Define an item of the menu: what it says, what a click on it does, and what is below it. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from deskbell.face.actions import Action
@@ -11,6 +11,8 @@ LEFT_TO_RIGHT = "\u200e"
 """Keeps a row left-to-right. GTK takes the direction of a row from its first strong letter, even inside an isolate."""
 BETWEEN = " · "
 """Separates the parts of a row. Menus have proportional fonts and no tabs, so there are no columns."""
+ROW = ("key", "action", "checked", "hidden", "sign")
+"""What makes a row, beside its words and what is below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,18 @@ class Item:
 
 def separator(key: str) -> Item:
     return Item(key, "")
+
+
+def alike_but_for_words(before: Sequence[Item], after: Sequence[Item]) -> bool:
+    """Return whether BEFORE and AFTER have the same rows, which may say other things, in the same order."""
+    return len(before) == len(after) and all(map(_is_alike, before, after))
+
+
+def _is_alike(before: Item, after: Item) -> bool:
+    if before is after:
+        return True
+    same = all(getattr(before, name) == getattr(after, name) for name in ROW)
+    return same and alike_but_for_words(before.children, after.children)
 
 
 def height(items: Iterable[Item], room: Room) -> float:

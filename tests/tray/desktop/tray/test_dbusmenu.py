@@ -27,6 +27,7 @@ class Host:
         self._patience = patience
         self.clicked: list[str] = []
         self.opened: list[str] = []
+        self.asked: Callable[[], None] = lambda: None
         self.heard: list[tuple[str, Any]] = []
         self.told = asyncio.Event()
 
@@ -38,6 +39,7 @@ class Host:
             lambda item: self.clicked.append(item.key),
             lambda: self.opened.append("root"),
             self._patience,
+            asked=lambda: self.asked(),
         )
         self._ours.export(PATH, self.menu)
         self._bus.add_message_handler(lambda message: self._hear(message))
@@ -102,6 +104,20 @@ def test_opening_the_menu_brings_its_ages_up_to_date_before_the_answer(
         host.heard.clear()
         await host.ask(member, signature, *body)
         assert host.heard == []
+
+    play(address, story)
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+def test_opening_the_menu_brings_the_words_that_wait_before_the_answer(
+    address: str, opening: tuple[str, str, list[object], int]
+) -> None:
+    async def story(host: Host) -> None:
+        host.menu.show(FixedMenu(KeyedItem("a", "before", None)))
+        host.asked = lambda: host.menu.show(FixedMenu(KeyedItem("a", "after", None)))
+        member, signature, body, _ = opening
+        await host.ask(member, signature, *body)
+        assert host.labels()[-1:] == ["after"]
 
     play(address, story)
 

@@ -13,7 +13,7 @@ from deskbell.desktop.tray.library import Icon, separator
 from deskbell.desktop.tray.rowsigns import words
 from deskbell.face import Face, Tray
 from deskbell.face.actions import Action, with_token
-from deskbell.face.item import Item
+from deskbell.face.item import Item, alike_but_for_words
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
 from deskbell.text.clean import visible_lines
@@ -24,6 +24,10 @@ MENU_EVERY = 0.5
 """Seconds from one change of the menu to the next, and from its opening to the first. Nobody reads faster, and GNOME's
 AppIndicator extension puts rows into the wrong order that come while it still draws the rows before.
 """
+WORDS_EVERY = 2.0
+"""Seconds from one change to the next if only words change and nobody reads them."""
+READ_FOR = 30.0
+"""Seconds for which somebody may be reading a menu after a panel has asked for what is new in it."""
 
 Hosted = Callable[[bool], None]
 
@@ -53,7 +57,12 @@ class PystrayTray:
         separator: Separator = separator,
         signed: Signed = words,
         clock: Callable[[], float] = time.monotonic,
+        words_every: float = MENU_EVERY,
     ) -> None:
+        """WORDS_EVERY: seconds from one change of words to the next.
+
+        Give more than MENU_EVERY only where the panel asks what is new before it shows the menu.
+        """
         self._supervisor = supervisor
         self._icon = icon
         self._picture = picture
@@ -70,9 +79,11 @@ class PystrayTray:
         """What is to be done when the menu that is wanted is opened."""
         self._opened_drawn: Action | None = None
         self._coming: asyncio.Task[None] | None = None
+        self._coming_at = 0.0
         self._clock = clock
-        self._menu_due = float("-inf")
-        icon.opened, icon.permitted = self._on_opened, self._on_permitted
+        self._words_every = words_every
+        self._menu_due = self._words_due = self._read_until = float("-inf")
+        icon.opened, icon.asked, icon.permitted = self._on_opened, self._on_asked, self._on_permitted
 
     def start(self) -> None:
         self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
@@ -91,20 +102,33 @@ class PystrayTray:
         self._menu, self._opened = face.menu, face.opened
         if self._menu_drawn is None:
             self._draw_menu()
-        elif self._menu_drawn != self._menu and (self._coming is None or self._coming.done()):
-            self._coming = self._supervisor.once("tray", self._draw_menu_later())
+        elif self._menu_drawn != self._menu:
+            self._draw_menu_by(self._menu_due if self._is_urgent(self._menu_drawn) else self._words_due)
 
     def stop(self) -> None:
         if self._coming:
             self._coming.cancel()
         self._icon.stop()
 
-    async def _draw_menu_later(self) -> None:
-        await asyncio.sleep(max(MENU_AFTER, self._menu_due - self._clock()))
+    def _is_urgent(self, drawn: tuple[Item, ...]) -> bool:
+        return self._clock() < self._read_until or not alike_but_for_words(drawn, self._menu)
+
+    def _draw_menu_by(self, due: float) -> None:
+        due = max(due, self._clock() + MENU_AFTER)
+        if self._coming and not self._coming.done():
+            if self._coming_at <= due:
+                return
+            self._coming.cancel()
+        self._coming_at = due
+        self._coming = self._supervisor.once("tray", self._draw_menu_at(due))
+
+    async def _draw_menu_at(self, due: float) -> None:
+        await asyncio.sleep(due - self._clock())
         self._draw_menu()
 
     def _draw_menu(self) -> None:
-        self._menu_due = self._clock() + MENU_EVERY
+        now = self._clock()
+        self._menu_due, self._words_due = now + MENU_EVERY, now + self._words_every
         self._menu_drawn = None
         self._icon.menu = self._builder.menu(self._menu)
         self._menu_drawn, self._opened_drawn = self._menu, self._opened
@@ -115,6 +139,13 @@ class PystrayTray:
 
     def _on_permitted(self, token: str) -> None:
         self._token = token or None
+
+    def _on_asked(self) -> None:
+        """Draw the words that wait: the person is about to read them."""
+        self._read_until = self._clock() + READ_FOR
+        drawn = self._menu_drawn
+        if drawn is not None and drawn != self._menu and alike_but_for_words(drawn, self._menu):
+            self._draw_menu()
 
     def _on_opened(self) -> None:
         """Call this in the thread in which the system clicks, whenever the person opens the menu."""
@@ -133,7 +164,9 @@ def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:
         from deskbell.desktop.tray import windows as system
     else:
         return SilentTray()
-    return PystrayTray(supervisor, system.icon(supervisor, hosted), system.picture, clicked, signed=system.signed())
+    icon, signed = system.icon(supervisor, hosted), system.signed()
+    every = WORDS_EVERY if sys.platform == "linux" else MENU_EVERY
+    return PystrayTray(supervisor, icon, system.picture, clicked, signed=signed, words_every=every)
 
 
 def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:

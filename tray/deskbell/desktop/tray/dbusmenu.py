@@ -36,8 +36,9 @@ class DBusMenu(Interface):
         opened: Callable[[], None],
         patience: float = 0.0,
         closes: bool = False,
+        asked: Callable[[], None] = lambda: None,
     ) -> None:
-        """OPENED is called when the person opens the menu.
+        """OPENED is called when the person opens the menu, ASKED before a host is told what is new in it.
 
         PATIENCE: the seconds for which new rows wait at the most while a submenu is read; 0 if they do not disturb.
         CLOSES: they also wait while the menu itself is open, because the host would close it.
@@ -45,6 +46,7 @@ class DBusMenu(Interface):
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
         self._opened = opened
+        self._asked_for_news = asked
         self._patience = patience
         self._current = Current(holds=patience > 0, closes=closes)
         self._revision = 1
@@ -61,7 +63,8 @@ class DBusMenu(Interface):
         return self._current.layout
 
     def _refresh(self) -> None:
-        """Send the texts that have changed with the time: the ages of the sessions."""
+        """Send the texts that wait, and those that have changed with the time: the ages of the sessions."""
+        self._asked_for_news()
         self._send(self._current.update())
 
     def _send(self, news: Difference) -> None:

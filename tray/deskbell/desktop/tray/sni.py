@@ -43,6 +43,8 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     HAS_NOTIFICATION = False
     opened: Callable[[], None] = staticmethod(lambda: None)
     """Called in the loop when the person opens the menu."""
+    asked: Callable[[], None] = staticmethod(lambda: None)
+    """Called in the loop when a panel asks what is new in the menu: before it shows it, or more often."""
     permitted: Callable[[str], None] = staticmethod(lambda _: None)
     """Called in the loop before a click, with its activation token."""
 
@@ -65,7 +67,9 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._item = item_class(env)(supervisor, self._name, self._activate, lambda token: self.permitted(token))
         closes = is_lxqt(env)
         patience = READS if closes or is_gnome(env) else 0.0
-        self._dbusmenu = DBusMenu(supervisor, self._clicked, lambda: self.opened(), patience, closes)
+        self._dbusmenu = DBusMenu(
+            supervisor, self._clicked, lambda: self.opened(), patience, closes, lambda: self.asked()
+        )
         self._bus: MessageBus | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
