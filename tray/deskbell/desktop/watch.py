@@ -82,6 +82,8 @@ class Watcher:
         self._way: frozenset[Path] = frozenset()
         self._needed: dict[Path, tuple[str, frozenset[Path]]] = {}
         """Each folder as it is called, where it is, and which folders must be listened to, to hear all about it."""
+        self._sure: dict[Path, str] | None = None
+        """The folders of which every change is reported, and where they are; None if that has to be found out."""
         self._reports = Reports()
         self._losses = Losses(supervisor.guarded(PART, self._lost))
         self._moved: deque[Path] = deque()
@@ -113,26 +115,30 @@ class Watcher:
 
     def changes(self) -> Changes:
         """Return which files changed since the call before, in each folder that was listened to all the time."""
-        if self._striding or self._moved:
+        listening = self._observers.get(False)
+        if self._striding or self._moved or listening is None or is_dead(listening):
             return self._reports.take({})
-        polling = self._observers.get(True)
-        alive = {one for one in self._observers.values() if one is not polling and not is_dead(one)}
-        heard = {place.path for place, (observer, _) in self._watches.items() if observer in alive}
-        return self._reports.take({folder: at for folder, (at, needed) in self._needed.items() if needed <= heard})
+        if self._sure is None:
+            heard = {place.path for place, (observer, _) in self._watches.items() if observer is listening}
+            self._sure = {folder: at for folder, (at, needed) in self._needed.items() if needed <= heard}
+        return self._reports.take(self._sure)
 
     async def run(self) -> None:
         """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
+        woken = float("-inf")
         try:
             while True:
                 await self._changed.wait()
+                if (left := woken + PAUSE - self._loop.time()) > 0:
+                    await asyncio.sleep(left)
                 if self._was_deaf:
                     self._was_deaf = False
                     raise Problem(
                         "A listening thread had died and was started again.", "If it happens often, restart Deskbell."
                     )
                 await self._react()
+                woken = self._loop.time()
                 self._wake()
-                await asyncio.sleep(PAUSE)
         finally:
             self._pending, self._interrupted = False, True
             self._changed.set()
@@ -164,6 +170,7 @@ class Watcher:
             self._way = frozenset(step for target in targets for step in (target, *target.parents))
             wanted = places(targets)
             self._needed = {folder: (str(at), needed(at, wanted)) for folder, at in found.items()}
+            self._sure = None
             # A new folder may get the number of the one that has gone.
             for place in [p for p in self._watches if p not in wanted or p.path in moved]:
                 self._leave(place)
@@ -188,7 +195,7 @@ class Watcher:
             for place in [place for place, (observer, _) in self._watches.items() if observer is dead]:
                 del self._watches[place]
                 self._blind.discard(place.path)
-            self._reports.lose()
+            self._lose()
             self._was_deaf = True
             self._changed.set()
             dead.stop()
@@ -228,15 +235,20 @@ class Watcher:
             self._observers[polling] = observer
         observer = self._observers[polling]
         kinds = FOLDERS + (FILES + [FileModifiedEvent] * polling) * place.target
-        self._reports.lose()
+        self._lose()
         watched = observer.schedule(self._ear, str(place.path), event_filter=kinds)
         self._watches[place] = observer, watched
 
     def _leave(self, place: Place) -> None:
-        self._reports.lose()
+        self._lose()
         observer, watched = self._watches.pop(place)
         with suppress(KeyError, OSError):
             observer.unschedule(watched)
+
+    def _lose(self) -> None:
+        """Trust no report until the next `changes`: other places are listened to from now on."""
+        self._sure = None
+        self._reports.lose()
 
     def _take(self, event: FileSystemEvent) -> None:
         """Pass on only files that are read: a temporary file is not yet a record. Called in the threads of watchdog."""
