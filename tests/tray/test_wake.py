@@ -31,6 +31,17 @@ def test_a_cleared_wake_is_forgotten_and_the_wait_ends_in_time() -> None:
     play(story())
 
 
+def test_it_is_known_whether_a_wait_would_end_at_once() -> None:
+    async def story() -> None:
+        wake = Wake()
+        wake.clear()
+        assert not wake.is_set
+        wake()
+        assert wake.is_set
+
+    play(story())
+
+
 @pytest.mark.parametrize("seconds", [0.0, 60.0])
 def test_ctrl_c_just_before_a_wait_ends_the_task_that_waits(seconds: float) -> None:
     """asyncio turns Ctrl+C into a cancellation, which a time limit of 0 s took for its own end."""

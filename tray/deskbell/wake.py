@@ -23,6 +23,11 @@ class Wake:
             with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._woken.set)
 
+    @property
+    def is_set(self) -> bool:
+        """Whether it was woken since `clear`: `wait` then returns before anything else in the loop has its turn."""
+        return self._woken.is_set()
+
     def clear(self) -> None:
         """Forget earlier wakes. Call this in the loop before reading what may have changed."""
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()

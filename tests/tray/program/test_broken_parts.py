@@ -5,7 +5,7 @@ The clock jumps from timer to timer, so the minutes of this table pass at once.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Parts:
 
     def attach(self, sessions: Sequence[Session]) -> Sequence[Session]:
         self.call("attach")
-        return sessions
+        return Unordered(self, sessions)
 
     def note(self, sessions: Sequence[Session], now: float) -> None:
         self.call("note")
@@ -90,6 +90,21 @@ class Parts:
         assert self.face
         first = next(item.text for item in self.face.menu if item.text and not item.hidden)
         return self.face.look.state, self.face.look.tooltip, first
+
+
+class Unordered(tuple[Session, ...]):
+    """Sessions that only the board goes through."""
+
+    def __new__(cls, parts: Parts, sessions: Sequence[Session]) -> "Unordered":
+        made = super().__new__(cls, sessions)
+        made.parts = parts
+        return made
+
+    parts: Parts
+
+    def __iter__(self) -> Iterator[Session]:
+        self.parts.call("order")
+        return super().__iter__()
 
 
 class Worded(str):
@@ -193,7 +208,7 @@ CALLS = frozenset(
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
         *("ears.listen", "ears.follow", "ears.mend", "ears.changes", "ears.close"),
-        *("attach", "note", "publish", "mark", "is_asked_to_show"),
+        *("attach", "order", "note", "publish", "mark", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -220,7 +235,14 @@ TABLE = (
         "sessions.read",
         "Cannot read the sessions: LookupError: ",
         4,
-        frozenset(("bell.ring", "attach", "note", "publish", "mark")),
+        frozenset(("bell.ring", "attach", "order", "note", "publish", "mark")),
+    ),
+    Row(
+        "order",
+        "order",
+        "Cannot put the sessions in order: LookupError: ",
+        4,
+        frozenset(("bell.ring", "note", "publish", "mark")),
     ),
     Row("storage", "storage.look", "Cannot check whether the disk has room for events: LookupError: ", 4),
     Row("second start", "is_asked_to_show", "Cannot notice that Deskbell was started again: LookupError: ", 4),
@@ -234,7 +256,13 @@ TABLE = (
     Row("files", "ears.mend", "Deskbell does not notice when files change: LookupError: ", 4),
     Row("changed files", "ears.changes", "Cannot find out which files have changed: LookupError: ", 4),
     Row("menu", "menu", "Cannot make the menu: LookupError: ", 4),
-    Row("open requests", "attach", "Cannot show which requests can be answered from here: Look", 4),
+    Row(
+        "open requests",
+        "attach",
+        "Cannot show which requests can be answered from here: Look",
+        4,
+        frozenset(("order",)),
+    ),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),
     Row("statusline", "publish", "Cannot tell the statusline which sessions wait: LookupError: ", 4),
     Row("tmux", "mark", "Cannot show the sessions in tmux: LookupError: ", 4),

@@ -13,8 +13,9 @@ from deskbell.changes import Changes
 from deskbell.face import Face
 from deskbell.face.actions import Action, Open, Quit, Seen
 from deskbell.face.facts import Facts
-from deskbell.program.loop import LONGEST_REST, App
+from deskbell.program.loop import LONGEST_REST, STEP, App
 from deskbell.session import Session
+from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 
@@ -226,6 +227,60 @@ def test_nothing_is_known_to_have_changed_before_the_loop_listens() -> None:
     assert played(World(broken={"listen"}), nothing).changed[-1] is None
 
 
+def test_the_steps_of_a_running_session_are_shown_together_a_moment_later() -> None:
+    world = World([session(detail="step 0")])
+
+    async def steps(app: App) -> None:
+        for number in range(1, 9):
+            seen, world.sessions = world.reads, [session(detail=f"step {number}")]
+            app.wake()
+            await until(lambda seen=seen: world.reads > seen)
+        assert [one.sessions[0].detail for _, one in world.rings] == ["step 0"]
+        await until(lambda: app.board.sessions[0].detail == "step 8")
+        assert len(world.rings) == 2
+
+    played(world, steps)
+
+
+def test_a_step_after_a_moment_without_one_is_shown_at_once() -> None:
+    world = World([session(detail="step 0")])
+
+    async def step(app: App) -> None:
+        world.now += STEP
+        seen, world.sessions = world.reads, [session(detail="step 1")]
+        app.wake()
+        await until(lambda: world.reads > seen)
+        assert app.board.sessions[0].detail == "step 1"
+
+    played(world, step)
+
+
+@pytest.mark.parametrize("status", ["permission", "idle", "crashed", "background"])
+def test_what_concerns_the_person_is_shown_at_once(status: Status) -> None:
+    world = World([session()])
+
+    async def change(app: App) -> None:
+        seen, world.sessions = world.reads, [session(status=status, kept_until=NOON + 60)]
+        app.wake()
+        await until(lambda: world.reads > seen)
+        assert app.board.sessions[0].status == status
+
+    played(world, change)
+
+
+def test_a_clock_that_was_set_back_puts_no_step_off_for_long() -> None:
+    world = World([session(detail="step 0")])
+
+    async def step(app: App) -> None:
+        world.now -= 3600
+        seen, world.sessions = world.reads, [session(detail="step 1")]
+        app.wake()
+        await until(lambda: world.reads > seen)
+        assert app.board.sessions[0].detail == "step 1"
+
+    played(world, step)
+
+
 @dataclass
 class Slow(World):
     """It takes the processor for a while each time it is read."""
@@ -422,6 +477,17 @@ def test_a_folder_that_a_session_names_is_watched_at_once(tmp_path: Path) -> Non
 
     world = World()
     assert "mends" in played(world, another_account).events
+
+
+def test_a_folder_that_a_step_of_a_running_session_names_is_watched_a_moment_later(tmp_path: Path) -> None:
+    world = World([session(detail="step 0")])
+
+    async def another_account(app: App) -> None:
+        world.watched, world.sessions = [tmp_path], [session(detail="step 1")]
+        app.wake()
+        await until(lambda: world.events.count("mends") == 2)
+
+    played(world, another_account)
 
 
 def test_a_problem_that_the_bell_finds_is_shown_in_the_same_turn() -> None:

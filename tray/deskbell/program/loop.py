@@ -1,5 +1,7 @@
 """Run the loop: read the sessions, put them in order and show them, whenever something may have changed.
 
+A step of a session that goes on running may be shown a little later, with the steps that follow it.
+
 Everything that touches the system is passed in and called through the boundary, and so is each turn as a whole: what
 nobody foresaw in the loop itself costs one turn. What is broken is part of the face.
 """
@@ -10,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
+from math import inf
+from pathlib import Path
 
 from deskbell.board import Board, board, leaves
 from deskbell.face import Face, Tray
@@ -21,6 +25,7 @@ from deskbell.home import with_tilde
 from deskbell.program.boundary import Boundary
 from deskbell.program.parts import Bell, Disk, Ears, Hands, Outlook, Sound, Storage, World, disk, outlook
 from deskbell.program.problems import bare_face, sentence, summary
+from deskbell.program.steps import only_run_on
 from deskbell.session import Session
 from deskbell.wake import Wake
 
@@ -33,6 +38,8 @@ SHARE = 0.02
 CREDIT = 3.0
 """Seconds of rest that the loop may put off, so that each step of a quick session is shown at once."""
 LONGEST_REST = 0.25
+STEP = 0.4
+"""Seconds from one turn to the next if sessions that run only go on running."""
 SHORTEST_WAIT = 0.1
 """Seconds until the next turn if it is overdue."""
 STOPS_WITHIN = 8.0
@@ -71,10 +78,18 @@ class App:
         self._ended = False
         self._unread = True
         """Whether the sessions have never been read."""
+        self._sessions: Sequence[Session] = ()
+        """The sessions as they were last read."""
         self._rung = Board()
         """The board that the bell last handled without an error."""
+        self._shown_at = float("-inf")
+        """When the sessions were last put in order and shown."""
+        self._due = float("-inf")
+        """When the turn after that one is due."""
         self._mended = 0.0
         self._outlook = Outlook()
+        self._watched: Sequence[Path] = ()
+        """The folders of other accounts that are listened to."""
         self._disk = Disk()
         self._drawn = False
         """Whether this turn has drawn the face."""
@@ -143,20 +158,24 @@ class App:
         if mend:
             self._mended = now
             self._start()
-        self._read(now)
-        before = self._outlook
-        self._outlook = self.boundary.call("outlook", outlook, self.world) or before._replace(again=now + UNHEARD)
+        before, found = self._sessions, self._read(now)
+        again = self._look_ahead(now)
+        if found is not None and only_run_on(before, found) and 0 <= now - self._shown_at < STEP and not mend:
+            return min(self._shown_at + STEP, self._due, again)
+        self._shown_at = now
+        self._arrange(found, now)
         self._disk = self.boundary.call("storage", disk, self.storage, now) or self._disk._replace(again=None)
         if self.boundary.call("second start", self.is_asked_to_show, now):
             self.click(Open("board"))
         shown = self._show(now)
         asked = self._ring(now)
-        patience = self._listen(mend or self._outlook.watched != before.watched)
+        patience = self._listen(mend or self._outlook.watched != self._watched)
         if self._problems(self._facts) != shown:
             self._show(now)
-        due = [now + patience, self._outlook.again, self._disk.again, asked]
+        due = [now + patience, self._disk.again, asked]
         quiet = self._facts.snoozed_until, *self._facts.later.values()
-        return min(when for when in (*due, *quiet, *self._leaving()) if when is not None)
+        self._due = min(when for when in (*due, *quiet, *self._leaving()) if when is not None)
+        return min(self._due, again)
 
     def _start(self) -> None:
         """Start every part that has not been started, or whose start raised."""
@@ -167,10 +186,22 @@ class App:
         start()
         del self._unstarted[part]
 
-    def _read(self, now: float) -> None:
-        """Read the sessions. Keep the board as it was if they cannot be read."""
+    def _read(self, now: float) -> Sequence[Session] | None:
+        """Return the sessions; None if they cannot be read."""
         changes = None if "files" in self._unstarted else self.boundary.call("changed files", self.ears.changes)
-        after = self.boundary.call("sessions", lambda: board(self._attached(self.world.read(now, changes)), now))
+        found = self.boundary.call("sessions", self.world.read, now, changes)
+        self._sessions = () if found is None else found
+        return found
+
+    def _look_ahead(self, now: float) -> float:
+        """Return when to read the sessions again even if nothing happens."""
+        found = self.boundary.call("outlook", outlook, self.world)
+        self._outlook = found or self._outlook._replace(again=now + UNHEARD)
+        return inf if self._outlook.again is None else self._outlook.again
+
+    def _arrange(self, found: Sequence[Session] | None, now: float) -> None:
+        """Put the sessions in order. Keep the board as it was if they cannot be read."""
+        after = None if found is None else self.boundary.call("order", lambda: board(self._attached(found), now))
         if after is not None:
             self.board, self._unread = after, False
             self.boundary.call("crashes", self.note, (*after.sessions, *after.hidden), now)
@@ -213,6 +244,7 @@ class App:
 
     def _listen(self, mend: bool) -> float:
         """Return the seconds after which to look even if nothing is heard."""
+        self._watched = self._outlook.watched
         patience: float | None = None
         if "files" not in self._unstarted:
             if mend:
@@ -252,7 +284,8 @@ class App:
     async def _rest(self, spent: float, due: float) -> None:
         now = time.monotonic()
         self._rested = min(max(self._rested, now - CREDIT) + spent / self.share, now + LONGEST_REST)
-        await asyncio.sleep(max(0.0, self._rested - now))
+        if self._rested > now or self.wake.is_set:
+            await asyncio.sleep(max(0.0, self._rested - now))
         await self.wake.wait(max(SHORTEST_WAIT, due - self.clock()))
 
     async def _do(self, action: Action) -> None:

@@ -19,6 +19,7 @@ SENTENCES: Mapping[str, str] = {
     "storage": "Cannot check whether the disk has room for events",
     "loop": "Cannot finish a look at the sessions",
     "sessions": "Cannot read the sessions",
+    "order": "Cannot put the sessions in order",
     "outlook": "Deskbell notices late when sessions change",
     "bell": "Cannot ring the bell",
     "tray": "Cannot draw the icon",
