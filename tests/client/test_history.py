@@ -37,13 +37,14 @@ def shown(claude: Claude, session: str) -> dict[str, Any]:
 
 
 def turn(tui: Tui, scenario: str, turns: int) -> dict[str, Any]:
-    """Play SCENARIO and return what `deskbell show` knows once TURNS turns have ended and the client rests."""
+    """Play SCENARIO. Return what `deskbell show` knows once TURNS turns and all subagents have ended and nothing runs."""
     tui.scenario(scenario)
 
     def known() -> dict[str, Any] | None:
         answer = shown(tui.claude, "shop")
         rests = all(session["status"] == "idle" for session in answer["sessions"])
-        return answer if rests and answer["history"]["events"].get("Stop", 0) >= turns else None
+        done = all(agent["completed"] for agent in answer["history"]["agents"])
+        return answer if rests and done and answer["history"]["events"].get("Stop", 0) >= turns else None
 
     return wait(known, f"the end of {scenario}", seen=tui.pane.screen)
 
@@ -53,7 +54,7 @@ def test_show_knows_what_a_session_did(tui: Tui) -> None:
     turn(tui, "edit", 1)
     turn(tui, "write", 2)
     turn(tui, "toolfail", 3)
-    answer = turn(tui, "task", 5)  # the report of the subagent is a turn of its own
+    answer = turn(tui, "task", 4)  # the report of the subagent is a turn of its own, unless it comes within the turn
 
     (session,), past = answer["sessions"], answer["history"]
     assert (session["status"], session["model"], session["context_tokens"]) == ("idle", "claude-opus-5-5", 2000)

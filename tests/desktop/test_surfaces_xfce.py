@@ -152,6 +152,7 @@ def test_every_surface_is_a_page(xfce: Desktop, person: Person, panel: Panel) ->
     panel.wait_for("quiet")
     person.ask_permission()
     panel.wait_for("blocked", 1)
+    wait_until(lambda: message(xfce), "the ring, which Details tells of")
     person.choose("Details")
     details = person.page("details-")
     assert "wants to run npm publish" in details
