@@ -1,6 +1,6 @@
 #!/bin/sh
-# The entry for the Tmux Plugin Manager: it shows the sessions of Claude Code in tmux, as `deskbell tmux install` does,
-# and leaves tmux.conf alone. Deskbell itself has to be installed. Other keys: set -g @deskbell-jump-key M-u
+# The Tmux Plugin Manager runs this file. It does what `deskbell tmux install` does, but leaves tmux.conf alone.
+# Deskbell itself must be installed. Other keys: set -g @deskbell-jump-key M-u, set -g @deskbell-board-key M-b
 if ! command -v deskbell >/dev/null 2>&1; then
     tmux display-message "Deskbell: put deskbell on the PATH of tmux, then reload tmux.conf."
     exit 0

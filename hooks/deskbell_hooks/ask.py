@@ -1,14 +1,15 @@
 """Ask the program for the person's decision on a permission request, and print it. This is the asker.
 
-`__main__` calls `main`. The dialog of the client is on the screen meanwhile, and the first decision counts. The asker
-leaves at once, without a byte, for a request that it may not hold, and where the program does not listen:
+`__main__` calls `main`. The client shows its own dialog meanwhile, and the first decision counts. The asker exits at
+once and prints nothing if the program does not listen, and for these requests:
 
-* A subagent's request (`agent_id`) waits for this hook before it shows its dialog, and an unattended run has no person.
-* A request that the program could not see as it is, because it is too long or is no text, is not for it to decide.
+* A subagent's request (`agent_id`): its dialog appears only when this hook has ended.
+* A request of an unattended run, which has no person.
+* A request that is too long or not valid UTF-8: the program would not see it as it is.
 
-Otherwise it waits for the end of what the program sends. Claude Code takes what is printed for a decision whatever else
-happens, so only what `decision` allows is printed, in one write that is the last act. Everything else is silence: no
-answer, half a line, a second line, an error. It starts no process, which could hold stdout open, and handles no signal.
+Otherwise the asker reads until the program closes the connection. Claude Code takes whatever is printed for a decision,
+so the asker prints only what `decision` allows, in one write, as its last act. After no answer, half a line, two lines
+or an error it prints nothing. It starts no process, which could hold stdout open, and handles no signal.
 """
 
 import sys
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGEST = 1024 * 1024
-"""Bytes of an event. The client's are much shorter, but for a tool that writes a long file."""
+"""The most bytes of an event. Only the event of a tool that writes a long file comes near this."""
 ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
 
 
 def write(data: bytes) -> None:
-    """Write once: what is cut short is no JSON, and Claude Code takes it for no decision."""
+    """Write once. If the write is cut short, the rest is not JSON, and Claude Code ignores it."""
     system.write(1, data)
 
 
@@ -65,7 +66,7 @@ def stdin() -> bytes:
 
 def decided(state: str, data: bytes) -> bytes:
     """Return the decision to print; nothing if there is none."""
-    if sys.stdin is None or sys.stdout is None:  # the number 0 or 1 stands for another file, perhaps
+    if sys.stdin is None or sys.stdout is None:  # descriptor 0 or 1 was closed, and may now be another file
         return b""
     pid = client_pid()
     event = _to_ask(data) if pid is not None and variable(ATTENDED) == "1" else None
@@ -80,7 +81,7 @@ def decided(state: str, data: bytes) -> bytes:
     wire = Wire(state)
     try:
         wire.send(line)
-        del line, data  # the wait may take a day
+        del line, data  # free the memory: the wait may take a day
         answer = wire.receive()
     finally:
         wire.close()
@@ -88,15 +89,15 @@ def decided(state: str, data: bytes) -> bytes:
 
 
 def _to_ask(data: bytes) -> "dict[str, Any] | None":
-    """Return the event if it is one that the person may be asked about here."""
-    data.decode()  # raises for what is not text: the codec would put other characters in its place
+    """Return the event if the person may be asked about it here."""
+    data.decode()  # raises for wrong UTF-8, which the codec would replace by other characters
     event = decode(data)
     is_ours = isinstance(event, dict) and event.get("hook_event_name") == EVENT and "agent_id" not in event
     return event if is_ours else None
 
 
 def request(event: "dict[str, Any]", pid: int) -> bytes:
-    """Return the line for the program: the event, and who asks since when."""
+    """Return the line for the program: the event, which client asks, and since when."""
     order, at = began()
     ask = {"order": order, "at": at, "pid": pid, "start": process_start(pid), "event": event}
     return encode({"v": 1, "ask": ask}) + b"\n"
@@ -106,7 +107,7 @@ def checked(event: "dict[str, Any]", answer: bytes) -> bytes:
     """Return what to print for ANSWER; nothing if it is not one line with a decision that is allowed."""
     if not answer.endswith(b"\n") or answer.count(b"\n") != 1:
         return b""
-    answer.decode()  # as above
+    answer.decode()  # raises for wrong UTF-8
     decision = decode(answer)
     said = encode(decision)
     return said if is_allowed(event, decision) and same(decode(said), decision) else b""

@@ -8,12 +8,12 @@ from deskbell_hooks.plainread import read
 LARGEST = 4096
 """Bytes of HEAD, and of the file that a worktree has in place of `.git`."""
 DEEPEST = 64
-"""How many folders upwards `.git` is looked for."""
+"""How many folders to search upwards for `.git`."""
 BRANCHES = "refs/heads/"
 
 
 def branch(folder: object) -> str:
-    """Return the branch that is checked out; without one, the start of the commit; "" if neither is known."""
+    """Return the branch that is checked out; for a detached HEAD, the start of the commit; "" if neither is known."""
     if not isinstance(folder, str) or not is_absolute(folder):
         return ""
     path = folder.replace("\\", "/").rstrip("/")
@@ -41,7 +41,7 @@ def _of(path: str) -> str:
         head = _text(f"{folder if is_absolute(folder) else f'{path}/{folder}'}/HEAD")
     if head.startswith("ref: "):
         name = head[5:].strip()
-        return "" if name.endswith(".invalid") else name.removeprefix(BRANCHES)  # reftable keeps it elsewhere
+        return "" if name.endswith(".invalid") else name.removeprefix(BRANCHES)  # with reftable, HEAD names no branch
     is_commit = len(head) in (40, 64) and all(digit in "0123456789abcdef" for digit in head)
     return head[:8] if is_commit else ""
 

@@ -1,7 +1,7 @@
 """Find the client that started the hook: its process number, when it started, and whether it still lives.
 
-The recorder asks this at every event, so nothing here may be slow. Where a client runs is asked only once: see `place`.
-When the hook itself was started, and the names that files get for sessions, are judged here, too.
+The recorder calls this at every event, so nothing here may be slow. `place`, which it calls once, says where the client
+runs. This module also says when the hook itself was started, and which session ids are safe as names of files.
 """
 
 import sys
@@ -48,7 +48,7 @@ def client_pid() -> int | None:
 
 
 def starter(parent: int) -> int | None:
-    """Return PARENT, the hook's parent, or its own parent if it is a shell: for clients that do not set CLAUDE_PID."""
+    """Return the pid of a client that sets no CLAUDE_PID: the hook's PARENT, or if that is a shell, its parent."""
     pid = parent
     try:
         with open(f"/proc/{parent}/comm", "rb", 0) as file:
@@ -63,8 +63,8 @@ def starter(parent: int) -> int | None:
 def began() -> "tuple[int, float]":
     """Return when this hook's process was started, in milliseconds since boot and in seconds of the wall clock.
 
-    Hook processes overtake each other, so it is this that orders events. Linux gives that start in ticks since boot.
-    Elsewhere, or if it cannot be read, only the time of this call is known.
+    Hook processes overtake each other, so events are ordered by this start. Linux gives it in ticks since boot. On
+    other systems, or if it cannot be read, the time of this call stands for it.
     """
     now = time.time()
     if sys.platform != "linux":
@@ -82,8 +82,8 @@ def began() -> "tuple[int, float]":
 def process_start(pid: "int | str") -> int | None:
     """Return field 22 of /proc/<pid>/stat: clock ticks since boot, the number that Claude Code's registry holds too.
 
-    None for a dead process, also while its parent has not waited for it: tmux takes more than a second for that. Raise
-    OSError if the process cannot be asked for.
+    Return None for a dead process, also while its parent has not waited for it: tmux takes more than a second for that.
+    Raise OSError as `process_stat` does.
     """
     stat = process_stat(pid)
     return int(stat[19]) if len(stat) > 19 and stat[0] not in "ZX" else None
@@ -93,7 +93,7 @@ def process_stat(pid: "int | str") -> list[str]:
     """Return the fields of /proc/<pid>/stat from the third on; [] if there is no such process or no /proc.
 
     The second field, the command, may hold brackets and spaces, so the fields are counted from its last bracket. Raise
-    OSError if the system does not say, as without a free descriptor: nobody is dead for that.
+    OSError if the file cannot be read for another reason, such as no free descriptor: the process may be alive then.
     """
     try:
         fd = system.open(f"/proc/{pid}/stat", system.O_RDONLY)  # `open` takes twice as long

@@ -34,7 +34,7 @@ def cut(text: str, room: int) -> str:
 
 
 def without_stacks(text: str) -> str:
-    """Return TEXT with at most MARKS combining marks on each letter, and with none that has no letter."""
+    """Return TEXT with at most MARKS combining marks on each letter, and without those that stand on no letter."""
     if not text or max(text) < "\u0300":
         return text
     kept, marks = [], MARKS

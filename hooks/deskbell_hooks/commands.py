@@ -35,7 +35,7 @@ FLAGS: dict[str, tuple[str, ...]] = {
 }
 """Flags that a password follows, and the programs that mean a password by them."""
 WINDOWS_FLAGS = {"p": ("signtool", "freerdp"), "rp": ("schtasks",)}
-"""The same with a slash before the flag."""
+"""The same for flags that begin with a slash."""
 ATTACHED = (
     (" -p", ("mysql", "mariadb", "sshpass", "7z", "unrar", "rar ")),
     (" -hp", ("rar ",)),
@@ -45,7 +45,7 @@ ATTACHED = (
 """Flags to which a password is attached without a space."""
 USER_FLAGS = ("u", "user", "proxy-user", "U", "creds", "src-creds", "dest-creds")
 PAIR_FLAGS = {"a": ("http", "xh "), "E": ("curl",), "cert": ("curl",)}
-"""Flags that user:password follows."""
+"""Flags that user:password follows: for any program, and for some."""
 ARGUMENTS = {
     **dict.fromkeys(("vault login", "operator unseal", "cargo login", "ngrok authtoken", "add-authtoken"), 0),
     **dict.fromkeys(("snyk auth", "bw unlock", "expressvpn activate", "terraform login", "service install"), 0),
@@ -66,13 +66,13 @@ ARGUMENTS = {
     **dict.fromkeys(("openssl passwd", "htpasswd -b", "htpasswd -nb", "runas", "mc alias set", "user-secrets set"), -1),
     **dict.fromkeys(("poetry config http-basic", "poetry config pypi-token", "htpasswd -cb"), -1),
 }
-"""What stands before a secret, and which of the words after it is the secret; flags do not count."""
+"""What stands before a secret, and which of the words after it is the secret: 0 is the first. Flags do not count."""
 PAIRS = ("vault kv put", "secrets set", "config:set", "--from-literal", "env:set", "variables set", "--set-string")
 """What name=secret follows."""
 LOGINS = {"sqlplus ": "/", "impdp ": "/", "expdp ": "/", "lftp ": ",", "smbclient ": "%", "rpcclient ": "%"}
 """Programs that take user and password in one word, and what stands between the two."""
 MOST_WORDS = 16
-"""Words of a command that are read."""
+"""The most words of a command that are read."""
 READERS = (
     *("--password-stdin", "sudo -S", "chpasswd", "passwd", "--with-token", "--passphrase-fd", "kinit", "cryptsetup"),
     *("secret put", "secret-tool store", "pass insert", "--passwd-on-stdin", "su ", "sudo chpasswd"),
@@ -81,6 +81,7 @@ READERS = (
 
 
 def command_values(text: str) -> list[Span]:
+    """Return where the secrets of command lines stand in TEXT."""
     found = [*_flag_values(text), *_attached_values(text), *_arguments(text), *_pairs(text), *_logins(text)]
     return [*found, *_piped(text), *_here_strings(text)]
 
@@ -180,6 +181,7 @@ def _words(text: str, start: int) -> tuple[list[Span], int]:
 
 
 def _chosen(text: str, words: list[Span], place: int) -> list[Span]:
+    """Return the word at PLACE if it looks like a secret."""
     if not -len(words) <= place < len(words):
         return []
     begin, end = words[place]

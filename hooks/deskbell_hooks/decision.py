@@ -1,7 +1,7 @@
-"""Decide whether a decision on a permission request may be given to Claude Code. Pure.
+"""Say whether a decision on a permission request may be given to Claude Code. Pure.
 
-The asker asks this of what it is about to print, the program of what it is about to send. A decision is allowed only in
-the forms below; whatever else it holds, it is refused. `event` and `output` are any values that JSON can hold:
+The asker checks what it is about to print, and the program what it is about to send. Only these forms are allowed; a
+decision that holds anything else is refused. `event` and `output` may be any value of JSON.
 
 * deny, with a message or an interruption;
 * allow, for a tool whose dialog asks for nothing but consent, also with rules that the client itself suggested;
@@ -61,7 +61,10 @@ def _is_consent(event: "dict[str, Any]", decision: "dict[str, Any]") -> bool:
 
 
 def _answers_all(given: object, updated: "Any") -> bool:
-    """Return whether each question has an answer, and nothing else has. Two questions of the same text have one."""
+    """Return whether each question has an answer, and nothing else has. Refuse questions of the same text.
+
+    Answers are named by the text of their question, so two such questions would share one.
+    """
     questions = given.get("questions") if isinstance(given, dict) else None
     if not isinstance(questions, list) or not _has(updated, "questions", "answers"):
         return False

@@ -26,7 +26,7 @@ else:
     EXTRA = system.O_NOFOLLOW | system.O_CLOEXEC | system.O_NONBLOCK
 
 PATIENCE = 2.0
-"""Seconds to wait for a lock. If its holder takes longer, it is stopped, and the journal is appended to without it."""
+"""Seconds to wait for a lock. A holder that takes longer hangs: the journal is then appended to without the lock."""
 
 BUSY = (11, 13, 35, 36)
 """EAGAIN, EACCES and EDEADLK, as Linux, macOS and Windows number them: another process has the lock."""
@@ -35,7 +35,7 @@ LARGEST_READ = 1024 * 1024
 """Bytes. A record has 16 KB at most, so a longer file is not one of ours."""
 
 LARGEST_COPY = 128 * 1024 * 1024
-"""Bytes of a journal. The tray cuts a journal of half this size."""
+"""The most bytes of a journal that are copied. The tray cuts a journal long before."""
 
 TYPE_MASK, REGULAR, FOLDER, OTHERS = 0o170000, 0o100000, 0o040000, 0o077
 """Bits of `st_mode`: its type, a regular file, a folder, and the permissions of everybody but the owner."""
@@ -94,7 +94,7 @@ def open_private(path: str, flags: int) -> tuple[int, int]:
 
 
 def _create(path: str, flags: int) -> int:
-    """Create a file with mode 0600. Remove what has the name: a killed writer's file, or a link to somebody's file."""
+    """Create a file with mode 0600. First remove what has its name: the file of a killed writer, or a link."""
     flags |= system.O_CREAT | system.O_EXCL | EXTRA
     try:
         return system.open(path, flags, 0o600)
@@ -131,7 +131,7 @@ def _write(fd: int, data: bytes) -> None:
 def replace_file(path: str, data: bytes) -> None:
     """Replace a file whole or not at all. The next writer removes the temporary file that a killed one left.
 
-    A full disk may show at any step: on a network drive only when the file is closed.
+    Any step may report a full disk; on a network drive only the close does.
     """
     temporary = path + ".tmp"
     fd = _create(temporary, system.O_WRONLY)
@@ -161,9 +161,9 @@ def _rename(source: str, target: str) -> None:
 class Journal:
     """The journal of one session. A `with` locks it; after PATIENCE seconds it is used without the lock.
 
-    A backup may give the file another name (`cp -al`). Then a copy takes its place, and the backup's file stays as it
-    is. Without the lock or the room for a copy the file itself is used: an event is worth more than a backup. So it is
-    on Windows, which cannot replace an open file.
+    A backup may give the file a second name (`cp -al`). Then a copy takes its place, and the backup's file stays as it
+    is. Without the lock, without room for a copy, and on Windows, which cannot replace an open file, the file itself is
+    used: an event is worth more than a backup.
     """
 
     def __init__(self, path: str) -> None:
@@ -194,7 +194,7 @@ class Journal:
         system.close(self.fd)
 
     def _opened(self) -> tuple[int, int]:
-        """Open the file. What is no file, such as a link, goes: it would keep every event from the journal."""
+        """Open the file. First delete a link or a device of this name: it would keep every event out of the journal."""
         flags = system.O_RDWR | system.O_APPEND | system.O_CREAT
         try:
             return open_private(self.path, flags)
@@ -205,7 +205,7 @@ class Journal:
             return open_private(self.path, flags)
 
     def _is_ours(self, found: "stat_result") -> bool:
-        """Return False if the file has lost its name. If it has others, too, put a copy in its place."""
+        """Return False if the file has lost its name. If it has other names too, put a copy in its place."""
         if sys.platform == "win32":
             return found.st_nlink > 0
         try:

@@ -1,6 +1,7 @@
 """Say what a session is doing after one more event. Pure: (record, journal line) -> record.
 
-These are the rules. TABLE holds all of them except CLIENTS and the last sentence of SCOPE.
+These are the rules. TABLE holds those that depend on the kind of the event; the code below and in `runs`, `requests`
+and `work` holds the others.
 
 * A client's main loop is in one TURN: idle, working, interrupted, error or ended. Beside the turn the run holds the
   REQUESTS that wait, the tool CALLS that run, compaction, the subagents, the background tasks and the text of the
@@ -13,31 +14,30 @@ These are the rules. TABLE holds all of them except CLIENTS and the last sentenc
 * CLIENTS. Every client of a session has a run of its own, and a row changes the run of the event's client. When a
   client ends and another one lives on, the run of the other one is the session: see `runs`.
 * SCOPE. An event of a subagent never changes the main loop's turn and settles only that subagent's own requests. What
-  a subagent asks for does need the person, so it counts as a request of the session. Every event of a subagent but its
-  last also says that the subagent runs. This cannot be a column, for it is true of events that are not in the table.
+  a subagent asks for needs the person, so it counts as a request of the session. Every event of a subagent except its
+  last also says that the subagent runs. This is no column, because it holds for events that are not in the table, too.
 * SETTLES. "call": the request of the same tool call. "loop": every request of the same scope, because the loop went
   on. "all": every request of the session, because the person is at the prompt. "dialog": an MCP server's dialog.
   "guess": a request known only from a Notification, whose tool is therefore unknown.
-* ASKS. A kind with a question mark is only asked when nothing is waiting yet: a Notification comes 6 s after its
-  request, and names no tool. In an unattended client (`claude -p`) nothing is ever asked.
+* ASKS. A kind with a question mark is asked only if no request waits yet: a Notification comes 6 s after its request,
+  and names no tool. In an unattended client (`claude -p`) nothing is ever asked.
 * WORK. One or more words. "call": the tool call runs, until SETTLES removes it. "compacts", "compacted": compaction
   begins, is over. The error text becomes empty ("no-error"), the call that was cut short ("cut"), the error of the API
   ("failed") or the reason of the end ("left"). "tasks": the background tasks are those that the event lists, and every
   other subagent is over. "no-tasks": no task is left. "task-over": the task that the prompt names is over.
-  "agent-runs", "agent-over", "agent-failed": this subagent runs, is over, has
-  failed: then its StopFailure is its last event. "agents-over": every subagent that started before the event
-  is over; "all-over": also those of the same moment. "teammate-idle", "teammate-done": the teammate of the event.
+  "agent-runs", "agent-over", "agent-failed": this subagent runs, is over, has failed; its StopFailure is then its last
+  event. "agents-over": every subagent that started before the event is over; "all-over": also those of the same moment.
+  "teammate-idle", "teammate-done": the teammate that the event names is idle, is done.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; it asks nothing that something newer has settled; and it settles no request that was made after
   it. Of the WORK of such an event only calls, subagents, teammates and "task-over" count. An event that is more than
   five minutes older was stamped by the clock of another boot: then the order of arrival decides. A Notification that
-  begins no turn reminds of what is known: it does not count as the newest event of the main loop.
-* INTERRUPTS, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out from the
-  client's own registry (`deskbell.sessions.truth`).
+  begins no turn repeats what is known: it does not count as the newest event of the main loop.
+* Interrupts, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out the rest
+  from Claude Code's own registry (`deskbell.sessions.truth`).
 """
 
-from deskbell_hooks.notes import is_machine as is_machine
-from deskbell_hooks.notes import note
+from deskbell_hooks.notes import is_machine, note
 from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client
 
@@ -130,6 +130,7 @@ TABLE = {
 
 
 def fold(record: "Record | None", line: "Line", session_id: str) -> "Record":
+    """Return the record after LINE. RECORD itself, None for a new session, is not changed."""
     new = of_client(record, line, session_id)
     late = _is_late(new, line)
     row = row_of(line)
@@ -177,7 +178,7 @@ def _type_by_words(message: object) -> str:
 
 
 def _is_late(run: "Record", line: "Line") -> bool:
-    """Return True for an event that is late. In the hundredth of a second of an end, only a start is not late."""
+    """Return True if a newer event is known. In the hundredth of a second of an end, all but a start counts as late."""
     if line.get("agent"):
         return False
     newest = run.get("order", 0)
@@ -211,6 +212,7 @@ def _conclude(run: "Record", line: "Line", late: bool) -> None:
 
 
 def status_of(run: "Run") -> "tuple[Status, str, float | None]":
+    """Return the status, its detail, and since when it holds; None for the time if it begins with this event."""
     if run["turn"] == "ended":
         return "ended", run.get("error", ""), None
     if run["pending"]:
@@ -231,12 +233,14 @@ def _asked(pending: "Pending") -> int:
 
 
 def words(call: "Pending | Call") -> str:
+    """Put a tool call into words: "Bash: make test", or the question or the plan itself."""
     if call["tool"] in ("AskUserQuestion", "ExitPlanMode", "EnterPlanMode"):
         return call["subject"] or ("Question" if call["tool"] == "AskUserQuestion" else "Plan approval")
     return f"{call['tool']}: {call['subject']}" if call["tool"] and call["subject"] else call["tool"] or call["subject"]
 
 
 def doing(run: "Run") -> str:
+    """Put into words what the main loop does: its newest tool call, "3 subagents", or "Thinking"."""
     mine = [c for c in run["calls"] if not c["agent"]]
     if not mine:
         return run.get("doing") or THINKING

@@ -25,7 +25,7 @@ IMPORTANCE = (
 )
 """The most important first."""
 KEPT = 2
-"""How many steps shorter all other segments become before `others` does: nothing else says who waits."""
+"""Every other segment becomes this many steps shorter before `others` does, because nothing else says who waits."""
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SIGNS = {
     "●": "*", "○": "o", "▸": ">", "✓": "+", "✗": "x", "·": "-", "…": "~", "█": "#", "░": "-", "│": "|", "⎇": "@",
@@ -78,14 +78,14 @@ def line(
 
 
 def plain(text: str) -> str:
-    """Return TEXT in ASCII: each of our signs has one that stands for it; anything else becomes a question mark."""
+    """Return TEXT in ASCII: SIGNS replaces the signs of the statusline; any other character becomes a question mark."""
     return text if text.isascii() else "".join(char if char < "\x7f" else SIGNS.get(char, "?") for char in text)
 
 
 def fitted(found: "list[Segment]", room: int, separator: int) -> "list[tuple[Segment, str]]":
     """Return the segments that fit, each with one of its forms. The last one is cut if it is still too long.
 
-    All become shorter by turns; what room is left then goes to the most important.
+    All become shorter in turn. The room that is left then goes to the most important ones.
     """
     kept = sorted(found, key=_importance)
     level = {one.name: 0 for one in kept}
@@ -135,7 +135,7 @@ def colour(one: "Segment", options: "Options") -> str:
 def style(spec: str, back: str = "", few: bool = False) -> str:
     """Return the escape sequence of a colour such as "bold red", "#ff8800", "33" or "white/red"; "" for none.
 
-    What is no colour is passed over. BACK is the background in place of that of SPEC. FEW: as `line` has it.
+    Words that name no colour are ignored. BACK replaces the background in SPEC. FEW: the terminal has no 256 colours.
     """
     front, _, behind = spec.partition("/")
     words, behind = front.split(), (back or behind).strip()

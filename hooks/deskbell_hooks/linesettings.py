@@ -28,14 +28,14 @@ LARGEST = 200_000
 """Bytes of config.toml."""
 VERSION = 1
 LONG_NAME = r"""(?:[\w"'-]{1,60}\s*\.\s*){64}"""
-"""A regular expression for a dotted name of which tomllib would keep every beginning: a hundred thousand parts take
-gigabytes."""
+"""A regular expression for a dotted name with too many parts. tomllib keeps every beginning of such a name: a hundred
+thousand parts take gigabytes."""
 WRONG = "config.toml has a mistake"
 ASCII = ("auto", "always", "never")
 
 MOODS = {"good": "64", "warn": "166", "bad": "bold 196", "turn": "166"}
-"""These colours, and those of the segments, can be read on a white background and on a black one. On a terminal of few
-colours, `layout` takes others."""
+"""These colours, and those of the segments, are readable on white and on black. On a terminal of few colours, `layout`
+takes others."""
 PRESETS: "dict[str, Options]" = {
     "plain": {
         "segments": ["others", "model", "project", "branch", "context", "agents", "cost", "limits"],
@@ -128,7 +128,10 @@ def _keep(path: str, value: "dict[str, Any]") -> None:
 
 
 def resolved(said: "dict[str, Any]", problem: str = "") -> "tuple[Options, str]":
-    """Fill in the defaults and those of the preset. A value that is not allowed is a mistake; its default is used."""
+    """Return the settings with their defaults and those of the preset, and what is wrong as `settings` does.
+
+    A value that is not allowed is a mistake; its default is used.
+    """
     right = {name: value for name, value in said.items() if name in CHECKS and CHECKS[name](value)}
     options: Options = {**DEFAULTS, **{name: value for name, value in right.items() if value not in ("", [])}}
     preset = PRESETS[options["preset"]]
@@ -167,4 +170,4 @@ CHECKS: "dict[str, Callable[[Any], bool]]" = {
     "bar": lambda value: type(value) is int and 0 <= value <= 40,
     "own_timeout": lambda value: _is_number(value, 0.1, 30),
 }
-"""For each setting: whether a value can be one."""
+"""For each setting, a function that says whether a value is allowed."""

@@ -1,6 +1,6 @@
-"""Find the secrets in a text that are known by the name before them: PASSWORD=value, token: value, api_key is value.
+"""Find the secrets that a name before them gives away: PASSWORD=value, token: value, api_key is value.
 
-Pure. `redact` and `trim` call this; the names serve `commands`, `sentences` and `structures` too.
+Pure. `redact` and `trim` call this; `commands`, `sentences` and `structures` use its names too.
 """
 
 from deskbell_hooks.tokens import QUOTES, STOP, Span, find_all, is_mixed, is_word, looks_random, skip, value
@@ -24,14 +24,14 @@ KEY_OF = frozenset(
 SIGNATURES = frozenset(("sig", "signature", "x-amz-signature", "x-goog-signature", "x-hub-signature", "hmac"))
 """Parameters of a URL that grant what the URL names, as in the shared links of Azure, Amazon and Google."""
 GRANTS = frozenset(("code", "key", "appid", "oauth_verifier", "response"))
-"""Parameters that do so if they are long."""
+"""Parameters that do so if their value is long."""
 DETAILS = frozenset(
     "file path url uri name id stdin field type count ref dir endpoint expiry expires ttl length policy manager store"
     " fd prompt hint env arn format version limit index rules santa".split()
 )
 """The last part of a name that says something about a secret: PASSWORD_FILE, token_url, secretName."""
 OF_VALUES = frozenset(("data", "value", "base", "base64"))
-"""The last part of a name that holds the secret nevertheless: client-key-data."""
+"""The last part of a name that still holds the secret: client-key-data."""
 SCHEMES = frozenset(("bearer", "basic", "token", "digest", "apikey"))
 NOT_VALUES = frozenset(
     "none null nil true false undefined yes no await async new function lambda not required optional string str"
@@ -53,7 +53,7 @@ PLACEHOLDERS = (
     "env:",
     "keyring:",
 )
-"""What the place of a secret begins with where the secret itself is not."""
+"""The beginnings of words that stand in the place of a secret."""
 DECLARING = frozenset(("const", "let", "var"))
 HOLDERS = frozenset(
     "self this os process input config settings request req args options env params props form event user data body"
@@ -62,7 +62,7 @@ HOLDERS = frozenset(
 """What code takes a secret from: `password = input.value` holds none."""
 NOT_NAMES = frozenset("bypass compass trespass encompass surpass overpass underpass multipass".split())
 NEAR = 200
-"""Characters between the words that belong to one command."""
+"""The most characters between two words that belong to one command."""
 
 
 def is_secret_name(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Note what a record remembers of an event besides what the session is doing: titles, prompts, counts, files, errors.
+"""Note what a record remembers of an event besides the status: titles, prompts, counts, folders and errors.
 
 `fold` calls `note` with its own copy of the record, which these functions change. Nothing here changes the status.
 """
@@ -17,7 +17,7 @@ TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 """Characters that a record keeps of each."""
 MACHINE = "<task-notification>"
 MOST_PROMPTS = 16
-"""Prompts whose client is remembered."""
+"""The most prompts whose client is remembered."""
 MOST_TOOLS = 40
 """Tools that are counted by name; further ones are counted together as "other"."""
 SETS_ID = ("SessionStart", "Stop", "UserPromptSubmit", "SessionEnd", "SubagentStop")
@@ -25,7 +25,7 @@ SETS_ID = ("SessionStart", "Stop", "UserPromptSubmit", "SessionEnd", "SubagentSt
 
 
 def note(record: "Record", line: "Line", late: bool) -> None:
-    """Count every event. Take the present state only from an event that is not late."""
+    """Add LINE to the record. Every event is counted; only one that is not late changes the present state."""
     record["counters"] = {**record["counters"], "events": record["counters"]["events"] + 1}
     for name in ("transcript", "config_dir"):
         if name in line:

@@ -1,9 +1,9 @@
 """Find the other sessions that need their person, for the statusline.
 
-While the tray runs, it writes the waiting sessions into `statusline/board.json` beside the records, and that file is
+While the tray runs, it writes the waiting sessions into `statusline/board.json` in the state folder, and that file is
 the answer. Otherwise Claude Code's own registry says which clients of this account wait, and the records say for what.
-Of a client that is too old to have a registry, only the record is known. Sessions of other accounts are left out then,
-and so are dialogs that the person may have opened.
+Sessions of other accounts are left out then, and so are dialogs that the person may have opened. If the client is too
+old to have a registry, only the records are read.
 """
 
 import sys
@@ -26,7 +26,7 @@ LARGEST_BOARD, LARGEST_ENTRY, LARGEST_RECORD = 128 * 1024, 64 * 1024, 64 * 1024
 FRESH = 150.0
 """Seconds. The tray writes its board at least every minute."""
 MOST_FILES = 400
-"""Entries of the registry, and records of clients without a registry, that are read."""
+"""The most entries of the registry that are read, or without a registry the most records."""
 
 KINDS = {
     "permission": "wants your approval",
@@ -34,7 +34,7 @@ KINDS = {
     "input": "needs input",
     "plan": "has a plan",
 }
-"""What a blocked session does, the most urgent first. The tray says the same of it: `deskbell.text.wording`."""
+"""What a blocked session does, the most urgent first. `deskbell.text.wording` has the same words."""
 URGENCY = {kind: rank for rank, kind in enumerate(KINDS)}
 VERBS = {
     **dict.fromkeys(("Bash", "PowerShell", "SlashCommand"), "run"),
@@ -49,11 +49,11 @@ DIALOGS = {"permission prompt": "permission", "worker request": "permission", "i
 """The status for each `waitingFor` of a client; it is `input` for anything else."""
 YOUR_TURN = ("interrupted", "error", "idle")
 NEEDS = tuple(b'"status":"%s"' % name.encode() for name in (*KINDS, *YOUR_TURN))
-"""The record of a session that waits has one of these in its bytes."""
+"""The bytes of a record hold one of these if its session waits."""
 
 
 def others(state: str, own: str, now: float) -> Others:
-    """Return the waiting sessions without OWN. No content of a file raises an error."""
+    """Return the waiting sessions without OWN, in the state folder STATE. No content of a file raises an error."""
     board = _board(f"{state}/statusline/board.json", now)
     if board is not None:
         return Others(_listed(board.get("blocked"), own), _listed(board.get("your_turn"), own))
@@ -67,7 +67,7 @@ def home() -> str:
 
 
 def _board(path: str, now: float) -> "dict[str, Any] | None":
-    """Return what the tray wrote; None if that is not fresh, or if the tray does not run any more."""
+    """Return what the tray wrote; None if that is too old, or if the tray no longer runs."""
     board = _read(path, LARGEST_BOARD)
     if not board or board.get("v") != 1:
         return None
@@ -80,7 +80,7 @@ def _board(path: str, now: float) -> "dict[str, Any] | None":
 
 
 def _is_stopped(pid: int) -> bool:
-    """Return whether a process is suspended: it writes nothing then."""
+    """Return whether a process is suspended, so that it writes nothing."""
     try:
         return process_stat(pid)[:1] == ["T"]
     except OSError:
@@ -104,7 +104,7 @@ def _names(folder: str) -> "list[str] | None":
 
 
 def _is_entry(name: str) -> bool:
-    """Return whether a file is named after a process. The keys beside the entries are secrets and never opened."""
+    """Return whether a file is named after a process. The keys beside the entries are secrets: they are not opened."""
     return name.endswith(".json") and name.isascii() and name[:-5].isdigit() and len(name) <= 15
 
 
@@ -128,7 +128,7 @@ def _by_registry(state: str, own: str, folder: str, names: "list[str]") -> Other
 
 
 def _is_listed(entry: "dict[str, Any]") -> bool:
-    """Return False for `claude -p` and for the client's own helpers. One in the background may need its person."""
+    """Return False for `claude -p` and for the client's own helpers. A session of `claude --bg` may need its person."""
     kind = entry.get("kind")
     return kind == "bg" or (entry.get("entrypoint") != "sdk-cli" and not str(kind).startswith("daemon"))
 
@@ -176,7 +176,7 @@ def _items(value: object) -> "list[Any]":
 
 
 def _by_records(state: str, own: str) -> Others:
-    """Find the waiting sessions by the records of running clients, where Claude Code keeps no registry."""
+    """Find the waiting sessions in the records of running clients, for a client that keeps no registry."""
     blocked, turn, unread = [], [], 0
     try:
         names = [name for name in system.listdir(f"{state}/sessions") if name.endswith(".json")]

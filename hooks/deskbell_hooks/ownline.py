@@ -1,6 +1,6 @@
-"""Run the person's own statusline, chained to Deskbell's, with the same stdin, and keep what it printed last.
+"""Run the person's own statusline, which is chained to Deskbell's, and keep what it printed last.
 
-`statusline` imports this only where a line is chained. The command is the person's, and the shell runs it as Claude
+`statusline` imports this only if a line is chained. The command gets the same stdin, and the shell runs it as Claude
 Code would. If it takes too long, its process group is ended, and what it printed last is shown.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LARGEST = 64 * 1024
 """Bytes of a line that are shown and kept."""
 SLICE = 0.05
-"""Seconds between two checks whether the shell has ended: a program that it started may keep stdout open."""
+"""Seconds between two checks of whether the shell has ended: a program that it started may keep stdout open."""
 SIGPIPE, SIGKILL, SIGTERM = 13, 9, 15
 """As Linux and macOS number them."""
 
@@ -45,7 +45,7 @@ def own_line(state: str, command: str, data: bytes, given: "Any", seconds: float
 
 
 def _mark(command: str, given: "Any") -> bytes:
-    """Return a mark that changes with what the line depends on: everything given but the age of the session."""
+    """Return a mark that changes with everything that is given except the age of the session."""
     from binascii import crc32
 
     if isinstance(given, dict) and isinstance(given.get("cost"), dict):
@@ -71,7 +71,7 @@ def _keep(path: str, data: bytes) -> None:
 if sys.platform == "win32":
 
     def run(command: str, data: bytes, seconds: float) -> bytes | None:
-        """Print nothing: Deskbell chains no line on Windows, where Claude Code chooses between two shells."""
+        """Return nothing: Deskbell chains no line on Windows, where Claude Code chooses between two shells."""
         return b""
 
 else:
@@ -81,18 +81,18 @@ else:
     def run(command: str, data: bytes, seconds: float) -> bytes | None:
         """Return what COMMAND prints, without the last line break; None if it takes over SECONDS, or cannot start."""
         until = monotonic() + seconds
-        given, give = system.pipe()
-        heard, hear = system.pipe()
+        stdin, to_stdin = system.pipe()
+        from_stdout, stdout = system.pipe()
         try:
-            pid = _started(command, given, hear)
-            _close(given, hear)
-            printed = _talk(pid, give, heard, data, until)
+            pid = _started(command, stdin, stdout)
+            _close(stdin, stdout)
+            printed = _talk(pid, to_stdin, from_stdout, data, until)
             if printed is None or len(printed) >= LARGEST:
                 _end(pid)
         except OSError:
             return None
         finally:
-            _close(given, give, heard, hear)
+            _close(stdin, to_stdin, from_stdout, stdout)
         return None if printed is None else printed[:LARGEST].rstrip(b"\r\n")
 
     def _started(command: str, stdin: int, stdout: int) -> int:
@@ -115,21 +115,21 @@ else:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [SIGTERM])
         return pid
 
-    def _talk(pid: int, give: int, heard: int, data: bytes, until: float) -> bytes | None:
+    def _talk(pid: int, to_stdin: int, from_stdout: int, data: bytes, until: float) -> bytes | None:
         """Return what the process prints while it reads DATA; None if it does not end in time."""
-        system.set_blocking(give, False)
+        system.set_blocking(to_stdin, False)
         polled, printed = poll(), b""
-        polled.register(heard, POLLIN)
-        polled.register(give, POLLOUT)
+        polled.register(from_stdout, POLLIN)
+        polled.register(to_stdin, POLLOUT)
         over = False
         while monotonic() < until:
             over = over or _has_ended(pid)  # checked before the read, so that all it has printed is read
             ready = [fd for fd, _ in polled.poll(0 if over else SLICE * 1000)]
-            if give in ready and not (data := _given(give, data)):
-                polled.unregister(give)
-                system.close(give)
-            if heard in ready:
-                part = system.read(heard, LARGEST)
+            if to_stdin in ready and not (data := _unwritten(to_stdin, data)):
+                polled.unregister(to_stdin)
+                system.close(to_stdin)
+            if from_stdout in ready:
+                part = system.read(from_stdout, LARGEST)
                 printed += part
                 if not part or len(printed) >= LARGEST:
                     return printed
@@ -137,7 +137,7 @@ else:
                 return printed
         return None
 
-    def _given(fd: int, data: bytes) -> bytes:
+    def _unwritten(fd: int, data: bytes) -> bytes:
         """Write some of DATA. Return the rest; nothing if nobody reads it."""
         try:
             return data[system.write(fd, data[:LARGEST]) :]

@@ -1,13 +1,13 @@
 """Choose the options of a tmux pane for the session that runs in it, and word the tmux command that sets them. Pure.
 
-The recorder and the tray both write these options, so every write carries a stamp: a clock that all processes share.
-tmux itself refuses a write whose stamp is older than that of the pane, or whose pane has another terminal than the
-session: the number of a pane may have come from another server, or from a terminal that was started in a pane.
+The recorder and the tray both write these options, so every write carries a stamp: the time of a clock that all
+processes share. tmux itself refuses a write whose stamp is older than that of the pane. It also refuses one whose
+terminal is not that of the pane: the number of the pane may belong to another server, or to a terminal around it.
 
 Two Deskbells with homes of their own may share a tmux server, and other tools write the same names. So every write
-names its owner, the state folder, and tmux refuses to remove a session that another one has written.
+names its owner, the state folder, and tmux refuses to remove a session that another owner has written.
 
-Nothing here is a format of tmux: an option holds text as it is, and only `SHOWN` is made for formats.
+An option holds text as it is. Only SHOWN is safe in a format of tmux, which expands what it holds.
 """
 
 from deskbell_hooks.segments import clean
@@ -23,14 +23,15 @@ STATUS = f"{PREFIX}status"
 EVENT, TIME = f"{PREFIX}latest_hook_event", f"{PREFIX}latest_hook_time"
 OURS, DETAIL = f"{PREFIX}deskbell_status", f"{PREFIX}detail"
 SHOWN, ENDED, STAMP = "@deskbell_text", "@deskbell_ended", "@deskbell_stamp"
-"""What the formats show of the detail; the session that was the last in the pane; when the options were written."""
+"""The detail as the formats show it; the last session that ended in the pane; when the options were written."""
 OWNER = "@deskbell_owner"
 """The state folder of the Deskbell that wrote the options."""
 NAMES = (SESSION, SET_ON, FOLDER, STATUS, EVENT, TIME, OURS, DETAIL, SHOWN, ENDED, OWNER)
-"""Every option that `commands` may set, but for the stamp."""
+"""Every option that `command` may set, except the stamp."""
 
 ON, TRAY, ASKED = "tmux.on", "tmux.tray", "tmux.asked"
-"""Files in the state folder: one that says the options are wanted, the process of the tray, that of the last tmux."""
+"""Files in the state folder. ON exists if the options are wanted; TRAY names the process of the tray, ASKED that of the
+tmux which was started last."""
 
 RUNNING = ("working", "background")
 OVER = ("ended", "crashed")
@@ -58,7 +59,7 @@ def options(session_id: str, status: str, detail: str, run: "Mapping[str, Any]")
 
 
 def owner(state: "Any") -> str:
-    """Return what stands for a state folder, given its `stat`, however its path is written."""
+    """Return an id of the state folder whose `stat` this is. It does not depend on how the path is written."""
     return f"{state.st_dev}.{state.st_ino}"
 
 
@@ -73,7 +74,7 @@ def _seconds(at: "Any") -> str:
 
 
 def literal(text: str) -> str:
-    """Return TEXT as a format of tmux shows it literally: a word joiner parts each # from what follows.
+    """Return TEXT so that a format of tmux shows it as it is: with a word joiner after each #.
 
     `#[` would be a style, and tmux 3.3a dies of a run of `#` before a bracket in what it draws.
     """
@@ -85,7 +86,7 @@ def is_pane(pane: str) -> bool:
 
 
 def is_terminal(tty: object) -> bool:
-    """Return whether TTY is a terminal as tmux opens them: its name is compared with that of the pane."""
+    """Return whether TTY is the path of a terminal such as tmux opens: `command` puts it into a format."""
     name = tty.removeprefix("/dev/") if isinstance(tty, str) and tty.startswith("/dev/") else ""
     return 0 < len(name) < 40 and name.isascii() and name.replace("/", "").isalnum()
 
@@ -97,9 +98,9 @@ def socket_of(tmux: str) -> str:
 
 
 def command(pane: str, tty: str, stamp: int, wanted: "dict[str, str]") -> "list[str]":
-    """Return the words of a tmux command that gives PANE the options WANTED and takes the others from it.
+    """Return the words of a tmux command that sets the options WANTED of PANE, and unsets all others in NAMES.
 
-    Without a session in WANTED, it takes away the one of the same OWNER alone.
+    If WANTED has no session, it does so only in a pane without a session, or with one that the same OWNER has written.
     """
     number = f"{stamp:016d}"
     condition = f"#{{&&:#{{==:#{{pane_tty}},{tty}}},#{{<:#{{{STAMP}}},{number}}}}}"

@@ -1,4 +1,4 @@
-"""Describe where a client runs: its terminal, multiplexer and host, by the variables of its environment.
+"""Describe where a client runs: its terminal, multiplexer and host, as its environment variables say.
 
 The recorder imports this only for the first event of a client.
 """
@@ -60,7 +60,7 @@ def where(pid: int, start: int | None, marks: "tuple[tuple[str, str], ...]" = CO
 
 
 def _tty(pid: int) -> str:
-    """Return the client's terminal. The hook has none of its own, so the client's stat is read."""
+    """Return the client's terminal from its stat: the hook has no terminal of its own."""
     try:
         stat = process_stat(pid)
     except OSError:

@@ -3,13 +3,13 @@
 `__main__` calls `main`. The record is the fold of the journal. A killed recorder, a stuck lock or a full disk may leave
 lines unfolded: they stand in the journal after the record's `journal` offset, and the next recorder folds them in.
 
-Nothing wrong on disk or in the environment may keep an event out of the journal, or stop the record:
+Whatever is wrong on disk or in the environment, the event gets into the journal and the record stays up to date:
 
-* Bytes on stdin that are not an event are dropped. Without a journal (OSError) nothing can be recorded.
-* If no line can be made of an event, as where a module of the hook is missing, the journal gets its plain part; and it
-  gets the line without the client if that cannot be found out.
-* A record that cannot be read counts as missing. If its list of other clients is wrong, the line is written without
-  that list. If the record cannot be folded or written, it is made again from the journal.
+* Bytes on stdin that are not an event are dropped. If the journal cannot be opened, nothing is recorded.
+* If `trim` fails, for example because a module is missing, the journal gets what `plain` makes of the event. If the
+  client cannot be found, the line names none.
+* A record that cannot be read counts as missing, and so does one whose list of other clients is wrong. If folding
+  fails, the record is made again from the journal.
 * A journal line that is wrong is passed over. If an earlier line has spoilt the record, the fold begins again after it.
 """
 
@@ -87,7 +87,7 @@ def record_event(state: str, data: bytes) -> None:
 
 
 def _attempt(find: "Callable[..., Any]", *given: "Any") -> "Any":
-    """Return what FIND returns; None if it fails, whatever the reason: no event may be lost for want of a detail."""
+    """Return what FIND returns; None if it fails for any reason: no event may be lost because a detail is missing."""
     try:
         return find(*given)
     except Exception:
@@ -161,9 +161,7 @@ def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
 def _fold_in(
     path: str, record: "Record | None", journal: Journal, before: int, unwritten: "list[Line]", session_id: str
 ) -> "Record | None":
-    """Fold in our line, and the lines before it that a killed recorder or one without the lock left unfolded.
-
-    Return the record.
+    """Fold in our line, and the lines before it that a killed recorder or one without the lock left. Return the record.
 
     Our own line is read back from the journal, so that all lines take the same path.
     """
@@ -247,9 +245,9 @@ def _is_line(value: object) -> bool:
 
 
 def bounded(record: "Record") -> bytes:
-    """Return the record as JSON of at most LARGEST bytes. If every part is at its own bound, the oldest details go.
+    """Return the record as JSON of at most LARGEST bytes. Drop details, as `shrink` orders them, if it has more.
 
-    Raise ValueError if it holds what no recorder wrote and that is too large.
+    Raise ValueError if that is not enough: then the record holds something that no recorder wrote.
     """
     data = encode(record)
     if len(data) <= LARGEST:

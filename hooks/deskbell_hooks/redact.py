@@ -1,9 +1,9 @@
 """Replace the secrets in a text by HIDDEN.
 
 It uses no regular expressions, whose import alone would double the cost of the hook. It hides too much rather than too
-little: a word hidden by mistake costs a glance at the terminal, a password shown costs a password. Only known forms are
-found: those of the tables in `prefixes` and `commands`, and of the rules in `named`, `structures`, `sentences` and
-`tokens`. `trim` imports this only for a text with one of its hints, so a form that is added needs a hint there.
+little: a word hidden by mistake costs a glance at the terminal, a password shown costs a password. It finds only known
+forms: those of the tables in `prefixes` and `commands`, and of the rules in `named`, `structures`, `sentences` and
+`tokens`. `trim` imports this only for a text with one of its hints, so every new form needs a hint there.
 """
 
 from deskbell_hooks.commands import command_values
@@ -49,6 +49,7 @@ def _without(text: str, spans: list[Span]) -> str:
 
 
 def _first(text: str, chars: str, start: int, end: int) -> int:
+    """Return where the first of CHARS stands; END if none does."""
     return min((found for char in chars if (found := text.find(char, start, end)) >= 0), default=end)
 
 

@@ -1,6 +1,6 @@
-"""Carry out the columns SETTLES and ASKS of the table in `fold`, and its word "call": requests and running tool calls.
+"""Add and remove requests and running tool calls, as the columns SETTLES and ASKS and the word "call" in `fold` say.
 
-`fold` calls these with its own copy of the run, which they change. The rules themselves stand in `fold`.
+`fold` calls these functions with its own copy of the run, which they change. It also explains the rules.
 """
 
 from deskbell_hooks.runs import is_older
@@ -46,7 +46,7 @@ SETTLED_SUBJECT = 80
 
 
 def settle(run: "Record", line: "Line", how: str) -> bool:
-    """Remove what the event settles. Return True if something newer has already settled what the event speaks of."""
+    """Remove what the event settles. Return True if a newer event has already settled what this one asks or begins."""
     pending, calls = run.get("pending", []), run.get("calls", [])
     settled = [Settlement(*one) for one in run.get("settled", [])]
     overtaken = any(_overtakes(one, line) for one in settled)
@@ -93,7 +93,7 @@ def _is_covered(one: Settlement, line: "Line", how: str) -> bool:
 
 
 def _is_of_server(one: "Pending | Call", line: "Line") -> bool:
-    """True if the dialog is that server's: a result names it in a field, a notification only in its message."""
+    """Return True if the dialog is that server's: a result names it in a field, a notification only in its message."""
     facts = line.get("facts", {})
     server = facts.get("mcp_server_name")
     return one["tool"] in ("", server) or (server is None and one["tool"] in str(facts.get("message")))
@@ -127,7 +127,7 @@ def _is_after(one: "Pending | Call", line: "Line") -> bool:
 
 
 def _is_same(one: "Pending | Call", line: "Line") -> bool:
-    """True if the line speaks of this call: by the call's id, or by tool and subject where one of the two has no id."""
+    """Return True if the line is about this call: by the call's id, or if one has no id, by tool and subject."""
     if one["agent"] != line.get("agent", ""):
         return False
     if one["use"] and line.get("use"):
@@ -153,7 +153,7 @@ def ask(run: "Record", line: "Line", kind: str, late: bool) -> None:
         if late or run["pending"]:
             return
         kind = _guessed(kind[:-1], line)
-    # A call like this one that has asked already may have been refused with words, of which no hook tells.
+    # Skip a call whose request is known: the person may have refused it with a message, which no hook reports.
     asked = [p["use"] for p in run["pending"]]
     call = next((c for c in run["calls"] if _is_same(c, line) and c["use"] not in asked), None)
     request: Pending = {**_call(line), "kind": kind, "at": line["at"]}  # type: ignore[typeddict-item]  # a kind of TABLE

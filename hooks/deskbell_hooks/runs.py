@@ -1,7 +1,7 @@
 """Keep apart the clients of one session. Pure.
 
-One session may run in two terminals at once, and each client waits for requests of its own. The record holds the run of
-the client that was heard last, and the runs of the others in `others`.
+One session may run in two terminals at once, and each client has requests of its own. The record holds the run of the
+client whose event came last, and the runs of the others in `others`.
 """
 
 from deskbell_hooks.trim import VERSION
@@ -19,7 +19,7 @@ RUN = (
 MOST_OTHERS = 3
 """Runs of other clients that a record keeps."""
 ANOTHER_BOOT = 300_000
-"""Milliseconds. An order that lies further back was counted by the clock of another boot."""
+"""Milliseconds. An order that is further back comes from the clock of another boot."""
 
 
 def is_older(line: "Line", order: int) -> bool:
@@ -34,7 +34,7 @@ def fact(line: "Line", name: str) -> str:
 
 
 def fresh(line: "Line", session_id: str) -> "Record":
-    """Return the record of a session of which nothing is known yet."""
+    """Return the record of a session that has none yet."""
     counters = {"new": 0, "edited": 0, "read": 0, "errors": 0, "notifications": 0, "prompts": 0, "events": 0}
     return {
         "v": VERSION,
@@ -83,7 +83,7 @@ def _client(run: "Run | Record") -> "tuple[int, int | None] | None":
 
 
 def foremost(record: "Record") -> "Record":
-    """Return the record; if its client has ended and another lives on, with the run of that one in front."""
+    """Return the record. If its client has ended and another one lives on, put the run of the other one in front."""
     if record["turn"] != "ended" or not record["others"]:
         return record
     first, *rest = record["others"]

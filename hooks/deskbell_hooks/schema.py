@@ -1,6 +1,7 @@
-"""Define what is on disk: the shapes of an event, a journal line and a record: the contract between hook and tray.
+"""Define the shapes of an event, a journal line and a record: the contract on disk between hook and tray.
 
-The hook never imports this module at run time, so types cost it nothing. The tray does, to validate what it reads.
+Times are in seconds since 1970. The hook never imports this module at run time, so types cost it nothing. The tray
+does, to validate what it reads.
 """
 
 import sys
@@ -68,7 +69,7 @@ class Line(TypedDict, total=False):
     client: Client
     where: Where
     gone: list[Client]
-    """Clients of this session that had ended by then."""
+    """Other clients of this session that had ended by then."""
     cwd: str
     transcript: str
     config_dir: str
@@ -139,7 +140,7 @@ class Run(TypedDict, total=False):
 
     where: Where
     began: float
-    """When this client was first heard."""
+    """When the first event of this client came."""
     mode: str
     turn: Turn
     doing: str
@@ -154,7 +155,7 @@ class Run(TypedDict, total=False):
     order: Order
     """The order of the newest event of the main loop."""
     turn_at: float
-    """The time of that event by the wall clock, in seconds since 1970."""
+    """The time of that event."""
     prompt_order: Order
     asked_at: float
     """When the newest request was made, whether or not it still waits."""
@@ -176,7 +177,7 @@ class Run(TypedDict, total=False):
 
 
 class Record(Run, total=False):
-    """The state file of one session: the run of the client heard last, and what holds for the session as a whole."""
+    """The state file of one session: the run of the client whose event came last, and what all its clients share."""
 
     v: int
     session_id: str

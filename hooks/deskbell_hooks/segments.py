@@ -1,8 +1,8 @@
 """Word each segment of the statusline, in several forms from the longest to the shortest. Pure.
 
 `statusline` calls `segments` with what Claude Code gave it and what it found in the files; `layout` chooses the forms
-that fit. A form is text without colours. Text from elsewhere is cleaned here: names of branches, models and projects.
-What is not known, or of a wrong type, is left out.
+that fit. A form is text without colours. This module cleans text from elsewhere: the names of branches, models and
+projects, and what other sessions ask. It leaves out what is unknown or of a wrong type.
 """
 
 TYPE_CHECKING = False
@@ -278,7 +278,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _without_escapes(text: str) -> str:
-    """Take out sequences that begin with ESC or its one-byte forms, up to where each ends."""
+    """Remove the escape sequences: each begins with ESC, or with a character that stands for ESC and another."""
     text = text.replace("\x9b", "\x1b[").replace("\x9d", "\x1b]")
     first, *rest = text.split("\x1b")
     return first + "".join(_after_escape(part) for part in rest)

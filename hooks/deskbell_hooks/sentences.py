@@ -1,7 +1,7 @@
 """Find the secrets that a sentence announces: "set the password to X", "Das Kennwort lautet X", "пароль: X".
 
-Pure. Only `redact` calls this. Prose is seldom secret, so that a value counts only if it looks like no word: it has
-letters and digits, or it is a number after the word for one.
+Pure. Only `redact` calls this. Prose is seldom secret, so a value counts only if it looks like no word of a language,
+is a number after a word such as "PIN", or is the twelve words of a wallet.
 """
 
 from deskbell_hooks.named import is_key_name, is_placeholder, is_secret_name
@@ -28,8 +28,9 @@ NUMBERS = ("pin:", "pin is ", "passcode", "otp=", "otp ", "otp:")
 PHRASES = ("mnemonic", "phrase")
 """What the words of a wallet follow."""
 BY = ("identified by ", "uthorization: ", "pragma key=")
+"""What a secret follows at once."""
 LONGEST = 100
-"""Characters of a word, and of a password in a sentence. A longer one is read once only."""
+"""Characters of a word, and of a password in a sentence. A longer word is read only once."""
 OPEN = QUOTES + "«“„"
 REST = " \t\r\n\"'`,;|()[]{}<>“”«»"
 

@@ -1,6 +1,6 @@
 """Shorten a record that exceeds `record.LARGEST` bytes. Pure.
 
-Every part of a record has a bound of its own, so this is needed only where many parts are at their bounds at once.
+Every part of a record has a bound of its own, so this is needed only if many parts are at their bounds at once.
 `record.bounded` takes the first copy that fits; the order of the steps is the order in which details are lost.
 """
 
@@ -19,8 +19,8 @@ WHOLE = ("session_id", "use", "id", *PATHS)
 def shrink(record: "Record") -> "Iterator[Record]":
     """Yield ever smaller copies of the record.
 
-    They lose, in this order: what is over, other clients, the ends of long texts, the tools that are used least, then
-    subagents, tasks, calls and handles, and at last paths and all but the beginning of any text.
+    They lose, in this order: what is over; other clients but one; the ends of long texts; the other client, the oldest
+    subagents and the least used tools; then subagents, tasks, calls and handles; at last paths and most of every text.
     """
     agents = [agent for agent in record.get("agents", []) if agent["status"] == "running"]
     record = {**record, "agents": agents, "settled": []}

@@ -1,13 +1,14 @@
 """Print the statusline of a session: its own figures, from stdin and its record, and which other sessions wait.
 
-`__main__` calls `main`. Whatever is wrong on stdin, on disk or in the environment, the line is never empty and never an
-error: what cannot be read is left out or named in the line, and the exit code is always 0.
+`__main__` calls `main`. Whatever is wrong on stdin, on disk or in the environment, it prints a line and no traceback,
+and exits with 0. The line leaves out or names what cannot be read.
 """
 
 import sys
 from time import time
 
 from deskbell_hooks.branch import branch, is_absolute
+from deskbell_hooks.client import DEBUG as DEBUG
 from deskbell_hooks.client import client_pid, is_safe_id, variable
 from deskbell_hooks.codec import decode
 from deskbell_hooks.layout import RESET, line
@@ -37,13 +38,12 @@ MARGIN = 4
 USUAL = 80
 """Columns if nothing says how many there are."""
 FAILED = "Deskbell: the statusline has failed"
-DEBUG = "DESKBELL_HOOK_DEBUG"
-"""If this variable is set, an error prints a traceback and the statusline fails. For developers."""
 LINK = "deskbell://jump/"
 HANDLER = "applications/deskbell-link.desktop"
 """The entry that opens our links on freedesktop.org systems. `deskbell statusline install` writes it."""
 FIRST, SPARING = "first", "+refresh"
-"""Parts of the word for the order: the person's own line is above; it runs only when Claude Code would run it."""
+"""Parts of the word for the order. FIRST: the person's own line is above. SPARING: it runs only when Claude Code itself
+would run it."""
 
 
 def main(words: "list[str]") -> None:
@@ -106,6 +106,7 @@ def _given(data: bytes) -> "tuple[Any, str]":
 
 
 def ours_for(given: "dict[str, Any]", state: str, options: "Options", problem: str, now: float) -> str:
+    """Return Deskbell's line for GIVEN. It says PROBLEM if there is one."""
     session_id = given.get("session_id")
     own = session_id if isinstance(session_id, str) and is_safe_id(session_id) else ""
     shown = options["segments"]
@@ -161,18 +162,18 @@ def _room() -> int:
 
 
 def _has_colours() -> bool:
-    """https://no-color.org"""
+    """Return whether to colour the line: https://no-color.org"""
     return not variable("NO_COLOR") and variable("TERM") != "dumb"
 
 
 def has_few_colours() -> bool:
-    """Return whether the terminal is known for no more than 16 colours."""
+    """Return whether the terminal is known to have no more than 16 colours."""
     term = variable("TERM")
     return bool(term) and "256" not in term and "direct" not in term and not variable("COLORTERM")
 
 
 def is_ascii(options: "Options") -> bool:
-    """Return whether to show only ASCII, because the person wants that or because of the locale."""
+    """Return whether to show only ASCII, as the person wants it or else as the locale says."""
     if options["ascii"] != "auto":
         return bool(options["ascii"] == "always")
     if sys.platform == "win32":

@@ -1,8 +1,9 @@
-"""Write after an event what the session does into the options of its tmux pane, if no tray runs that would do so.
+"""Write what a session does into the options of its tmux pane, after an event, while no tray runs.
 
 The recorder calls this for a client that runs in tmux. It waits for nothing: it starts a child, which becomes tmux in a
-process session of its own. It does nothing if `deskbell tmux install` has not put the file `tmux.on` into the state
-folder, and nothing while a tray runs, which knows more. While a tmux hangs, no second one is started; ALARM ends it.
+process session of its own. It does nothing unless `deskbell tmux install` has put the file `tmux.on` into the state
+folder, and nothing while a tray runs, which knows more. While a tmux hangs, it starts no second one; ALARM ends the
+first.
 """
 
 import sys
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from deskbell_hooks.schema import Record, Where
 
 ALARM = 30
-"""Seconds after which the system ends a tmux that has not answered. An alarm outlasts the change of the program."""
+"""Seconds after which the system ends a tmux that has not answered. An alarm survives `execve`."""
 HANGS_AFTER = 0.5
 """Seconds. tmux answers within a few milliseconds."""
 
@@ -116,7 +117,7 @@ def _where(record: "Record", pid: int | None) -> "Where":
 
 
 def _where_still(pid: int | None) -> "Where":
-    """Return the terminal of a client that ended while another one runs its session: the record no longer has it."""
+    """Return the terminal of a client that has ended while another one runs its session: the record has lost it."""
     from deskbell_hooks.place import terminal
 
     stat = process_stat(pid or 0)
@@ -128,7 +129,7 @@ def _is_front(record: "Record", pid: int | None) -> bool:
 
 
 def _is_mine(socket: str) -> bool:
-    """Return whether the socket belongs to the person: those of others are never used."""
+    """Return whether the socket belongs to the person. A socket of another user is never used."""
     try:
         return posix.stat(socket).st_uid == posix.getuid()
     except (OSError, ValueError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deskbell_hooks.segments import Others
 
 NAMED, LONGEST = 3, 20
-"""Projects that the line names, and the characters of one."""
+"""The most projects that the line names, and the most characters of one."""
 NARROW = 120
 """In a client with fewer columns only the number is shown, so that the names of the windows have room."""
 BLOCKED, TURN = "#[fg=white,bg=red,bold]", "#[fg=black,bg=yellow]"
@@ -38,7 +38,7 @@ def main(
         if text := piece(others(state, "", time()), is_narrow):
             write(f"{text}\n".encode("utf-8", "replace"))
     finally:
-        leave()  # Ctrl+C included: nothing but the words may get into the status line
+        leave()  # after an error or Ctrl+C too: no traceback may get into the status line
 
 
 def piece(found: "Others", is_narrow: bool = False) -> str:
@@ -50,7 +50,7 @@ def piece(found: "Others", is_narrow: bool = False) -> str:
 
 
 def line(found: "Others", is_narrow: bool = False) -> str:
-    """Return the words: those that are blocked first, then those whose turn is over."""
+    """Return the words: the blocked sessions first, then those whose turn is over."""
     waiting = [*found.blocked, *found.your_turn]
     if not waiting:
         return f"? {found.unread} unreadable" if found.unread else ""

@@ -1,6 +1,6 @@
-"""Find the secrets in a text that are known by their own form: private keys, tokens with a prefix, bot URLs.
+"""Find the secrets that their own form gives away: private keys, tokens with a prefix, the URLs of bots.
 
-Pure. A span is where a secret starts and ends. `redact` calls `tokens`; the helpers serve the other modules too.
+Pure. A span is where a secret starts and ends. `redact` calls `tokens`; its other modules use the rest.
 """
 
 from deskbell_hooks.prefixes import ENDINGS, HASHES, HEX_PREFIXES, INFIXES, LONG_PREFIXES, PREFIXES
@@ -12,6 +12,7 @@ STOP = " \t\r\n\"'`,;&|)]}<>"
 """The characters that end a word of a command."""
 
 Span = tuple[int, int]
+"""Where a secret starts, and where it ends."""
 
 
 def tokens(text: str) -> list[Span]:
@@ -54,6 +55,7 @@ def value_end(text: str, start: int) -> int:
 
 
 def value(text: str, start: int) -> Span:
+    """Return the value that starts here, without its quotes."""
     end = value_end(text, start)
     return (start + 1 if text[start : start + 1] in (*QUOTES,) else start), end
 
@@ -65,7 +67,7 @@ def word_end(text: str, end: int, more: str = "") -> int:
 
 
 def is_mixed(word: str) -> bool:
-    """Return True for letters with a digit among them: no word of a language."""
+    """Return True for a word with a letter and a digit: no word of a language."""
     return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
 
 

@@ -14,9 +14,9 @@ VERSION = 1
 SHORT = 300
 """Characters of a text without a limit of its own."""
 REACH = 800
-"""Characters within which the rest of a secret stands, or the command that takes it: two NEAR, and room for HIDDEN."""
+"""The most characters from a secret to what gives it away: two NEAR of `named`, and room for HIDDEN of `redact`."""
 PROMPT_ID = 8
-"""Characters of the id of a prompt that are kept: enough to tell apart the prompts of one session."""
+"""Characters kept of the id of a prompt: enough to tell the prompts of one session apart."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
 
 FACTS = {
@@ -54,7 +54,7 @@ FACTS = {
     "WorktreeRemove": ("worktree_path",),
     "MessageDisplay": ("turn_id", "index", "final"),
 }
-"""The fields that are kept of each event. Of an event that is not in this table, the first few values are kept."""
+"""The fields kept of each event. Of an event that is not in this table, the first few values are kept."""
 
 SUBJECTS = ("file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt", "title")
 SUBJECT_OF = {
@@ -108,10 +108,10 @@ HINTS = (
         "service install",
     ),
 )
-"""Every text with a secret that `redact` finds has one of these in it, in lower case; or it has one of CASED_HINTS; or
-it has one of TOKEN_HINTS and a word as long as a token.
+"""A text holds a secret that `redact` finds only if it holds one of these in lower case, or one of CASED_HINTS, or one
+of TOKEN_HINTS and a word as long as a token.
 
-Only for such a text is `redact` imported.
+Only such a text makes the hook import `redact`.
 """
 TOKEN_HINTS = (
     "$1$ $2 $5$ $6$ $apr1$ $argon2 $y$ -nrma .tines.com/webhook/ /incomingwebhook/ 00d 1000. 3mvg9 4b1d 5aep861 "
@@ -128,9 +128,9 @@ TOKEN_HINTS = (
     "sq0idp- sqa_ sqco_ sqp_ squ_ sub-c- syt_ t1. tfp_ tgp_v1_ tvly- u-s4t2ud- v1.0- vf. wandb_v1_ web_ whsec_ "
     "xai- xapp- xox xprv xsmtpsib- ya29. ycaje yco zxlk {sh {ss"
 ).split()
-"""What tokens begin with, or have within."""
+"""What tokens begin with or hold."""
 SHORTEST = 13
-"""Characters of a token, at least."""
+"""The fewest characters of a token."""
 CASED_HINTS = ("SK", "AC", "A3-", "API-")
 
 
@@ -166,8 +166,8 @@ def trim(name: str, event: "Event") -> "Line":
 def clean(text: str, limit: int = SHORT) -> str:
     """Return the text without secrets, cut to a limit.
 
-    It is redacted first, so that half a secret cannot be left. What shows that something is a secret may stand behind
-    it, so a text that is too long to be read whole is read beyond the limit, and what it ends with is not kept.
+    It is redacted first, so that no half of a secret is left. What gives a secret away may come after it, so a long
+    text is read REACH characters beyond the limit, and those are not kept.
     """
     window = text[: limit + REACH]
     if _is_hinted(window):

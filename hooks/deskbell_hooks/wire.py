@@ -1,6 +1,6 @@
-"""Hold a connection to the program: send one line, then wait until the program has said all it has to say.
+"""Connect to the program, send one line, and read until the program closes the connection.
 
-The asker uses it, and the doctor. On POSIX the program listens at a socket in the state folder, and must belong to the
+The asker and the doctor use this. On POSIX the program listens at a socket in the state folder, and must belong to the
 same user. On Windows it listens at a named pipe, whose name is new at every start and stands in a private file.
 """
 
@@ -21,15 +21,15 @@ else:
 LARGEST = 1024 * 1024
 """Bytes of a line, in either direction."""
 CONNECT = 0.05
-"""Seconds until a program that does not accept is passed over."""
+"""Seconds to wait until the program accepts."""
 PATIENCE = 1.0
-"""Seconds until a program that does not read is passed over."""
+"""Seconds to wait until the program reads."""
 PIPE, PIPE_DIGITS = "\\\\.\\pipe\\deskbell-", 32
 
 if sys.platform == "win32":
 
     class Wire:
-        """Raise OSError if the program does not listen. Windows refuses at once if no end of the pipe is free."""
+        """A connection. OSError is raised if the program does not listen, and at once if no end of the pipe is free."""
 
         def __init__(self, state: str) -> None:
             name = read_file(f"{state}/answers/pipe").decode("ascii", "replace").strip()
@@ -42,7 +42,7 @@ if sys.platform == "win32":
                 data = data[system.write(self._fd, data) :]
 
         def receive(self, patience: float | None = None) -> bytes:
-            """A pipe has no patience: the program answers what it reads at once, or closes it."""
+            """Read until the program closes the pipe. PATIENCE is ignored: a pipe knows no time limit."""
             return collected(lambda: system.read(self._fd, 65536))
 
         def close(self) -> None:
@@ -51,7 +51,7 @@ if sys.platform == "win32":
 else:
 
     class Wire:
-        """Raise OSError if the program does not listen, or belongs to another user."""
+        """A connection. OSError is raised if the program does not listen, or belongs to another user."""
 
         def __init__(self, state: str) -> None:
             self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -68,7 +68,7 @@ else:
             self._socket.sendall(data)
 
         def receive(self, patience: float | None = None) -> bytes:
-            """Sleep in the kernel until the program answers. Raise OSError after PATIENCE seconds if they are given."""
+            """Read until the program closes the connection. Raise OSError if nothing comes for PATIENCE seconds."""
             self._socket.settimeout(patience)
             return collected(lambda: self._socket.recv(65536))
 
@@ -89,7 +89,7 @@ def check_user(user: int, own: int) -> None:
 
 
 def is_pipe(name: str) -> bool:
-    """Return whether NAME is a pipe of the program's: any other name might lead to a file, or to another machine."""
+    """Return whether NAME is a pipe of the program. Any other name might lead to a file, or to another machine."""
     digits = name.removeprefix(PIPE)
     return digits != name and len(digits) == PIPE_DIGITS and not digits.strip("0123456789abcdef")
 

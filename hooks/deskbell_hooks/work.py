@@ -1,4 +1,4 @@
-"""Carry out the column WORK of the table in `fold`: compaction, subagents, background tasks and the error text.
+"""Change compaction, subagents, background tasks and the error text of a run, as the column WORK in `fold` says.
 
 `fold` explains the words, and imports this only for an event that has work. It calls `work` with its own copy of the
 run, which these functions change.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TEXT = 300
 """Characters of an error text."""
 MOST_RUNNING, MOST_ENDED, MOST_TASKS = 24, 8, 16
-"""Subagents that run, subagents that have ended, and background tasks that a record keeps."""
+"""The most running subagents, ended subagents and background tasks that a record keeps."""
 OVER = frozenset(("completed", "failed", "killed", "stopped", "cancelled", "done"))
 """What Claude Code calls a task that no longer runs."""
 ENDED = ("done", "error")
@@ -135,7 +135,7 @@ def _all_over(run: "Record", line: "Line") -> None:
 
 
 def _agent_runs(run: "Record", line: "Line") -> None:
-    """A subagent starts again under its old id when it is sent another message."""
+    """Add the subagent, or start it again: it keeps its id when it is sent another message."""
     agent_id = line.get("agent", "")[:100]
     known = _agent(run, agent_id)
     change: AgentState = {"id": agent_id, "type": line.get("agent_type", "")[:80], "started": line["at"]}
@@ -152,7 +152,7 @@ def _agent_seen(run: "Record", line: "Line") -> None:
 
 
 def _agent_over(run: "Record", line: "Line") -> None:
-    """End the subagent. Compaction also ends a subagent without a type that never started: ignore that one."""
+    """End the subagent. Ignore one without a type that never started: compaction reports its end."""
     agent_id = line.get("agent", "")[:100]
     if not agent_id or (_agent(run, agent_id) is None and not line.get("agent_type")):
         return

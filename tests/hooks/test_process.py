@@ -190,12 +190,12 @@ def test_with_the_debug_variable_an_event_is_recorded_as_ever(tmp_path: Path) ->
     assert recorder.read(tmp_path, SESSION)["status"] == "idle"
 
 
-def test_only_the_recorder_and_the_statusline_know_the_debug_variable() -> None:
+def test_only_the_hooks_know_the_debug_variable() -> None:
     """So no installer sets it."""
     root = Path(__file__).parent.parent.parent
     sources = [path for folder in ("hooks", "tray", "packaging") for path in (root / folder).rglob("*.py")]
     known = [path.name for path in sources if DEBUG in path.read_text(encoding="utf-8")]
-    assert sorted(known) == ["client.py", "statusline.py"]
+    assert known == ["client.py"]
 
 
 def test_the_variables_of_python_do_not_change_the_recorder(tmp_path: Path) -> None:

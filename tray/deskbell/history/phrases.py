@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from deskbell.history.journal import fact
 from deskbell.text.times import duration
-from deskbell_hooks.fold import is_machine
+from deskbell_hooks.notes import is_machine
 from deskbell_hooks.schema import Line
 
 SILENT = frozenset(("PreToolUse", "PostToolBatch", "MessageDisplay", "InstructionsLoaded", "FileChanged"))
-"""Events that add nothing to what another event says."""
+"""Events that say nothing that another event does not say."""
 
 
 @dataclass(frozen=True, slots=True)

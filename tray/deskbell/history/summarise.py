@@ -1,4 +1,4 @@
-"""Summarise the journal of a session: its lines in, a Summary out. Pure.
+"""Summarise the lines of a journal as a Summary. Pure.
 
 It reads the lines once, and its memory does not grow with their number.
 """
@@ -10,7 +10,7 @@ from deskbell.history.journal import BEGINS, fact, parsed
 from deskbell.history.phrases import SILENT, phrase
 from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
 from deskbell_hooks.codec import decode, encode
-from deskbell_hooks.fold import is_machine
+from deskbell_hooks.notes import is_machine
 from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Line
 
@@ -50,7 +50,7 @@ class _Reading:
         self._timeline: deque[bytes] = deque(maxlen=TIMELINE)
 
     def take(self, lines: list[bytes]) -> None:
-        """Silent events are only counted, by their first bytes: a million events then take about a second."""
+        """Add LINES. Silent events are only counted, by their first bytes: a million take about a second then."""
         beginnings = [line[:_ENOUGH] for line in lines]
         for begins, count in Counter(beginnings).items():
             if begins in _SILENT:
@@ -113,7 +113,7 @@ class _Reading:
         self._set_running(line, False)
 
     def _set_running(self, line: Line, is_running: bool) -> None:
-        """Note whether the event's client runs, unless a newer event of that client was read before."""
+        """Note whether the event's client runs, unless a newer event of that client has been read."""
         for gone in line.get("gone", []):
             self._clients.pop(_pid(gone), None)
         pid, order = _pid(line.get("client")), line.get("order", 0)
@@ -172,7 +172,7 @@ class _Reading:
                 del self._agents[next(iter(self._agents))]
 
     def agent_stop(self, line: Line) -> None:
-        """A compaction also sends a SubagentStop, without a type, for a subagent that never started."""
+        """Note the end. Skip one without a type that never started: a compaction reports it."""
         name = line.get("agent", "")
         known = self._agents.get(name)
         if known or (name and line.get("agent_type")):
@@ -207,7 +207,7 @@ _SILENT = {(BEGINS + name.encode() + b'",')[:_ENOUGH]: name for name in SILENT}
 
 
 def _fields_of_tool(line: bytes) -> tuple[str, int, bytes, str] | None:
-    """The tool, its milliseconds, file and kind of file from the line of a tool that succeeded; None for other lines.
+    """Return tool, milliseconds, file and kind of file from the line of a tool that succeeded; None for any other line.
 
     Most lines of a long journal are of this kind, so they are read without parsing. The name of a field cannot be
     part of a text, because the quotes in a text are escaped.
@@ -229,7 +229,7 @@ def _fields_of_tool(line: bytes) -> tuple[str, int, bytes, str] | None:
 
 
 def _after(line: bytes, name: bytes, until: bytes, start: int) -> tuple[bytes, int]:
-    """The bytes between NAME and UNTIL, and the offset at which they end; empty and START if NAME is missing."""
+    """Return the bytes between NAME and UNTIL, and the offset of their end; empty and START if NAME is missing."""
     found = line.find(name, start)
     if found < 0:
         return b"", start
