@@ -1,6 +1,6 @@
 """Write the SBOM of Deskbell: a CycloneDX list of the packages that it needs at run time, in the versions of the lock.
 
-`make wheel` runs it with the folder that the wheel is in. The list has the packages of every system; one that only some
+`make wheel` runs it with the folder of the wheel. The list has the packages of every system; a package that only some
 systems need is optional. It holds no time and no random number, so that the same commit gives the same bytes.
 """
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Locked(NamedTuple):
-    """A package of a lock, with the packages because of which it is there."""
+    """A package in a lock file, and the packages that need it."""
 
     requirement: Requirement
     needed_by: frozenset[str]
@@ -35,7 +35,7 @@ class Locked(NamedTuple):
 
 
 def locked(text: str) -> Iterator[Locked]:
-    """The packages of a lock: each begins a line, and comments with "via" end its lines."""
+    """Yield the packages of a lock file. Each begins a line; the comment "via" below it names those that need it."""
     for entry in re.split(r"\n(?=\w)", text):
         if entry[0] != "#":
             _, _, via = entry.partition("# via")
@@ -56,7 +56,7 @@ def library(package: Locked) -> Component:
 
 
 def sbom(name: str, version: str, lock: str) -> str:
-    """The SBOM of a program with the lock of what it needs."""
+    """Return the SBOM of a program. LOCK is the text of its lock file."""
     packages = list(locked(lock))
     program = component(ComponentType.APPLICATION, name, version)
     libraries = {package.name: library(package) for package in packages}

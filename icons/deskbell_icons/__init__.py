@@ -1,6 +1,6 @@
 """Draw the icons of Deskbell: the tray icon of every state, the sign of every status, and the icon of the program.
 
-The import loads neither Pillow nor the geometry; the first picture that is drawn does. `pixels` has the usual ones.
+The import loads neither Pillow nor the geometry; drawing does. `pixels` keeps the usual sizes ready.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ Sign = Literal[
 SIGNS: tuple[Sign, ...] = get_args(Sign)
 
 Ground = Literal["any", "light", "dark"]
-"""What a sign is drawn for. `any`: a ground of any colour, as a notification has."""
+"""The background that a sign is drawn for. `any`: a background of any colour, as in a notification."""
 GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 MOST = 9
-"""More than this many blocked sessions are drawn as `9+`."""
+"""The largest number that is drawn; a larger one becomes `9+`."""
 _COUNTS: dict[IconState, range] = {"blocked": range(1, MOST + 2), "snoozed": range(MOST + 2)}
 LOOKS: tuple[tuple[IconState, int], ...] = tuple(
     (state, count) for state in STATES for count in _COUNTS.get(state, range(1))
 )
-"""Every tray icon."""
+"""Every tray icon: its state and its number."""
 
 
 def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
@@ -58,7 +58,7 @@ def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any")
 
 
 def look(state: IconState, count: int) -> tuple[IconState, int]:
-    """Return the entry of LOOKS that shows STATE and COUNT."""
+    """Return the entry of LOOKS for STATE and COUNT."""
     counts = _COUNTS.get(state, range(1))
     return state, max(counts[0], min(count, counts[-1]))
 

@@ -22,6 +22,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def write(folder: Path) -> list[Path]:
+    """Write every file into FOLDER, and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     return [*_pngs(folder), _svg(folder), _ico(folder), _icns(folder)]
 

@@ -1,6 +1,6 @@
 """Shape a desk bell of button, dome and base, fitted to the pixel grid of a size. Pure.
 
-Every part has a rim of a darker colour around it. On a light panel a person sees the rim, on a dark one what it holds.
+Every part has a rim of a darker colour around it. A light panel shows the rim, a dark one what the rim surrounds.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Define the colours of the icons. Pure.
 
-The hues follow Okabe and Ito. A form always tells what a colour tells: colours that stand out from light and from dark
+The hues follow Okabe and Ito. Every state also has a form of its own: colours that stand out from light and from dark
 panels do not all differ for every kind of colour vision.
 """
 

@@ -1,8 +1,8 @@
 """Return the pixels of an icon or a sign: from pixels.txt if they are kept there, else drawn with Pillow.
 
-The usual sizes are kept, so that a program that shows them does not load Pillow, which takes 3 megabytes. Of the file,
-only the line of the icon that is asked for is kept in memory. `python -m deskbell_icons.pixels` draws the file again; a
-test fails when that is due.
+The file keeps the usual sizes, so that a program that shows them does not load Pillow, which takes 3 megabytes. Only
+the line of the newest icon stays in memory. `python -m deskbell_icons.pixels` draws the file again; a test fails when
+that is due.
 """
 
 import zlib
@@ -40,14 +40,14 @@ def icon(state: IconState, count: int, size: int, panel: Panel = "any") -> Pixel
 
 
 def sign(status: Sign, size: int = NOTICE, ground: Ground = "any") -> Pixels:
-    """Return the sign of a status: unless told otherwise, as a notification shows it."""
+    """Return the sign of a status; by default as a notification shows it."""
     found = _kept(_sign(status, ground), SIGN_SIZES[ground]).get(size)
     return Pixels(size, found or draw_sign(status, size, ground).tobytes())
 
 
 @lru_cache(maxsize=2 * len(SIGNS))
 def sign_png(status: Sign, size: int, dark: bool | None = None) -> bytes:
-    """Return the sign of a status as a PNG file, for a menu that is light or DARK; None is for one that may be both."""
+    """Return the sign of a status as a PNG file for a menu that is DARK or light; None if that is not known."""
     return png(*sign(status, size, "any" if dark is None else "dark" if dark else "light"))
 
 
@@ -74,12 +74,13 @@ def _sign(status: Sign, ground: Ground) -> str:
 
 
 def write(path: Path = FILE) -> None:
+    """Draw every picture, and replace the file."""
     lines = (f"{name} {b64encode(zlib.compress(rgba, 9)).decode('ascii')}\n" for name, rgba in drawn())
     path.write_text("".join(lines), encoding="ascii", newline="\n")
 
 
 def fingerprint() -> str:
-    """Return what the file is known by."""
+    """Return a checksum of the file. A drawing that has changed has another one."""
     return f"{zlib.crc32(FILE.read_text(encoding='ascii').encode('ascii')):08x}"
 
 
@@ -93,7 +94,7 @@ def kept(name: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def _kept(name: str, sizes: tuple[int, ...]) -> dict[int, bytes]:
-    """Return the pictures of a line, by size. One after the other is asked for all sizes of one icon."""
+    """Return the pictures of a line, by size. Callers ask for all sizes of an icon in a row, so one line is cached."""
     pixels = kept(name)
     ends = accumulate((4 * size * size for size in sizes), initial=0)
     return {size: pixels[start:end] for size, (start, end) in zip(sizes, pairwise(ends), strict=True)} if pixels else {}

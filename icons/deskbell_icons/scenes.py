@@ -1,7 +1,7 @@
 """Compose the tray icon of each state, and the icon of the program. Pure.
 
-The form alone tells one state from another; the colour tells it faster. A filled bell waits for the person, an outlined
-one does not. Lengths are fractions of the size, put on whole pixels.
+The form alone distinguishes the states; the colour makes that faster. A filled bell waits for the person, an outlined
+one does not. Lengths are fractions of the size, rounded to whole pixels.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,11 +14,12 @@ from deskbell_icons.shapes import Box, Polygon, Rounded, Scene, Shape, Stroke, a
 
 
 def tray(state: IconState, count: int, size: int, panel: Panel) -> Scene:
+    """Return the tray icon of STATE. COUNT is the number of blocked sessions."""
     hues = PANELS[panel]
     if state == "blocked":
         return _counted(count, size, hues["red"])
     if state == "snoozed" and count:
-        return _counted_in_the_night(count, size, hues["violet"])
+        return _counted_with_moon(count, size, hues["violet"])
     return _OTHERS[state](size, hues)
 
 
@@ -80,7 +81,7 @@ _OTHERS: dict[IconState, Callable[[int, Hues], Scene]] = {
 
 
 def _counted(count: int, size: int, paint: Paint) -> Scene:
-    """Return the bell with its number as large as it fits."""
+    """Return the bell with the largest number that fits."""
     shape = bell(size)
     low = shape.floor
     if count <= MOST:
@@ -92,7 +93,7 @@ def _counted(count: int, size: int, paint: Paint) -> Scene:
     return *_filled(shape, paint), *number(f"{MOST}+", box, 0.11 * size, paint.on)
 
 
-def _counted_in_the_night(count: int, size: int, paint: Paint) -> Scene:
+def _counted_with_moon(count: int, size: int, paint: Paint) -> Scene:
     """Return the bell with its number, and with the moon on a disc at its upper right."""
     shape = bell(size)
     night = whole(0.49 * size)

@@ -25,7 +25,7 @@ class Polygon:
         return Polygon(tuple((x + right, y + down) for x, y in self.points), self.colour)
 
     def grown(self, by: float, colour: str) -> "Scene":
-        """Return the shape in COLOUR, larger BY so much on every side."""
+        """Return the shape in COLOUR, BY pixels larger on every side."""
         return Polygon(self.points, colour), Stroke((*self.points, self.points[0]), 2 * by, colour)
 
     def paint(self, canvas: ImageDraw.ImageDraw, k: float) -> None:

@@ -1,6 +1,7 @@
 """Write every icon and sign on one sheet, and the pictures of README.md.
 
-`python -m deskbell_icons.sheet docs/icons.png packaging/pictures` does both. A test fails when that is due.
+`python -m deskbell_icons.sheet docs/icons.png packaging/pictures` does both. A test fails when the files are out of
+date.
 """
 
 import sys
@@ -22,7 +23,7 @@ TITLES: dict[Ground, str] = {
     "any": "Signs in notifications, and in menus that may be light or dark",
 }
 FINGERPRINT = "Drawn from"
-"""The field of the file that says of which pixels.txt it shows the icons."""
+"""The field of the PNG file that holds the checksum of pixels.txt."""
 CELL, GAP, TITLE, LABEL = 56, 8, 34, 16
 INK, PAGE = "#202020", "#ffffff"
 PICTURES: dict[str, tuple[IconState, int]] = {
@@ -84,7 +85,7 @@ def _rows(drawn: Sequence[Sequence[Image.Image]], papers: Sequence[str]) -> list
 
 
 def _label(state: IconState, count: int) -> str:
-    """Return the number; the first icon of a state has its name."""
+    """Return the number, or for the first icon of a state its name."""
     if count == look(state, 0)[1]:
         return state.replace("_", " ")
     return str(count) if count <= MOST else f"{MOST}+"

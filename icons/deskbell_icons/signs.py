@@ -31,7 +31,7 @@ class Grid(NamedTuple):
         return tuple((self.left + self.length(x), self.top + self.length(y)) for x, y in places)
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """Return a box on whole pixels. What lies alike on both sides of the middle still does so."""
+        """Return a box on whole pixels. What is symmetric about the middle stays so."""
         return (
             self.left + self._at(left),
             self.top + self._at(top),
@@ -60,7 +60,7 @@ class Form(NamedTuple):
 
 
 def sign(status: Sign, size: int, ground: Ground) -> Scene:
-    """Return the sign. On a ground of any colour it has a rim."""
+    """Return the sign of a status. For a background of any colour it has a rim."""
     form = FORMS[status]
     paint = GROUNDS[ground][form.hue]
     rim = bell(size).rim if ground == "any" else 0

@@ -1,11 +1,11 @@
 // Show the terminal of a session when Deskbell opens vscode://deskbell.deskbell-jump/show?pids=30,20,10.
 //
-// Any web page can open such a URL, so it can do no more than show a terminal: it starts nothing and types nothing.
+// Any web page can open such a URL, so the extension does no more than show a terminal: it starts and types nothing.
 "use strict";
 
 const PIDS = /^pids=(\d{1,10}(?:,\d{1,10}){0,63})$/;
 
-/** Return the process numbers in the query of a URL, the nearest first; none for any other query. */
+/** Return the process numbers in the query of a URL, the nearest first; an empty list for any other query. */
 function pids(query) {
   const found = PIDS.exec(query);
   return found ? found[1].split(",").map(Number) : [];
