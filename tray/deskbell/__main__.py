@@ -121,7 +121,7 @@ def _unexpected(error: Exception) -> str:
 
 
 def _place(trace: TracebackType | None) -> tuple[str, int]:
-    """The latest place in the program's own code that led to an error."""
+    """Return the latest place in the program's own code that led to an error."""
     found = ("an unknown file", 0)
     while trace:
         file = Path(trace.tb_frame.f_code.co_filename)
@@ -132,7 +132,7 @@ def _place(trace: TracebackType | None) -> tuple[str, int]:
 
 
 def _unknown(word: str, args: argparse.Namespace) -> str:
-    """The sentence about a WORD that the command does not take."""
+    """Return the sentence about a WORD that the command does not take."""
     command = f"deskbell {args.verb}" if args.verb else "deskbell"
     known = re.findall(r"--[a-z-]+", args.help_text())
     return f"`{command}` does not take {word!r}. {suggestion(word, known, f'`{command} --help` says what it takes.')}"

@@ -1,6 +1,6 @@
-"""Define what a notification, the menu and the board show of a request that can be answered from there. Pure.
+"""Define what a notification, the menu and the board show of a request that can be answered there. Pure.
 
-`deskbell.answers` makes the values. Whoever shows one shows its text as it is: the answer is about that very text.
+`deskbell.answers` makes the values. They show its text unchanged, because the person answers exactly that text.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Choice:
     id: str
-    """Names the choice among those of its request: "allow", "deny", "option:2"."""
+    """The name of the choice, unique in its request: "allow", "deny", "option:2"."""
     label: str
     takes_text: bool = False
-    """Whether it needs words of the person."""
+    """Whether the person has to type a text with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,16 @@ class Asking:
     """One step of the dialogue about one request."""
 
     code: str
-    """Names the request in every answer. Nobody can guess it, and it is never used again. Empty if nothing can be
+    """The name of the request in every answer. Nobody can guess it, and it is never used again. Empty if nothing can be
     answered, for the reason in `why_not`."""
     detail: str
     """What is asked, as in Session: "Bash: npm publish"."""
     text: tuple[str, ...] = ()
-    """The whole of it, in lines; empty if it is too long for a notification or cannot be shown exactly."""
+    """The whole request, in lines; empty if it is too long for a notification or cannot be shown exactly."""
     choices: tuple[Choice, ...] = ()
     full: str = ""
-    """The whole of it, however long; for details, which answer nothing."""
+    """The whole request, however long; for pages of details, where nothing can be answered."""
     why_not: str = ""
-    """Why there is no choice that one would expect, in one sentence."""
+    """Why a choice that the person may expect is missing, in one sentence."""
     away: "Asking | None" = None
-    """The same for somebody who is not at this machine, where less may be chosen."""
+    """The same request for a person who is not at this machine, who may have fewer choices."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from deskbell.session import URGENCY, Session
 
 ENDED_FOR = 10.0
-"""Seconds for which a session that is over stays on the board, unless it crashed and its person has to see that."""
+"""Seconds that a session stays on the board after its end. A crash may stay until the person has seen it."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Board:
     sessions: tuple[Session, ...] = ()
     """The most urgent first, without the hidden ones."""
     hidden: tuple[Session, ...] = ()
-    """`claude -p` and the like, in the same order. They are listed on request, never counted and never ring."""
+    """`claude -p` and the like, in the same order. They are listed only on request, are not counted and never ring."""
 
     @cached_property
     def needs_you(self) -> tuple[Session, ...]:
@@ -48,7 +48,7 @@ class Board:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many sessions each part of the board has: the numbers that are shown everywhere."""
+        """The number of sessions in each part of the board. Every place shows these numbers."""
         parts = {
             "blocked": self.blocked,
             "your_turn": self.your_turn,
@@ -59,14 +59,14 @@ class Board:
 
 
 def leaves(session: Session) -> float | None:
-    """When SESSION leaves the board; None while it runs."""
+    """Return when SESSION leaves the board; None while it runs."""
     if not session.over:
         return None
     return session.since + ENDED_FOR if session.kept_until is None else session.kept_until
 
 
 def board(sessions: Iterable[Session], now: float) -> Board:
-    """Sort the sessions by urgency. Within a status the longest wait is first, or of those that run the latest turn."""
+    """Sort the sessions by urgency. Within a status the longest wait comes first; if they run, the newest turn."""
     kept = [s for s in sessions if (until := leaves(s)) is None or now < until]
     ordered = sorted(kept, key=_rank)
     return Board(tuple(s for s in ordered if not s.hidden), tuple(s for s in ordered if s.hidden))

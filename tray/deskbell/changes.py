@@ -1,14 +1,13 @@
-"""Collect which files the system says have changed, so that a look need not read the others.
+"""Collect the files that the system reports as changed, so that the loop need not read the others.
 
-A wake says that something may have changed; what is collected here says what, as a hint. The rule that keeps lost and
-doubled wakes harmless, and lost and doubled hints with them:
+A wake says that something may have changed; these reports are hints that say what. Lost and doubled wakes are harmless,
+and so are lost and doubled hints:
 
-1. A folder is in `Changes` only if every change in it since the call before was reported: it was watched all the time,
-   nothing on the way to it was moved, and no report was lost. A look reads any other folder as a whole.
-2. A hint only says which file to read. Nothing is believed because a hint says so.
-3. Whoever follows hints reads everything all the same: within two seconds of a look at what was named, whenever a time
-   has come for which it waited, and when the clock was set. A lost hint thus costs two seconds at the most, and a lost
-   wake what it costs without hints.
+1. A folder is in `Changes` only if every change in it since the last call was reported: it was watched all the time,
+   nothing above it was moved, and no report was lost. Any other folder is read as a whole.
+2. A hint only says which file to read. Only what the file holds counts.
+3. The loop still reads everything: within two seconds after it has read only the named files, when a time comes that it
+   waited for, and when the clock was set. A lost hint therefore costs two seconds at most.
 """
 
 import os
@@ -21,11 +20,11 @@ Changes = Mapping[Path, frozenset[str]]
 """The names of the files that changed, for each folder of which every change was reported."""
 
 MOST = 64
-"""Reports that wait. With more, it is cheaper to read everything."""
+"""The most reports that wait. With more, it is cheaper to read everything."""
 
 
 class Reports:
-    """The changes that were reported since they were last taken. Any thread may report; the loop takes."""
+    """The changes that were reported since the last `take`. Any thread may add one; only the loop takes them."""
 
     def __init__(self) -> None:
         self._paths: deque[str | None] = deque()
@@ -38,14 +37,14 @@ class Reports:
         self._paths.append(path)
 
     def lose(self) -> None:
-        """From the last `take` to the next one changes may have been missed, in any folder."""
+        """Note that reports may be missing, in any folder, between the last `take` and the next one."""
         self._paths.clear()
         self._paths.append(None)
 
     def take(self, sure: Mapping[Path, str]) -> Changes:
-        """Return what was reported since the call before.
+        """Return what was reported since the last call.
 
-        SURE: the folders of which every change is reported at this moment, each with its path in the reports.
+        SURE: the folders whose changes are all reported at this moment, each with its path in the reports.
         """
         before, self._sure = self._sure, dict(sure)
         names: defaultdict[str, set[str]] = defaultdict(set)
@@ -53,6 +52,6 @@ class Reports:
             with suppress(IndexError):  # lost meanwhile, in another thread, which wakes the loop again
                 folder, name = os.path.split(self._paths.popleft() or "")
                 names[folder].add(name)
-        if not names.keys() <= set(before.values()):  # a loss, or a path that belongs to no folder that was listened to
+        if not names.keys() <= set(before.values()):  # reports were lost, or a path is in no watched folder
             return {}
         return {folder: frozenset(names[at]) for folder, at in before.items() if sure.get(folder) == at}

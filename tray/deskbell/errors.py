@@ -1,7 +1,7 @@
 """Define the exception whose text a person reads, and put other exceptions into words."""
 
 NOT_WRITTEN = "Free some space or make it writable, then try again."
-"""The next step where a file could not be written."""
+"""The next step if a file cannot be written."""
 
 
 class Problem(Exception):
@@ -15,7 +15,7 @@ class Problem(Exception):
         self.what = what
         """What is wrong, and where: whole sentences."""
         self.step = step
-        """What the person can do next; empty if WHAT says that too."""
+        """What the person can do next; empty if WHAT says it."""
 
 
 class Misuse(Problem):
@@ -25,18 +25,18 @@ class Misuse(Problem):
 
 
 class NotFound(Problem):
-    """What was named is not there: a session, a project, a copy."""
+    """What was named does not exist: a session, a project, a copy."""
 
     code = 3
 
 
 def reason(error: BaseException) -> str:
-    """Return what ERROR says, the cause first and a path last; of an error without words for a person also its name."""
+    """Return ERROR in words. An OSError gives its cause and its path; an error not made for people, also its name."""
     if isinstance(error, Problem):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
     try:
         return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001  # what is told of an error must not depend on what the error does
+    except Exception:  # noqa: BLE001  # `__str__` of any error may fail
         return type(error).__name__

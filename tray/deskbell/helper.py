@@ -1,6 +1,7 @@
-"""Run a program of somebody else within one deadline: a command of the person, tmux, swaymsg.
+"""Run another program within a deadline: a command of the person, tmux, swaymsg.
 
-The program gets a process group of its own, so that what it starts ends with it. `run` blocks: call it in a thread.
+The program gets a process group of its own, so that what it starts can be ended with it. `run` blocks: call it in a
+thread.
 """
 
 import os
@@ -14,11 +15,11 @@ from contextlib import suppress
 from typing import IO, Literal, NamedTuple
 
 LONGEST = 4_000_000
-"""Bytes of output that are kept: the last ones."""
-LOOK = 0.02
-"""Seconds between two looks at a program that has closed its output or whose child keeps it open."""
+"""The most bytes of output that are kept: the last ones."""
+INTERVAL = 0.02
+"""Seconds between two checks of a program that has closed its output or whose child keeps it open."""
 LAST_READS = 64
-"""Reads of the output once the program has ended. A pipe holds much less."""
+"""The most reads of the output once the program has ended. A pipe holds much less."""
 DIES_WITHIN = 1.0
 """Seconds that the system has to end a killed program."""
 
@@ -43,9 +44,9 @@ def run(
     """Run COMMAND, write GIVEN to its input, and return how it ended and what it wrote to STREAM.
 
     Raise TimeoutError if it runs longer than SECONDS, and OSError or ValueError if it does not start. The program is
-    over when it has ended itself, whatever its children hold open. CHILDREN that it leaves behind are ended at once;
-    with "wait", when SECONDS have passed; with "leave", only if it has not ended itself. Output that is not UTF-8 is
-    read with replacements.
+    over when its own process has ended, even if a child keeps its output open. CHILDREN that it leaves behind are ended
+    at once; with "wait", when SECONDS have passed; with "leave", only if the program itself has not ended. Output that
+    is not UTF-8 is read with replacements.
     """
     end = time.monotonic() + seconds
     process = _started(command, stream, env)
@@ -55,7 +56,7 @@ def run(
             _wait_for_group(process.pid, end)
     finally:
         is_over = process.poll() is not None
-        # Windows may have given the number to another program.
+        # Windows may have given the number of an ended program to another one.
         if not is_over or (children != "leave" and sys.platform != "win32"):
             end_group(process.pid)
         with suppress(subprocess.TimeoutExpired):
@@ -104,7 +105,7 @@ if sys.platform == "win32":
         """Wait for nothing: Windows has no process groups that can be asked."""
 
     def end_group(leader: int) -> None:
-        """End the process LEADER and what it has started. Only a process that runs has these."""
+        """End the process LEADER and what it has started. Its children are found only while it runs."""
         # /T ends the children: https://learn.microsoft.com/windows-server/administration/windows-commands/taskkill
         with suppress(OSError, subprocess.SubprocessError):
             subprocess.run(
@@ -114,7 +115,7 @@ if sys.platform == "win32":
 else:
 
     def _communicated(process: "subprocess.Popen[bytes]", given: bytes, end: float) -> bytes:
-        """Write GIVEN and read until the program has ended. Raise TimeoutError if it has not when END comes."""
+        """Write GIVEN and read until the program has ended. Raise TimeoutError if it still runs at END."""
         source, sink = _output(process), process.stdin
         assert sink is not None
         said, left = bytearray(), memoryview(given)
@@ -126,7 +127,7 @@ else:
             while process.poll() is None:
                 if (patience := end - time.monotonic()) <= 0:
                     raise TimeoutError
-                for key, _ in _ready(ready, min(patience, LOOK)):
+                for key, _ in _ready(ready, min(patience, INTERVAL)):
                     if key.fileobj is sink:
                         left = _written(sink, left)
                         over = not left
@@ -135,14 +136,14 @@ else:
                     if over:
                         ready.unregister(key.fileobj)
                         (sink if key.fileobj is sink else source).close()
-            for _ in range(LAST_READS):  # what it wrote just before it ended; a child may write for ever
+            for _ in range(LAST_READS):  # what it wrote just before it ended; a child may go on writing
                 if source.closed or not _read(source, said):
                     break
         return bytes(said)
 
     def _ready(ready: selectors.BaseSelector, patience: float) -> list[tuple[selectors.SelectorKey, int]]:
         if not ready.get_map():
-            time.sleep(min(patience, LOOK / 10))  # it has closed everything, and ends now in most cases
+            time.sleep(min(patience, INTERVAL / 10))  # it has closed everything, so it will end soon
             return []
         return ready.select(patience)
 
@@ -168,10 +169,10 @@ else:
 
     def _wait_for_group(group: int, end: float) -> None:
         """Wait until no process of GROUP is left, or until END."""
-        with suppress(OSError):  # ProcessLookupError is the end; macOS says EPERM for a group of zombies
+        with suppress(OSError):  # ProcessLookupError: none is left; macOS raises EPERM for a group of zombies
             while time.monotonic() < end:
                 os.killpg(group, 0)
-                time.sleep(LOOK)
+                time.sleep(INTERVAL)
 
     def end_group(leader: int) -> None:
         """End the process group of LEADER: the program if it still runs, and every child that it has left."""

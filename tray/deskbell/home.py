@@ -13,8 +13,8 @@ import platformdirs
 
 from deskbell.errors import Problem
 
-# PYDANTIC_DISABLE_PLUGINS: set by Deskbell for itself.
 PRIVATE = frozenset(("AI_AGENT", "PYDANTIC_DISABLE_PLUGINS"))
+"""Variables for one program only: Claude Code sets the first for its children, Deskbell the second for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Home:
 
     @property
     def statusline(self) -> Path:
-        """What the statusline keeps and reads; the installation makes it."""
+        """What the statusline keeps and reads. Its installation makes the folder."""
         return self.state / "statusline"
 
     @property
     def pages(self) -> Path:
-        """What clicks have opened in the browser."""
+        """The pages that clicks have opened in the browser."""
         return self.state / "pages"
 
 
@@ -73,7 +73,7 @@ def own_home() -> Path | None:
 
 
 def expanded(path: str | Path) -> Path:
-    """Return PATH with the home folder in place of `~`. Raise Problem if there is none."""
+    """Return PATH with the home folder in place of `~`. Raise Problem if there is no home folder."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
@@ -95,7 +95,7 @@ def claude_dir() -> Path:
 
 
 def with_tilde(text: str) -> str:
-    """Return TEXT with the person's home folder as `~`, as they write it themselves."""
+    """Return TEXT with `~` in place of the person's home folder."""
     home = os.path.expanduser("~").rstrip(os.sep)  # noqa: PTH111  # at every turn of the loop: a Path costs more
     if len(home) <= 1 or home not in text:
         return text

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from itertools import islice
 
 MOST = 2000
-"""Names that are compared: each takes some microseconds."""
+"""The most names that are compared: each takes some microseconds."""
 LONGEST = 60
-"""Characters of a name that are compared."""
+"""The most characters of a name that are compared."""
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """Return the first of NAMES that is most like WORD, whatever the case; None if none is like it."""
+    """Return the first of the NAMES most like WORD, ignoring case; None if none is like it."""
     from difflib import get_close_matches  # imported for a mistyped name only
 
     known: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Define the values that all rooms share: what Deskbell believes of one session."""
+"""Define Session: everything that Deskbell believes about one session. All rooms share these values."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -25,7 +25,7 @@ GROUPS: dict[Status, Group] = {
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
 BLOCKED: frozenset[Status] = frozenset(("permission", "question", "input", "plan"))
-"""A blocked session cannot go on without an answer. One that has stopped waits for its person, but is not blocked."""
+"""The statuses in which a session cannot go on without an answer. After the end of its turn it is not blocked."""
 
 STALE_AFTER = 8 * 3600.0
 """Seconds without an event after which a session is stale."""
@@ -34,7 +34,7 @@ Key = tuple[str, int | None]
 """A session id and the pid of the client that runs it: one id may run in two terminals."""
 
 Ask = tuple[int, str]
-"""Which request of a session: the order of the event that made it, and the subagent. The next request is greater."""
+"""The order of the event that made a request, and its subagent. A later request is greater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Spent(NamedTuple):
     tokens: int
     """Tokens written."""
     dollars: float | None
-    """At list price; None if the price of any answer is not known."""
+    """Dollars at list price; None if the price of any answer is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Session:
     output_tokens: int | None = None
     cost_usd: float | None = None
     spent: tuple[Spent, ...] = ()
-    """What it has spent on each of the newest days on which it answered. Not in the JSON."""
+    """What it has spent on each of the newest days with an answer. Not in the JSON."""
     last_line: str | None = None
     last_error: str | None = None
     place: Place = Place()
@@ -117,19 +117,19 @@ class Session:
     """Listed only on request: `claude -p` and other clients that no person attends."""
     stale: bool = False
     suspended: bool = False
-    """Its process is stopped, as Ctrl+Z does it: it goes on where it is, after `fg` in its terminal."""
+    """Whether its process is stopped, as Ctrl+Z stops it. It goes on after `fg` in its terminal."""
     began: float | None = None
-    """When its client began to run it, as far as is known. Not in the JSON."""
+    """When its client began to run it; None if unknown. Not in the JSON."""
     started_in: tuple[str, ...] = ()
-    """The folders where its client may have been started, whose settings it keeps wherever it goes. Not in the JSON."""
+    """The folders where its client may have been started: it keeps the settings of that folder. Not in the JSON."""
     ask: Ask | None = None
     """The request that it waits for; None if it waits for none, or no hook has said which. Not in the JSON."""
     asking: Asking | None = None
-    """The request that it waits for, if that can be answered from here. Not in the JSON: other programs ask the running
+    """The request that it waits for, if it can be answered from here. Not in the JSON: other programs ask the running
     Deskbell for it."""
     person_at: float | None = None
-    """When its person was last at it, as far as can be told now: they prompted, answered, interrupted or left a dialog.
-    Not in the JSON: only what follows the session all the time knows every sign."""
+    """When its person last prompted, answered, interrupted or left a dialog, as far as is known. Not in the JSON: only
+    a program that follows the session all the time knows every such moment."""
     kept_until: float | None = None
     """Until when a crash stays on the board for its person; None for a session that nobody has to see."""
 
@@ -143,7 +143,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Its process is gone: it can be resumed, and there is nothing to show or to silence."""
+        """Whether its process is gone: it can be resumed, and has no window to show and nothing to silence."""
         return self.group in ("crashed", "ended")
 
     @property
@@ -155,7 +155,7 @@ class Session:
         return self.group == "needs_you" and not self.blocked
 
     def resumes(self, session_id: str, died: float) -> bool:
-        """True if it runs the session that crashed when another client DIED, and did not run it before."""
+        """Return True if this client runs SESSION_ID and began to do so after another client of it DIED."""
         return self.session_id == session_id and not self.over and (self.began is None or self.began > died)
 
     @property

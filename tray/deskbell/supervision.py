@@ -1,6 +1,6 @@
-"""Define the Supervisor, which starts tasks and threads and makes sure that nothing breaks in them unseen.
+"""Define the Supervisor, which starts tasks and threads and reports what breaks in them.
 
-Every adapter is given one. `deskbell.program.boundary` implements it; nothing else in the program starts a task or a
+Every adapter gets one. `deskbell.program.boundary` implements it; nothing else in the program starts a task or a
 thread.
 """
 
@@ -33,6 +33,6 @@ class Supervisor(Protocol):
         """Return EFFECT for a library that would only log what it raises. Call this in the loop.
 
         The result may be called in any thread. When EFFECT raises, it returns None, logs the error and shows PART as
-        broken. A later call that succeeds proves nothing, because it may be about something else: the error is shown
-        until ten minutes have passed without another one.
+        broken until ten minutes have passed without another error. A later success does not end that, because it may
+        be about something else.
         """

@@ -1,7 +1,6 @@
 """Let any thread wake one loop, which waits with a time limit.
 
-A wake carries no information, so lost and doubled ones do no harm. What changed is asked for elsewhere, and is no more
-than a hint: see `deskbell.changes`.
+A wake carries no information, so lost and doubled wakes do no harm. `deskbell.changes` collects what has changed.
 """
 
 import asyncio
@@ -34,9 +33,10 @@ class Wake:
         self._woken.clear()
 
     async def wait(self, seconds: float) -> None:
-        """Return once woken, and after SECONDS at the latest.
+        """Return when woken, or after SECONDS.
 
-        The end of the time is one more wake: `asyncio.timeout` could take a cancellation, such as Ctrl+C, for its own.
+        The end of the time is one more wake: `asyncio.timeout` could mistake a cancellation, such as Ctrl+C, for its
+        own.
         """
         end = asyncio.get_running_loop().call_later(seconds, self._woken.set)
         try:

@@ -13,13 +13,13 @@ STEP = 0.02
 """Seconds between two attempts."""
 
 HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-"""What the systems say of a lock that another process holds."""
+"""The errors of a lock that another process holds."""
 
 if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: BinaryIO) -> None:
-        """Lock a byte far behind the text: on Windows no other program can read a locked byte."""
+        """Lock a byte far beyond the text: on Windows no other program can read a locked byte."""
         file.seek(1 << 30)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -36,7 +36,7 @@ else:
 def lock_file(path: Path) -> BinaryIO:
     """Open PATH for `lock`; create it if it is missing. Raise OSError if it is a link or no regular file.
 
-    To put a new file in the place of a link is refused: two processes that do so at once could both hold the lock.
+    A link is not replaced by a new file: two processes that did so at once could both hold the lock.
     """
     fd = open_own(path, os.O_RDWR)
     with closed_if_it_fails(fd):

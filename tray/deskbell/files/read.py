@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from deskbell_hooks.codec import decode
 
 DEEPEST = 200
-"""Lists and objects inside one another. Claude Code and Deskbell nest less than twenty."""
+"""The most levels of lists and objects. Claude Code and Deskbell nest fewer than twenty."""
 LATEST = 2.5e11
-"""Seconds since the epoch. No calendar knows a later time."""
+"""Seconds since 1970. No calendar knows a later time."""
 
-# A terminal must not become the program's own, and a named pipe must not make it wait for a writer.
+# A terminal must not become the controlling terminal, and a named pipe must not make the program wait for a writer.
 _FLAGS = os.O_RDONLY
 for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
     _FLAGS |= getattr(os, _name, 0)
@@ -35,13 +35,13 @@ _KINDS = {
 
 
 class Unfit(OSError):
-    """Nothing but another file at this path helps: it is no regular file, too large, or not the text it should be."""
+    """The file itself is wrong, and only another one in its place helps: a device, too large, or not UTF-8 text."""
 
 
 def is_passing(error: Exception) -> bool:
-    """True if another attempt may succeed although the file stays as it is: descriptors, memory, a permission, a disk.
+    """Return True if another attempt may succeed without a change of the file, as after a shortage of memory.
 
-    Whoever remembers what a file holds must not remember such an error as its content.
+    A caller that remembers what a file holds must not remember such an error in its place.
     """
     return isinstance(error, MemoryError) or (
         isinstance(error, OSError)
@@ -69,7 +69,7 @@ def opened(path: str | Path, follow: bool = True) -> Iterator[Opened]:
 
 
 def read(path: str | Path, largest: int, follow: bool = True) -> bytes:
-    """Return the content of PATH. Raise Unfit if it has more than LARGEST bytes, also if it grows to that meanwhile."""
+    """Return the content of PATH. Raise Unfit if it has more than LARGEST bytes, also if it grows meanwhile."""
     with opened(path, follow) as (fd, found):
         data = b""
         if found.st_size <= largest:
@@ -90,7 +90,7 @@ def read_text(path: str | Path, largest: int) -> str:
 
 
 def json_value(data: bytes) -> Any:
-    """Return the value of one JSON text. Raise ValueError if it is none, or is nested more than DEEPEST deep.
+    """Return the value of one JSON text. Raise ValueError if it is not JSON, or nested more than DEEPEST deep.
 
     Wrong UTF-8 becomes U+FFFD; NaN, infinities and numbers of more digits than Python reads become None.
     """

@@ -1,7 +1,7 @@
 """Validate JSON against the shape that a TypedDict states.
 
-For the files of Deskbell's own that nearly every run reads. The core of pydantic does the work, and says what is wrong
-as pydantic does. pydantic itself would take fifty milliseconds and several megabytes to ask its core for the same.
+Deskbell uses this for its own files that nearly every run reads. The core of pydantic does the work, and errors read as
+those of pydantic. pydantic itself takes fifty milliseconds and several megabytes more to do the same.
 """
 
 from functools import cached_property
@@ -12,7 +12,7 @@ from pydantic_core import CoreConfig, CoreSchema, SchemaValidator, ValidationErr
 
 Value = TypeVar("Value")
 Extra = Literal["allow", "ignore"]
-"""What becomes of the fields that a TypedDict does not name."""
+"""What to do with fields that a TypedDict does not name."""
 
 _PLAIN: dict[object, CoreSchema] = {
     Any: core_schema.any_schema(),
@@ -48,7 +48,7 @@ class Shape(Generic[Value]):
 
 
 def _schema(hint: Any, extra: Extra) -> CoreSchema:
-    """Return what the core asks for. Raise TypeError for an annotation that no file of ours needs."""
+    """Return the schema of the core for an annotation. Raise TypeError for one that no file of ours needs."""
     parts = get_args(hint)
     match get_origin(hint):
         case None if hint in _PLAIN:

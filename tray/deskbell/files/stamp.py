@@ -1,4 +1,4 @@
-"""Notice whether a file has changed since the last look, without reading it."""
+"""Tell whether a file has changed, without reading it."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ Stamp = tuple[int, int, int]
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Return a value that stays equal until PATH is written or replaced, None if PATH cannot be examined."""
+    """Return a value that stays equal until PATH is written or replaced; None if PATH cannot be examined."""
     try:
         found = path.stat()
     except (OSError, ValueError):  # ValueError: a path with a NUL in it

@@ -1,6 +1,6 @@
-"""Find out whether files can be written to a folder: cheaply from what the system says of it, or by writing one.
+"""Find out whether files can be written to a folder: cheaply by asking the system, or surely by writing one.
 
-The system does not always say: a quota, a network drive and an attribute of the folder show only when one writes.
+The system does not always know: a quota, a network drive or an attribute of the folder shows only in writing.
 """
 
 import os
@@ -11,23 +11,23 @@ from contextlib import suppress
 from pathlib import Path
 
 SIZE = 20 * 1024
-"""Bytes of a trial: what the hook writes at most for one event, a record and a line of the journal."""
+"""Bytes of a trial: the most that the hook writes for one event, a record and a line of the journal."""
 PLENTY, FEW = 1024 * 1024, 16
-"""Bytes and new files that a disk has room for. With less, only a trial can tell."""
+"""Bytes and new files that a disk has to have room for. With less, only a trial can tell."""
 
 
 def existing(folder: Path) -> Path:
-    """Return FOLDER, or the nearest one above it that exists: the one that it would be created in."""
+    """Return FOLDER, or the nearest folder above it that exists."""
     if os.path.lexists(folder):
         return folder
     return next((path for path in folder.parents if os.path.lexists(path)), folder)
 
 
 def refusal(folder: Path) -> OSError | None:
-    """Write a file of SIZE bytes to FOLDER, or to the one that it would be created in. Return the error, if any.
+    """Write a file of SIZE bytes to FOLDER, or to the folder that it would be created in. Return the error, if any.
 
-    No file stays: where the system allows it, the file has lost its name before it is written. Where files cannot be
-    removed, the next trial begins with the file of the one before, so that there are never many.
+    No file stays: on POSIX, the file loses its name before it is written. If files cannot be removed, the next trial of
+    this thread meets the file of the last one, so there are never many.
     """
     trial = existing(folder) / f".trial-{os.getpid()}-{threading.get_ident()}.tmp"
     try:
@@ -43,7 +43,7 @@ def refusal(folder: Path) -> OSError | None:
             while left:
                 left = left[os.write(fd, left) :]
         finally:
-            os.close(fd)  # on a network drive this is where a full disk shows
+            os.close(fd)  # a network drive reports a full disk only here
         trial.unlink(missing_ok=True)
     except OSError as error:
         with suppress(OSError):

@@ -1,8 +1,8 @@
 """Write small files of Deskbell's own: whole or not at all, and for their owner alone.
 
-The one writer of all rooms; only the person's settings.json goes through `settings.settings_file`, which also keeps
-foreign edits. Every function raises OSError, with the name of the file it was given, and leaves no other file behind.
-None writes into a file that has another name, too: it is a backup's, or somebody else's.
+All rooms write through this module; only for the person's settings.json there is `settings.settings_file`, which also
+keeps the edits of others. After an OSError no temporary file is left. No function writes into a file that has a second
+name: it belongs to a backup, or to somebody else.
 """
 
 import contextlib
@@ -59,7 +59,7 @@ def _check_replaceable(target: Path, follow: bool) -> None:
 
 
 def write_changed(path: Path, content: bytes, mode: int = PRIVATE, follow: bool = False) -> bool:
-    """Do as `write_private`. Return False, and touch nothing, if PATH holds CONTENT already."""
+    """Do what `write_private` does. Return False, and touch nothing, if PATH holds CONTENT already."""
     try:
         if read(path, len(content), follow) == content:
             return False
@@ -86,15 +86,15 @@ def create_private(path: Path, content: bytes, mode: int = PRIVATE) -> None:
 
 
 def new_private(path: Path) -> int:
-    """Create PATH and return its descriptor. From its first moment on nobody else can open it."""
+    """Create PATH and return its descriptor. At no moment can anybody else open it."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, PRIVATE)
 
 
 def append_private(path: Path, data: bytes, largest: int, kept: int) -> None:
     """Append DATA to the log PATH; create it, and its folder, if they are missing.
 
-    A file that would become larger than LARGEST bytes gets the name PATH.1 before, that one PATH.2, and so on; KEPT of
-    them stay. A link goes, and a new file takes its place.
+    If it would become larger than LARGEST bytes, it is first renamed to PATH.1, that one to PATH.2, and so on; KEPT of
+    them stay. A link is replaced by a new file.
     """
     make_private(path.parent)
     with contextlib.suppress(OSError):  # no file yet, or one that another program holds open on Windows
@@ -134,7 +134,7 @@ def _open_log(path: Path, largest: int) -> int:
 def open_own(path: Path, flags: int) -> int:
     """Open PATH; create it, with mode 0600, if it is missing. Raise OSError if it is a link or no regular file.
 
-    The caller writes nothing into a file that `is_shared`.
+    The caller must not write into a file that `is_shared`.
     """
     if sys.platform == "win32" and path.is_symlink():  # there is no flag for it
         raise OSError(errno.ELOOP, "it is a link", str(path))
@@ -164,7 +164,7 @@ def closed_if_it_fails(fd: int) -> Iterator[None]:
 
 
 def is_shared(fd: int) -> bool:
-    """Tell whether the file has another name, too."""
+    """Return whether the file has a second name."""
     return os.fstat(fd).st_nlink > 1
 
 
@@ -182,7 +182,7 @@ def make_private(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700)
     except FileNotFoundError:
-        if folder.parent.is_dir():  # no folder can be made there, as below /proc
+        if folder.parent.is_dir():  # folders cannot be made everywhere, for example below /proc
             raise
         make_private(folder.parent)
         make_private(folder)
