@@ -1,4 +1,4 @@
-"""Read the events of one session or of all in the order of time, and later those that were added since."""
+"""Read the events of one session or of all, the oldest first, and after that the new ones."""
 
 import heapq
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Filter:
-    """Which events to yield. No names means all."""
+    """Which events to yield. An empty NAMES means all; SINCE is in seconds since 1970."""
 
     session_id: str | None = None
     names: frozenset[str] = frozenset()
@@ -38,10 +38,10 @@ class Filter:
 
 
 class Events:
-    """The events that pass FILTER. Each call of `read` yields those that were added since the last one."""
+    """The events that pass a Filter. Each call of `read` yields those that were added since the last call."""
 
     def __init__(self, folder: Path, chosen: Filter, foreign: Callable[[list[str]], None]) -> None:
-        """FOREIGN is called once, with the names of the things in FOLDER that are not journals."""
+        """Read the journals in FOLDER. FOREIGN is called once, with the names of what is there but is no journal."""
         self._folder = folder
         self._filter = chosen
         self._foreign = foreign
@@ -53,7 +53,7 @@ class Events:
             reader.skip()
 
     def read(self) -> Iterator[Event]:
-        """Yield the oldest first."""
+        """Yield the new events, the oldest first."""
         streams = [self._stream(session_id, reader) for session_id, reader in self._open().items()]
         return heapq.merge(*streams, key=lambda event: event.line["at"])
 

@@ -1,6 +1,6 @@
 """Find the journals in a folder and read them as streams of lines.
 
-A journal may be of any length, may grow, be cut or be replaced while it is read, and may hold lines of any kind.
+A journal may have any length and hold any lines. It may grow, be cut or be replaced while it is read.
 """
 
 import os
@@ -41,10 +41,10 @@ def journals(folder: Path) -> Journals:
 
 
 class Reader:
-    """The complete lines of one journal. Each iteration goes on where the last one ended.
+    """The complete lines of one journal. Each iteration continues where the last one ended.
 
-    After the journal was cut, reading goes on behind the last line that was read. A journal that replaced it is read
-    from its beginning.
+    If the journal was cut meanwhile, reading continues after the last line that was read. If another journal has
+    replaced it, that one is read from its beginning.
     """
 
     def __init__(self, path: Path, chunk: int = CHUNK) -> None:
@@ -68,19 +68,19 @@ class Reader:
     def batches(self) -> Iterator[list[bytes]]:
         """Yield many lines at once, which is faster than one by one.
 
-        Stop at the end that the file had at the first piece: it may grow faster than it is read.
+        Stop at the size that the file had at the first read: it may grow faster than it is read.
         """
         end = None
         while (end is None or self._offset < end) and (data := self._read()):
             end = end or self._size
             *lines, self._rest = (self._rest + data).split(b"\n")
             if len(self._rest) > LONGEST:
-                self._rest = b"\xff"  # too long to be a line of a recorder: its rest must not be read as one
+                self._rest = b"\xff"  # no recorder wrote this line: what follows of it must not be read as a line
             self._last = lines[-1] if lines else self._last
             yield lines
 
     def _read(self) -> bytes:
-        """Open the file again for each piece, so that a thousand journals read side by side need one open file."""
+        """Open the file again for each read: a thousand journals that are read in turn then need one open file."""
         with suppress(OSError), opened(self.path, follow=False) as (fd, found):
             self._size = found.st_size
             if found.st_ino != self._number or found.st_size < self._offset:
@@ -92,7 +92,7 @@ class Reader:
         return b""
 
     def _behind_last(self, fd: int) -> int:
-        """The offset in another file behind the line that was read last; 0 if that line is not in it."""
+        """Return the offset after the last line that was read, in a file that replaced it; 0 if it has no such line."""
         line, end, before = self._last + b"\n", 0, b""
         while self._last and (data := os.read(fd, CHUNK)):
             end += len(data)
@@ -104,7 +104,7 @@ class Reader:
 
 
 def parsed(line: bytes) -> Line | None:
-    """None if the line is not JSON, or does not say what happened and when."""
+    """Return the line; None if it is not JSON, or does not say what happened and when."""
     try:
         found = json_value(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Lay out all that is known of one session for a terminal of any width. Pure.
+"""Lay out everything known about one session for a terminal of any width. Pure.
 
 `deskbell show` prints it. The past comes from the summary of the journal, the present from the sessions with that id.
 """
@@ -22,7 +22,7 @@ from deskbell.text.wording import safe, short, short_id
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE, DECISIONS = 8, 12, 12, 12, 6, 6, 24, 6
 """How many of each are shown. `deskbell show --json` prints all that the summary holds."""
 LONGEST = 400
-"""Characters of one cell."""
+"""The most characters of one cell."""
 WHOLE = frozenset(("asks", "last line", "last error"))
 """Facts that are shown whole, in lines of their own: what a person has to read before they answer."""
 
@@ -35,7 +35,10 @@ def page(
     resume: str | None = None,
     decisions: Sequence[tuple[float, str]] = (),
 ) -> RenderableType:
-    """RESUME: the command that resumes a session that is over. DECISIONS: when it rang or did not, and why."""
+    """Return the page of one session, at the time NOW.
+
+    RESUME: the command that resumes it if it is over. DECISIONS: when it rang or did not, and why.
+    """
     parts: list[RenderableType] = [_head(session_id, sessions, summary)]
     for session in sessions:
         parts.append(_facts(_present(session, now)))
@@ -64,7 +67,7 @@ def _present(session: Session, now: float) -> Iterator[Fact]:
 
 
 def _asked(session: Session, now: float) -> str | None:
-    """Return what a session waits for, if the line above has no room for it, or has made one line of several."""
+    """Return what a session waits for, if the line "now" has cut it, or has joined several lines."""
     detail = session.detail
     fits = "\n" not in detail and len(status(session, now)) <= LONGEST
     return detail if session.blocked and not fits else None
@@ -111,7 +114,7 @@ def _sections(summary: Summary, now: float) -> Iterator[RenderableType]:
 
 
 def _section(title: str, rows: Sequence[tuple[str, ...]]) -> Iterator[RenderableType]:
-    """The last column takes the room that is left and is cut there."""
+    """Yield a title and a table whose last column takes the remaining width; nothing without rows."""
     if not rows:
         return
     table = Table.grid(padding=(0, 2), expand=True)

@@ -1,4 +1,4 @@
-"""List every session that was ever recorded here, whether or not it still runs."""
+"""List every session of which there is a record or a journal, whether or not it still runs."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ def past(sessions: Path, events: Path, tell: Callable[[str], None]) -> Iterator[
 
 
 def foreign(folder: Path, names: list[str]) -> str:
-    """The sentence about the things in FOLDER that are not journals."""
+    """Return the sentence about the things in FOLDER that are not journals."""
     first = min(names)
     one = len(names) == 1
     what = f"{first} is not a journal" if one else f"{len(names)} entries are not journals ({first}, …)"

@@ -1,6 +1,6 @@
-"""Label what is known of a session at the moment, in groups, for every page that shows one. Pure.
+"""Label what is known of a session now, in groups, for every page that shows one. Pure.
 
-A fact without a value is not known, and is not shown.
+A fact with an empty value is not known, and pages leave it out.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ Fact = tuple[str, str | None]
 
 
 def where(place: Place) -> str:
-    """Return the terminal of a session and its tmux pane; the empty string where they are not known."""
+    """Return the terminal of a session and its tmux pane; an empty string if neither is known."""
     pane = place.handle("TMUX_PANE") if place.handle("TMUX") else None
     return short(", ".join(part for part in (place.tty, pane and f"tmux pane {pane}") if part), 80)
 

@@ -1,7 +1,7 @@
 """Remove old journals and records and cut long journals, without losing an event that is being written.
 
-The files of a session are only changed while its lock is held, as recorders do it. A recorder that waited for the lock
-of a journal that was removed meanwhile notices that, and begins a new journal.
+As in a recorder, the files of a session change only under its lock. A recorder that has waited for the lock of a
+removed journal notices that, and begins a new journal.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ MEGABYTE = 1024 * 1024
 TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tmp")
 """The name of a temporary file of `deskbell.files`."""
 LEFT_BEHIND = 3600.0
-"""Seconds after which a temporary file is taken to be abandoned."""
+"""Seconds after which a temporary file counts as abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How much is kept: the days, and bytes in all and for each journal."""
+    """What to keep: for how many days, how many bytes in all, and how many of each journal."""
 
     days: float = 30.0
     total: int = 200 * MEGABYTE
@@ -63,7 +63,7 @@ class Kept:
 async def daily(
     once: Callable[[], Awaitable[object]], rest: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Await ONCE every day, first after SETTLING: at the start it is not known yet which sessions run."""
+    """Await ONCE every day, first after SETTLING: just after the start it is not known which sessions run."""
     await rest(SETTLING)
     while True:
         await once()
@@ -71,7 +71,7 @@ async def daily(
 
 
 def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool = False) -> Pruned:
-    """Remove what is not to be kept. Sessions in LIVING are never removed, only cut. DRY changes nothing."""
+    """Remove what KEEP does not keep. Sessions in LIVING are never removed, only cut. With DRY, change nothing."""
     done = Pruned()
     kept = sorted(_kept(home), key=lambda one: one.touched)
     going = _going(kept, keep, living, now)
@@ -88,9 +88,9 @@ def prune(home: Home, keep: Keep, living: Collection[str], now: float, dry: bool
 
 
 def believable(home: Home, now: float) -> float:
-    """Return NOW, but no time that is more than a day after the newest session.
+    """Return NOW, or the time a day after the newest session if that is earlier.
 
-    With a clock that is a year ahead, as after an empty battery, every session would be old.
+    A clock that is a year ahead, as after an empty battery, would make every session old.
     """
     return min(now, max((one.touched for one in _kept(home)), default=now) + DAY)
 
@@ -108,7 +108,7 @@ def _look(session_id: str, record: Path, journal: Path) -> Kept:
 
 
 def _measure(path: Path) -> tuple[int, float]:
-    """The size of a file and when it was written: 0.0 if it is empty or missing."""
+    """Return the size of a file and when it was written: 0.0 if it is empty or missing."""
     try:
         found = path.lstat()
     except OSError:
@@ -117,7 +117,7 @@ def _measure(path: Path) -> tuple[int, float]:
 
 
 def _is_recorded(one: Kept) -> bool:
-    """True if the files are empty or were written by a recorder. Others are not Deskbell's to remove."""
+    """Return True if the files are empty or a recorder wrote them. Other files are not Deskbell's to remove."""
     lines = next(Reader(one.journal).batches(), [])
     return not one.size or read_record(str(one.record), one.session_id) is not None or any(map(parsed, lines))
 
@@ -149,7 +149,7 @@ def _remove(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
                 return  # a client has gone on with the session
             one.record.unlink(missing_ok=True)
             _empty(journal, one.journal)
-        _bury(one.journal)
+        _remove_empty(one.journal)
     done.removed.append(one.session_id)
     done.freed += one.size
 
@@ -172,8 +172,8 @@ def _cut(one: Kept, keep: Keep, done: Pruned, dry: bool) -> None:
 def _move_offset(one: Kept, by: int) -> None:
     """Subtract BY from the offset up to which the record has folded the journal.
 
-    This happens after the journal was cut: an offset that is too large can miss one line, one that is too small
-    would count lines twice.
+    Call it after the journal was cut. An offset that is too large may miss one line; one that is too small would count
+    lines twice.
     """
     record = read_record(str(one.record), one.session_id)
     if record is not None:
@@ -191,7 +191,7 @@ if sys.platform == "win32":
     def _empty(journal: Journal, path: Path) -> None:
         os.truncate(journal.fd, 0)
 
-    def _bury(path: Path) -> None:
+    def _remove_empty(path: Path) -> None:
         with suppress(OSError):
             if path.stat().st_size == 0:
                 path.unlink()
@@ -200,7 +200,7 @@ else:
 
     @contextmanager
     def _replaced(journal: Journal, data: bytes) -> Iterator[None]:
-        """Lock the new file before it gets the name: a recorder that finds it waits until the record fits it."""
+        """Lock the new file before it gets the name: a recorder that opens it waits until the record fits it."""
         with Journal(journal.path + ".tmp") as new:
             try:
                 _fill(new, data)
@@ -213,8 +213,8 @@ else:
     def _empty(journal: Journal, path: Path) -> None:
         path.unlink(missing_ok=True)
 
-    def _bury(path: Path) -> None:
-        """Do nothing: the journal was unlinked, and a file of that name is a new one."""
+    def _remove_empty(path: Path) -> None:
+        """Do nothing: the journal has been removed, and a file of that name is a new one."""
 
 
 def _fill(journal: Journal, data: bytes) -> None:
@@ -225,10 +225,9 @@ def _fill(journal: Journal, data: bytes) -> None:
 
 
 def _sweep(home: Home, now: float, done: Pruned, dry: bool) -> None:
-    """Remove the temporary files of writers that were killed between writing and renaming, and what is of yesterday:
-    pages, and the person's own statuslines.
+    """Remove the temporary files of killed writers, and pages and kept statuslines that are more than a day old.
 
-    In the folders of the hook all of them are; elsewhere only those that are named as `files.write` names them.
+    In the folders of the hook every `.tmp` file is temporary; elsewhere only those with a name of `files.write`.
     """
     of_hook = [path for folder in (home.sessions, home.events) for path in _files(folder, ".tmp")]
     folders = (home.state, home.state / "outbox", home.pages, home.config)

@@ -55,7 +55,7 @@ class Summary:
     created: float | None = None
     updated: float | None = None
     active: bool = False
-    """A client that ran the session has not reported its end."""
+    """Whether a client that ran the session has not reported its end."""
     title: str = ""
     cwd: str | None = None
     model: str | None = None

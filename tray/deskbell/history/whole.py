@@ -1,4 +1,4 @@
-"""Read what only the page of one session shows: what it has spent in all, and what has happened in it."""
+"""Read what only the page of one session shows: what it spent in all, what happened in it, and all that it asks."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from deskbell.text.deeds import deed
 from deskbell_hooks.record import is_safe_id
 
 SAME = 80
-"""Characters without spaces by which a call is known to be the one that the record tells of."""
+"""If so many characters agree, without spaces, two texts belong to the same call."""
 
 
 def summary_of(home: Home, session_id: str) -> Summary:
@@ -31,7 +31,7 @@ def with_sums(session: Session) -> Session:
 
 
 def with_asked(session: Session) -> Session:
-    """Put the whole of what SESSION asks in place of its beginning, if its transcript has more."""
+    """Return SESSION with the whole of what it asks, if its transcript has more than the record."""
     if not session.blocked or not session.transcript_path:
         return session
     whole, call = asked(session.transcript_path), deed(session.detail)
@@ -42,11 +42,11 @@ def with_asked(session: Session) -> Session:
 
 
 def _goes_on(beginning: str, whole: str) -> bool:
-    """Return whether WHOLE begins as the record says, however its lines and its end were cut."""
+    """Return whether WHOLE begins like the text in the record, whose lines were joined and whose end was cut."""
     one, other = "".join(beginning.rstrip("…").split()), "".join(whole.split())
     return bool(one) and other.startswith(one[:SAME])
 
 
 def _journal(home: Home, session_id: str) -> Iterator[list[bytes]]:
-    """The lines of the journal; nothing for an id that is not safe in a path, which the registry may contain."""
+    """Return the lines of the journal; nothing for an id that is not safe in a path: the registry may hold any id."""
     return Reader(home.events / f"{session_id}{SUFFIX}").batches() if is_safe_id(session_id) else iter(())
