@@ -1,6 +1,6 @@
-"""Match the notifications that an earlier run left on the screen with the present sessions: which still hold.
+"""Decide which of the notifications that an earlier run left on the screen still hold. Pure.
 
-Pure. `news` calls it once, when the screen has said what was left.
+`news` calls it once, when the screen has reported what is left.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from deskbell.notices.wants import ASKS, Want
 from deskbell.session import Session
 
 FRESH_FOR = 60.0
-"""Seconds for which an end of turn is adopted. Its notification expires by itself: an older one would come back."""
+"""Seconds after the end of a turn in which its notification is adopted. An older one expired and must not return."""
 UNWATCHED = "while Deskbell was not running"
 
 
@@ -24,13 +24,13 @@ class Adoption(NamedTuple):
     wants: list[Want]
     """The wants that are on the screen already, in their slots and states. Their notices must be made anew."""
     over: list[tuple[Request, str]]
-    """What is not adopted, and why."""
+    """The requests that are not adopted, and why."""
     withdraw: list[Withdrawal]
-    """The slots that nothing needs any more."""
+    """The slots that no want needs any more."""
 
 
 def adoption(left: Sequence[Left], board: Board, wants: Iterable[Want], now: float) -> Adoption:
-    """What becomes of LEFT, given the WANTS of now. A want that has rung already keeps what it has on the screen."""
+    """Return what becomes of LEFT, given the present WANTS. A want that has rung in this run keeps its notification."""
     known = {want.session.key: want for want in wants}
     rung = [want for want in known.values() if want.state != "new"]
     in_use = {SUMMARY if want.state == "summary" else want.slot for want in rung}
@@ -52,7 +52,7 @@ def adoption(left: Sequence[Left], board: Board, wants: Iterable[Want], now: flo
 
 
 def _session(request: Request, board: Board) -> Session | None:
-    """The session that asked. Its process may have been unknown then, or be unknown now."""
+    """Return the session that asked. Its process may have been unknown then, or be unknown now."""
     same = [session for session in board.sessions if session.session_id == request.session_id]
     exact = next((session for session in same if session.pid == request.pid), None)
     alike = [session for session in same if None in (session.pid, request.pid)]
@@ -60,7 +60,7 @@ def _session(request: Request, board: Board) -> Session | None:
 
 
 def _over(request: Request, session: Session | None, now: float) -> str | None:
-    """What ended REQUEST; None if it still stands."""
+    """Return what ended REQUEST; None if it still stands."""
     if session is None or (session.over and session.status != request.status):
         return f"its session ended {UNWATCHED}"
     asks = request.status in ASKS
@@ -74,7 +74,7 @@ def _over(request: Request, session: Session | None, now: float) -> str | None:
 
 
 def _on_screen(session: Session, want: Want | None, where: str, now: float) -> Want:
-    """The want of SESSION, which rang in an earlier run and is on the screen in the slot WHERE."""
+    """Return the want of SESSION, which rang in an earlier run and is on the screen in the slot WHERE."""
     own = slot(session.key) if where == SUMMARY else where
     found = replace(want, slot=own) if want else Want(session, own, session.since, session.since, ask=session.ask)
     return replace(found, state="summary" if where == SUMMARY else "shown", rung=now, called=session.since)

@@ -1,16 +1,16 @@
-"""Tell whether a session still waits for the same thing, or for the next one. Pure. Used by `wants` and `adopt`."""
+"""Tell whether a session still waits for the same request, or for the next one. Pure. `wants` and `adopt` call this."""
 
 from typing import NamedTuple
 
 from deskbell.session import Ask, Session
 
 SAME_ASK = 1.0
-"""Seconds. The registry and the hook report one request with two times, at most this far apart, and only the hook says
-which request it is."""
+"""Seconds. The registry and the hook report one request with two times that differ by less than this. Only the hook
+says which request it is."""
 
 
 class Asked(NamedTuple):
-    """What a want waits for: since when, in which turn, and for which request, as far as a hook has said so."""
+    """What a want waits for: since when, in which turn, and for which request, if a hook has said so."""
 
     since: float
     ask: Ask | None = None
@@ -21,15 +21,15 @@ class Asked(NamedTuple):
 
 
 def asked_of(session: Session, since: float, ask: Ask | None) -> Asked:
-    """What SESSION has waited for SINCE then."""
+    """Return what SESSION has waited for since SINCE."""
     return Asked(since, ask, session.turn_started, session.asking.code if session.asking else "")
 
 
 def is_same_ask(session: Session, asked: Asked) -> bool:
-    """True if SESSION waits for what was ASKED, and not for the next request.
+    """Return True if SESSION waits for what was ASKED, and not for the next request.
 
-    An earlier request is not the next one: its hook was slower. Where it is not known which requests they are, time
-    decides. The connection of a request that can be answered from here is its own.
+    Requests that can be answered from here are compared by their codes. Others are compared by the order of their
+    hooks: an earlier request is not the next one, its hook was only slower. If a hook is missing, the times decide.
     """
     if session.asking and asked.code and session.asking.code:
         return session.asking.code == asked.code
@@ -39,10 +39,10 @@ def is_same_ask(session: Session, asked: Asked) -> bool:
 
 
 def is_just_that(session: Session, asked: Asked | None) -> bool:
-    """True if SESSION waits for what was ASKED and for nothing else of that very moment.
+    """Return True if SESSION waits for what was ASKED, and not for another request of the same moment.
 
-    A turn is interrupted once. It seems to be interrupted again if the client works off the next prompt before the hook
-    of that prompt has come.
+    A turn is interrupted only once. It seems to be interrupted again if the client finishes the next prompt before the
+    hook of that prompt has come.
     """
     if asked is None:
         return False

@@ -1,7 +1,7 @@
-"""Carry out what `news` decides: show, replace, withdraw, send, and write every decision down.
+"""Carry out what `news` decides: show, replace, withdraw and send notices, and write every decision down.
 
-A part of the loop: every method is called in the loop's thread. The bell keeps the memory of `news` and the settings in
-force, and hears from the screen what the person does.
+The loop calls every method, in its own thread. The bell keeps the memory of `news` and the settings in force. The
+screen tells it what the person does with a notification.
 """
 
 import contextlib
@@ -70,16 +70,16 @@ class Desktop(Protocol):
 
     @property
     def known(self) -> bool:
-        """Whether it has been asked; at the start that takes a moment."""
+        """Whether the desktop has answered for the first time; that takes a moment after the start."""
 
     def focused(self, session: Session) -> bool | None:
-        """Whether the person looks at SESSION; None if unknown."""
+        """Return whether the person looks at SESSION; None if unknown."""
 
     def asking(self, session: Session) -> bool:
-        """Whether that is unknown only because the answer is still to come. The loop is woken by it."""
+        """Return whether `focused` is None only because the answer is still on its way. Its arrival wakes the loop."""
 
     def dnd(self) -> str | None:
-        """What holds notifications back, in words; None if nothing does."""
+        """Return what holds notifications back, in words; None if nothing does."""
 
 
 @dataclass
@@ -96,28 +96,28 @@ class NewsBell:
     in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
     """Rings in the terminals of sessions."""
     dismissed: Callable[[str], None] = lambda slot: None
-    """Told of each notification that the person closed, or that expired."""
+    """Called with the slot of each notification that the person closed, or that expired."""
     wake: Callable[[], None] = lambda: None
-    """Called in the loop when there may be something to ring for though the board is the same."""
+    """Called in the loop if something may ring although the board is the same."""
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
     lost: bool = False
     """Whether no notification daemon runs."""
     left: tuple[Left, ...] | None = None
-    """What an earlier run left on the screen; None until the screen has said."""
+    """What an earlier run left on the screen; None until the screen has reported it."""
 
     def __post_init__(self) -> None:
         self._screen = self.notifier(self._hear)
         self._guard = Guard()
         self._showing = Showing(self._screen, self._guard)
         self._quiet = Quiet.nothing()
-        """What was silenced when that could be read last."""
+        """What was silenced when the file was last readable."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""
 
     @property
     def screen(self) -> Notifier:
-        """The screen of its notices, also for messages about Deskbell itself."""
+        """The screen on which the bell shows its notices. Others show messages about Deskbell itself there."""
         return self._screen
 
     def start(self) -> None:
@@ -151,7 +151,7 @@ class NewsBell:
         return min((at for at in (decided.wake_at, self._showing.again) if at is not None), default=None)
 
     def _senses(self, after: Board) -> Senses:
-        """What is known of the person. What cannot be found out keeps nothing from ringing, but for the quiet."""
+        """Return what is known of the person. What cannot be found out holds no ring back; the last quiet stays."""
         call, desktop = self._guard.call, self.desktop
         self._quiet = call("The snooze and the mutes cannot be read", self.quiet, self._quiet)
         return Senses(
@@ -164,7 +164,7 @@ class NewsBell:
         )
 
     def _send(self, sends: Sequence[Send]) -> None:
-        """Give each message to the outbox by itself. Let it look again at what waits in any case."""
+        """Give each message to the outbox on its own. Without one, still let the outbox try again what waits in it."""
         policy = self.settings.policy
         for one in sends:
             what = f"A message to {one.channel} cannot be sent"
@@ -174,7 +174,7 @@ class NewsBell:
             self._guard.works("Messages cannot be sent", partial(self.outbox.put, (), policy))
 
     async def stop(self) -> None:
-        """Leave nothing of ours on the screen."""
+        """Take our notifications from the screen, and stop the desktop and the outbox."""
         await self._screen.stop()
         self.desktop.stop()
         self.outbox.stop()
@@ -189,7 +189,7 @@ class NewsBell:
         elif before.problem and not self.settings.problem:
             self._showing.withdraw(SETTINGS, now)
         if self.settings.policy is not before.policy:
-            self.wake()  # what was decided before this in the turn knows the old settings
+            self.wake()  # the decisions before this one were made with the old settings
         if self.settings is not before:
             for warning in exposed(self.settings.policy):
                 self._warn_once(warning)
@@ -200,7 +200,7 @@ class NewsBell:
             log.warning("%s %s", warning, STEP)
 
     def _hear(self, event: ScreenEvent) -> None:
-        """Take in what happened to a notification."""
+        """Note what happened to a notification, and carry out a click on it."""
         if event.what in ("lost", "back"):
             self.lost = event.what == "lost"
         elif event.what == "left":
@@ -236,7 +236,7 @@ class NewsBell:
 
 
 def _purpose(action: Action | None) -> str:
-    """Return what a click is for, as the end of a sentence; empty if it only takes the notification away."""
+    """Return what a click is for, as the end of a sentence; empty if it has no action."""
     match action:
         case Jump():
             return "to jump to it"

@@ -41,7 +41,7 @@ _OTHER = "has a value that is not allowed here"
 
 
 def complaints(error: ValidationError, text: str, path: Path) -> Iterator[str]:
-    """A sentence for everything that ERROR found in TEXT, in the order of the lines. PATH is the file's name."""
+    """Yield a sentence for everything that ERROR found in TEXT, in the order of the lines. PATH names the file."""
     known = lines(text)
     found = []
     for one in error.errors(include_url=False, include_input=False):
@@ -63,7 +63,7 @@ def _sentence(place: SettingPath, kind: str, message: str, about: Mapping[str, A
 
 
 def name(place: SettingPath) -> str:
-    """PLACE as a person writes it: "rings.idle.delay", "url of channel 2"."""
+    """Return PLACE as a person writes it: "rings.idle.delay", "url of channel 2"."""
     if len(place) > 1 and place[0] == "channels" and isinstance(place[1], int):
         inner = _dotted(place[2:])
         return f"{inner} of channel {place[1] + 1}" if inner else f"channel {place[1] + 1}"
@@ -71,7 +71,7 @@ def name(place: SettingPath) -> str:
 
 
 def is_a_table(place: SettingPath) -> str:
-    """The sentence for a value where a table belongs."""
+    """Return the sentence for a value where a table belongs."""
     if place[:1] == ("channels",) and len(place) <= 2:
         return "channels are tables: write [[channels]] above the settings of each"
     below = place[2:] if place[:1] == ("channels",) else place
@@ -85,7 +85,7 @@ def is_a_table(place: SettingPath) -> str:
 
 
 def part(place: SettingPath) -> type[Part] | None:
-    """The part of the policy at PLACE; None where there is a value or nothing."""
+    """Return the part of the policy at PLACE; None if there is a value or nothing."""
     model: type[Part] = Policy
     for step in place:
         field = model.model_fields.get("notification" if step == "words" else str(step))
@@ -97,7 +97,7 @@ def part(place: SettingPath) -> type[Part] | None:
 
 
 def lines(text: str) -> dict[SettingPath, int]:
-    """The line of each table and each key of a TOML text."""
+    """Return the line of each table and each key of a TOML text."""
     found: dict[SettingPath, int] = {}
     table: SettingPath = ()
     for number, line in enumerate(text.splitlines(), 1):
@@ -116,5 +116,5 @@ def _names(dotted: str) -> SettingPath:
 
 
 def _dotted(place: SettingPath) -> str:
-    """PLACE without the number of an element of a list: the setting is what the person wrote."""
+    """Return PLACE without the numbers of elements of lists: the person wrote only the name."""
     return ".".join(cut(clean(str(step)), 60) for step in place if isinstance(step, str))

@@ -35,9 +35,9 @@ Outcome = Literal[
 ]
 
 LONGEST = 1_000_000
-"""Bytes after which a new log is begun; the previous one is kept."""
+"""The most bytes of a log. Then a new one begins, and the previous one is kept."""
 LARGEST = 4 * LONGEST
-"""Bytes of a log that is read."""
+"""The most bytes of a log that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _adapter() -> TypeAdapter[Decision]:
 
 
 def sentence(decision: Decision) -> str:
-    """ "web: shown as its turn ended 12 s after your last prompt or answer", "api: not shown, its pane was focused"."""
+    """Return a decision as a sentence: "web: shown at once", "api: not shown, its pane was focused"."""
     joint = " " if decision.reason.startswith(("after ", "as ", "at once", "from ", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
     said = _clicked(decision) if decision.verdict == "clicked" else said
@@ -66,7 +66,7 @@ def sentence(decision: Decision) -> str:
 
 
 def _clicked(decision: Decision) -> str:
-    """What was clicked, and what for. An older version noted a word in place of the purpose, which says nothing."""
+    """Return what was clicked, and what for. The logs of older versions have a single word, which is left out."""
     what = "you clicked its notification" if decision.project else "you clicked one of its messages"
     return f"{what} {decision.reason}" if decision.reason.startswith("to ") else what
 
@@ -79,7 +79,7 @@ def write(state: Path, decisions: Iterable[Decision]) -> None:
 
 
 def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
-    """The LAST latest decisions, the oldest first, of all or about a project or the start of a session id."""
+    """Return the LAST latest decisions, the oldest first, of all or about a project or the start of a session id."""
     found: deque[Decision] = deque(maxlen=last)
     for file in (_file(state, ".1"), _file(state)):
         found.extend(d for line in _lines(file) if (d := _decision(line)) and _is_about(d, about))
@@ -96,7 +96,7 @@ def _lines(file: Path) -> list[bytes]:
 
 
 def _decision(line: bytes) -> Decision | None:
-    """The decision in LINE; None for a torn line and for one of a newer version."""
+    """Return the decision in LINE; None for half a line and for one of a newer version."""
     try:
         return _adapter().validate_json(line)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Put wants into notices, and make of them what goes elsewhere than to the screen: to channels and terminals. Pure."""
+"""Make the notices of wants, and from them the messages for channels and the rings in terminals. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ def summary_of(wants: Sequence[Want], policy: Policy, reason: str, now: float, l
 
 
 def sends(found: Sequence[Want], when: str, policy: Policy, now: float) -> Iterator[tuple[Send, Sequence[Want]]]:
-    """Yield what each channel is sent of FOUND, and about which. The channel decides about details, not the screen."""
+    """Yield the message for each channel, and the wants in FOUND that it is about. The channel sets its own details."""
     for channel in policy.channels:
         meant = [want for want in found if want.session.status in channel.statuses]
         if channel.when == when and meant:
@@ -38,7 +38,7 @@ def _made(meant: Sequence[Want], channel: Channel, policy: Policy, now: float) -
 
 
 def told(session: Session, channel: Channel, policy: Policy, now: float) -> Notice:
-    """Return what CHANNEL is sent of SESSION alone, with what can be answered from there."""
+    """Return what CHANNEL gets of SESSION alone, with the choices that it may offer."""
     asking = session.asking.away if session.asking and channel.answers else None
     made = notice(replace(session, asking=asking), _its(channel, policy), "", now)
     choices = offered(asking, made, channel.details) if asking else ()
@@ -46,9 +46,9 @@ def told(session: Session, channel: Channel, policy: Policy, now: float) -> Noti
 
 
 def offered(asking: Asking, made: Notice, details: bool) -> tuple[Choice, ...]:
-    """Return the choices of ASKING that go with MADE. What it does not show to the letter can only be denied.
+    """Return the choices of ASKING that go with MADE. A request that it does not show word for word can only be denied.
 
-    A label that was cut is not whole either, and half of the options of a question would mislead.
+    Options of a question are offered only if all of them fit, with whole labels: some of them would mislead.
     """
     text = "\n".join(asking.text) or asking.detail
     whole = details and any(text in one for one in (made.title, made.body))
@@ -65,7 +65,7 @@ def _its(channel: Channel, policy: Policy) -> Policy:
 
 
 def in_terminals(found: Iterable[Want], policy: Policy, now: float) -> Iterator[InTerminal]:
-    """Yield a ring for the terminal of each of FOUND, if the person wants them: a terminal knows only its session."""
+    """Yield a ring for the terminal of each of FOUND, if the settings ask for it: a terminal knows only its session."""
     for want in found if policy.ring_in_terminal else ():
         if not want.session.over:
             yield InTerminal(want.session, notice_of(want, policy, "", now))

@@ -1,7 +1,7 @@
-"""Call what the bell depends on, each thing by itself, and keep what each of them raised last.
+"""Call everything that the bell depends on, one thing at a time, and keep the last error of each.
 
-A ring needs a dozen answers from files, desktops and channels. One that fails has a safe answer instead, and its
-sentence is on the icon until it works again.
+A ring needs a dozen answers from files, desktops and channels. If a call fails, a safe answer takes its place, and the
+menu says what does not work until it works again.
 """
 
 import logging
@@ -29,10 +29,10 @@ class Guard:
         return self._troubles.get(what, "")
 
     def call(self, what: str, effect: Callable[[], T], otherwise: T) -> T:
-        """Return what EFFECT returns, and OTHERWISE if it raises. WHAT is what does not work then, in words."""
+        """Return what EFFECT returns, or OTHERWISE if it raises. WHAT says what does not work then."""
         try:
             result = effect()
-        except Exception as error:  # noqa: BLE001  # what one thing raises must not silence the bell
+        except Exception as error:  # noqa: BLE001  # an error in one thing must not silence the bell
             self._failed(what, error)
             return otherwise
         self.forget(what)

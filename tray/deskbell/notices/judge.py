@@ -18,9 +18,9 @@ REPORTED_BY_HOOK: frozenset[Status] = frozenset(("permission", "question", "plan
 ANSWER_OF_HOOK = 0.35
 """Seconds within which a hook of the person's own answers a request."""
 SETTLES = 0.5
-"""Seconds after which what waited before the start rings though the desktop has not said all that it knows."""
+"""Seconds after which what waited before the start rings even if the desktop has not reported everything."""
 LOOK = 2.0
-"""Seconds between two checks of the focus, for the pane of a request that was seen."""
+"""Seconds between two checks whether the pane of a seen request still has the focus."""
 SEEN_FOR = 60.0
 """Seconds after which a request that was seen rings although its pane has the focus: its person may have left."""
 DND_LOOK = 15.0
@@ -31,7 +31,7 @@ LEADS: Mapping[HeldBy | None, str] = {
     "do-not-disturb": "During do-not-disturb",
     "Later": "",
 }
-"""What the title of a summary begins with if all that it tells was held back by the same."""
+"""What the title of a summary begins with if the same thing held all its sessions back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Senses:
     """What holds notifications back on this system, in words; None if nothing does."""
     quiet: Quiet = field(default_factory=Quiet)
     patience: float = 0.0
-    """Seconds that a request waits for the answer of a hook before it rings; 0 where no such hook is registered."""
+    """Seconds that a request waits for the answer of a hook before it rings; 0 if no such hook is registered."""
     left: tuple[Left, ...] | None = ()
-    """What an earlier run left on the screen; None as long as the desktop may still say so."""
+    """What an earlier run left on the screen; None while the desktop may still report it."""
     asking: Callable[[Session], bool] = lambda _: False
-    """Whether the focus of a session is unknown only because the answer is still to come, in a moment."""
+    """Whether the focus of a session is unknown only because the answer is still on its way."""
 
 
 class Judgement(NamedTuple):
@@ -63,7 +63,7 @@ class Hold(NamedTuple):
     by: HeldBy
     reason: str
     until: float
-    """When to look again."""
+    """When to check again."""
 
 
 def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement | None:
@@ -73,7 +73,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
     if never := _never(want, policy) or muted(want.session, policy, now, senses):
         return Judgement("silent", "not shown", never)
     held = held_back(want.session, policy, now, senses)
-    if held and want.state == "held":  # judged at every change, and to find the focus can take 0.4 s
+    if held and want.state == "held":  # this comes at every change, and finding the focus can take 0.4 s
         return Judgement("held", "held", held.reason, held.by)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
@@ -109,7 +109,7 @@ def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judge
 def judge_due(wants: Iterable[Want], policy: Policy, now: float, senses: Senses) -> list[tuple[Want, Judgement]]:
     """Judge those of WANTS that are due, and leave out those that stay as they are.
 
-    What waited before the start or was held back rings together: it waits until the focus of each is known.
+    Wants that waited before the start or were held back ring together, once the focus of each is known.
     """
     ripe = [want for want in wants if (due := next_judgement(want, senses)) is not None and due <= now]
     judged = [(want, found) for want in ripe if (found := judge(want, policy, now, senses))]
@@ -123,7 +123,7 @@ def _rings_with_others(want: Want) -> bool:
 
 
 def next_judgement(want: Want, senses: Senses) -> float | None:
-    """When to judge WANT; None for one that is not judged any more, such as an end of turn that was seen."""
+    """Return when to judge WANT; None if it is not judged again, such as an end of turn that was seen."""
     if want.state in ("new", "held"):
         waits = want.session.status in REPORTED_BY_HOOK
         due = max(want.due, want.asked + senses.patience) if waits else want.due
@@ -134,7 +134,7 @@ def next_judgement(want: Want, senses: Senses) -> float | None:
 
 
 def _never(want: Want, policy: Policy) -> str | None:
-    """Why the settings never let WANT ring; None if they let it ring."""
+    """Return why the settings never let WANT ring; None if they let it ring."""
     status = want.session.status
     ring = policy.rings.of(status)
     if ring is None or not ring.ring:
@@ -146,13 +146,13 @@ def _never(want: Want, policy: Policy) -> str | None:
 
 
 def muted(session: Session, policy: Policy, now: float, senses: Senses) -> str | None:
-    """Which mute silences SESSION, of the settings or of the person."""
+    """Return which mute silences SESSION, of the settings or of the person."""
     glob = next((g for g in policy.silence.projects if matches(session, g)), None)
     return f"the settings silence project {glob}" if glob else senses.quiet.muted(session, now)
 
 
 def focused(session: Session, policy: Policy, senses: Senses) -> bool:
-    """Whether the person looks at SESSION; False where that is unknown, so that it rings."""
+    """Return whether the person looks at SESSION; False if that is unknown, so that it rings."""
     return policy.silence.when_focused and senses.focused(session) is True
 
 
@@ -162,7 +162,7 @@ def snoozed(now: float, senses: Senses) -> Hold | None:
 
 
 def hold(policy: Policy, now: float, senses: Senses) -> Hold | None:
-    """What holds every ring back now: a snooze, quiet hours or do-not-disturb."""
+    """Return what holds every ring back now: a snooze, quiet hours or do-not-disturb."""
     if snooze := snoozed(now, senses):
         return snooze
     if end := policy.silence.hours_end(now):
@@ -178,23 +178,23 @@ def later(session: Session, now: float, senses: Senses) -> Hold | None:
 
 
 def put_off(session: Session, now: float, senses: Senses) -> Hold | None:
-    """What the person put SESSION off with. Unlike other holds it also takes off the screen what has rung."""
+    """Return the snooze or Later that holds SESSION back. Unlike other holds, these also take its notification away."""
     return snoozed(now, senses) or later(session, now, senses)
 
 
 def held_back(session: Session, policy: Policy, now: float, senses: Senses) -> Hold | None:
-    """What holds the rings of SESSION back now."""
+    """Return what holds the rings of SESSION back now."""
     return hold(policy, now, senses) or later(session, now, senses)
 
 
 def lead(held: Iterable[Want]) -> str:
-    """What the title of the summary of HELD begins with: these were held back until now."""
+    """Return what the title of the summary of HELD begins with, the wants that were held back until now."""
     reasons = {want.held_by for want in held}
     return LEADS.get(reasons.pop(), "Meanwhile") if len(reasons) == 1 else "Meanwhile"
 
 
 def next_step(want: Want, policy: Policy) -> float | None:
-    """When WANT takes the next step of the escalation if it is still unanswered; None if it takes none."""
+    """Return when WANT takes the next step of the escalation if it is still unanswered; None if it takes none."""
     escalation = policy.escalation
     left = len(escalation.steps) - want.steps
     if not escalation.minutes or want.session.status not in escalation.statuses or left <= 0 or want.rung is None:
@@ -203,14 +203,14 @@ def next_step(want: Want, policy: Policy) -> float | None:
 
 
 def next_call(wants: Collection[Want], policy: Policy, now: float, senses: Senses) -> float | None:
-    """When something becomes due for one of WANTS even if nothing changes; None if nothing does."""
+    """Return when something is next due for one of WANTS without a change; None if nothing is."""
     every = hold(policy, now, senses)
     times = (_next(want, policy, senses, every or later(want.session, now, senses)) for want in wants)
     return min((at for at in times if at is not None), default=None)
 
 
 def _next(want: Want, policy: Policy, senses: Senses, held: Hold | None) -> float | None:
-    """When something becomes due for WANT, which HELD holds back."""
+    """Return when something is next due for WANT; None if nothing is. HELD: what holds it back, if anything does."""
     times = [told_until(want)]
     if want.state == "new":
         times.append(next_judgement(want, senses))

@@ -28,13 +28,13 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
 
     1. Wants that are over leave first, so that their slots are free and no summary counts them.
     2. What an earlier run left on the screen is adopted, so that it does not ring again, or withdrawn. A mute, snooze
-       or Later that began takes its notifications off the screen, so that they do not ring again in this pass.
-    3. New wants, requests whose pane was left, and wants that were left unanswered ring together: all of them count for
-       a burst. A want that rings now starts to wait for its next step, so it cannot ring again as unanswered.
+       or Later that has just begun takes its notifications off the screen, so that they do not ring again in this pass.
+    3. New wants, requests whose pane was left, and unanswered wants ring together: all of them count for a burst. A
+       want that rings now starts to wait for its next step, so it cannot ring again as unanswered.
     4. Texts and the summary follow the rest; the last want of a summary gets a notification of its own here.
-    5. Every want that is not shown by itself loses its own notification: what was silenced, held back or put into a
-       summary above, and a new want that has not rung. A new want inherits the notification of the want before it,
-       so that a ring replaces it in place; withdrawn any earlier, there would be nothing to replace.
+    5. Every want that is not shown by itself loses its own notification: one that was silenced, held back or put into a
+       summary above, and a new want that has not rung. This comes last because a new want inherits the notification
+       of the want before it, and a ring replaces it in place.
     """
     found = wants(before, after, policy, now, memory)
     one = _Pass(policy, now, senses, {w.slot: w for w in found.now.values()}, memory.summary)
@@ -66,7 +66,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
 
 
 def closed(memory: Memory, slot: str) -> Memory:
-    """Return MEMORY after the notification in SLOT was clicked, dismissed or expired. Only a new ring shows it."""
+    """Return MEMORY after the notification in SLOT was clicked, dismissed or expired. Only a new ring shows another."""
     if slot == SUMMARY:
         return replace(memory, summary=None)
     wants = {key: replace(w, shown=None) if w.slot == slot else w for key, w in memory.wants.items()}
@@ -139,7 +139,7 @@ class _Pass:
             self.summary = replace(self._summary(together, EARLIER), body="")  # `update` makes it anew
 
     def due(self) -> list[_Call]:
-        """Return the wants whose delay is over or whose pane was left, and that nothing keeps from ringing."""
+        """Return the wants that ring now: their delay is over or their pane was left, and nothing holds them back."""
         calls = []
         for want, judged in judge_due(self._in("new", "held", "seen"), self.policy, self.now, self.senses):
             if judged.state == "shown":
@@ -155,7 +155,7 @@ class _Pass:
         return calls
 
     def unanswered(self) -> list[_Call]:
-        """The wants that are due for the next step of the escalation. Send those whose step is the phone."""
+        """Return the wants whose next step of the escalation is a ring. Send those whose step is the phone."""
         calls, phone = [], []
         for want in self._in(*UNANSWERED):
             due = next_step(want, self.policy)
@@ -176,7 +176,7 @@ class _Pass:
         return calls
 
     def ring(self, calls: Sequence[_Call]) -> None:
-        """Ring for each call by itself, or once for all where there are too many at the same time."""
+        """Ring for each call by itself, or once for all if there are too many at the same time."""
         if not calls:
             return
         calling = {c.want.slot for c in calls}
@@ -291,7 +291,7 @@ class _Pass:
         )
 
     def _in(self, *states: RingState) -> list[Want]:
-        """The wants in one of STATES, the oldest first."""
+        """Return the wants in one of STATES, the oldest first."""
         return sorted((w for w in self.wants.values() if w.state in states), key=lambda w: (w.asked, w.slot))
 
     def _set(self, want: Want, **changes: object) -> Want:

@@ -35,7 +35,7 @@ JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
 REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
-"""The labels say what a click does, and for whom."""
+"""Each label says what a click does, and to which sessions."""
 MOST_BUTTONS = 3
 """GNOME shows no more."""
 
@@ -49,7 +49,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A text that the person may type into the notification itself, where the daemon has a field for it."""
+    """A text that the person may type into the notification itself, if the daemon has a field for it."""
 
     label: str
     action: Worded
@@ -81,22 +81,22 @@ class Notice:
     buttons: tuple[Button, ...] = ()
     sound: str = ""
     quiet: bool = False
-    """Only its text has changed: it does not ring."""
+    """Whether only its text has changed, so that it does not ring."""
     stays: bool = False
-    """It stays until it is closed, whatever its urgency."""
+    """Whether it stays until it is closed, whatever its urgency."""
     reason: str = ""
     """Why it is shown, as the end of a sentence of `deskbell why`."""
     about: tuple[Request, ...] = ()
-    """What it asks, for each of its sessions. The next run of Deskbell knows it by this."""
+    """What it asks, for each of its sessions. The next run of Deskbell recognises it by this."""
     sign: Sign | None = None
-    """Its picture, if that is not the one of its status: that of a message about Deskbell itself."""
+    """Its picture; None for that of its status."""
     inline: Inline | None = None
     lead: str = ""
-    """Why a summary tells of many: "While snoozed"."""
+    """What the title of a summary begins with: "While snoozed"."""
     away: Asking | None = None
-    """What can be answered from where it is sent to."""
+    """What can be answered at the channel that it is sent to."""
     tag: str = ""
-    """Its name there."""
+    """Its name at that channel."""
 
     @property
     def click_label(self) -> str:
@@ -130,7 +130,7 @@ def slot(key: Key) -> str:
 
 
 def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
-    """The notice of one session. SOUND takes the place of the sound of its status."""
+    """Return the notice of one session. SOUND takes the place of the sound of its status."""
     ring = policy.rings.of(session.status) or Ring()
     said = words(session, policy.notification, now)
     return Notice(
@@ -152,10 +152,10 @@ def notice(session: Session, policy: Policy, reason: str, now: float, sound: str
 def summary(
     sessions: Sequence[Session], policy: Policy, reason: str, lead: str = "", waited_at: float | None = None
 ) -> Notice:
-    """One notice for many sessions: the blocked ones first, of them the longest waiting.
+    """Return one notice for many sessions: the blocked ones first, the longest wait before the others.
 
-    LEAD says why there are many: "While snoozed". WAITED_AT is the time of the notice if all of them waited before
-    Deskbell started; it then says since when, unless details are off.
+    LEAD begins its title: "While snoozed". WAITED_AT is the time of the notice if all of them waited before Deskbell
+    started; it then says since when, unless details are off.
     """
     ordered = sorted(sessions, key=lambda s: (not s.blocked, not s.your_turn, s.since, s.session_id))
     said = words_of_many(ordered, policy.notification, lead, waited_at)
@@ -182,12 +182,12 @@ def _request(session: Session) -> Request:
 
 
 def _click(session: Session) -> Action:
-    """Only a button copies something: a click on the message may be meant to read it."""
+    """Return what a click on the message does. It copies nothing: the person may only want to read it."""
     return Details(session.key) if session.over else Jump(session.key)
 
 
 def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
-    """The buttons in the order of use, at most three. Nothing is allowed that DETAILS keep from being shown."""
+    """Return at most three buttons, in the order of use. Without DETAILS none answers, as the request is not shown."""
     key = session.key
     if session.asking and details and (answers := answer_buttons(key, session.asking)):
         more = (Button("go", JUMP, Jump(key)), Button("details", DETAILS, Details(key)))
@@ -206,10 +206,10 @@ def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
 
 
 def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
-    """Return a button for each choice; none if there are more than fit, as half of the choices would mislead.
+    """Return a button for each choice; none if not all of them fit, because some of the choices would mislead.
 
-    Of a permission, only Allow and Deny are worth a button. The number of the request is part of each name: a daemon
-    that reports a click late names a button that is not there any more.
+    A permission has buttons only for Allow and Deny. Each id has the start of the request's code, so that a late click
+    on the button of an earlier request matches none.
     """
     choices = [choice for choice in asking.choices if not choice.takes_text]
     if asking.text or any(choice.id == "deny" for choice in choices):
@@ -221,7 +221,7 @@ def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
 
 
 def _inline(session: Session, policy: Policy) -> Inline | None:
-    """What the person can type: the next prompt of a session whose turn is over, or words for what it asks."""
+    """Return what the person can type: the next prompt of a session whose turn is over, or words for what it asks."""
     if session.asking and policy.notification.details:
         words = next((one for one in session.asking.choices if one.takes_text), None)
         return Inline(words.label, Answer(session.key, session.asking.code, words.id)) if words else None

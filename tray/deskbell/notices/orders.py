@@ -1,4 +1,4 @@
-"""The orders that `news` gives: what to show, replace, withdraw and send, and why. Only values."""
+"""Define the orders that `news` gives: what to show, replace, withdraw and send, and why. Values only."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Withdrawal(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class News:
     memory: Memory
-    """For the next call."""
+    """The memory for the next call."""
     show: tuple[Notice, ...]
     replace: tuple[Notice, ...]
     withdraw: tuple[Withdrawal, ...]

@@ -1,4 +1,4 @@
-"""Define what every part of the settings in `config.toml` has in common."""
+"""Define the base class of every part of the settings in `config.toml`."""
 
 from functools import cache
 from typing import Self
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Part(BaseModel):
-    # A validator takes memory, so it is built for the first value that is checked.
+    # A validator takes memory, so it is built only when the first value is checked.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod

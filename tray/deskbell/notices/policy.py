@@ -20,7 +20,7 @@ Urgency = Literal["low", "normal", "critical"]
 Step = Literal["again", "sound", "phone"]
 
 DEEPEST = 20
-"""Levels of tables and lists in a template."""
+"""The most levels of tables and lists in a template."""
 LONGEST_TOPIC = 56
 """Characters. ntfy takes 64 for a topic, and answers arrive at one with a longer name."""
 
@@ -48,7 +48,7 @@ class Asked(Ring):
 
 
 class TurnOver(Ring):
-    """What happens at the end of a turn. A queued prompt may begin the next turn at once, hence the delay."""
+    """What happens at the end of a turn. The delay is for a queued prompt, which begins the next turn at once."""
 
     delay: float = Field(default=1.0, ge=0, le=3600, description=_DELAY)
     min_turn: float = Field(
@@ -69,7 +69,7 @@ class Rings(Part):
     idle: TurnOver = Field(default=TurnOver.usual(), description="The turn is over and nothing runs in the background.")
 
     def of(self, status: Status) -> Ring | None:
-        """The Ring of STATUS; None for a status that never rings."""
+        """Return the Ring of STATUS; None for a status that never rings."""
         return getattr(self, status, None)
 
 
@@ -96,7 +96,7 @@ class Silence(Part):
     )
 
     def hours_end(self, now: float) -> float | None:
-        """When the quiet hours end; None if NOW is outside of them."""
+        """Return when the quiet hours end; None if NOW is outside of them."""
         ends = [end for span in self.hours if (end := _end(span, now)) is not None]
         return max(ends, default=None)
 
@@ -143,7 +143,7 @@ class Notification(Part):
 
 
 def _words(value: object) -> object:
-    """A name alone is a list of one word, and none if it is empty."""
+    """Return a single text as a list of one word; as an empty list if it is empty."""
     return ([value] if value else []) if isinstance(value, str) else value
 
 
@@ -155,7 +155,7 @@ class Terminal(Part):
 
 
 class Answers(Part):
-    """What may be answered from outside of the terminal: nothing, unless the person switches it on."""
+    """What may be answered from outside the terminal: nothing unless the person switches it on."""
 
     permission: bool = Field(default=False, description="Let a tool be allowed or denied.")
     question: bool = Field(default=False, description="Let a question be answered.")
@@ -229,7 +229,7 @@ class Channel(Part):
 
 
 def _is_url(text: str) -> bool:
-    """Whether HTTP can post to TEXT. Any other URL would fail at every message."""
+    """Return whether HTTP can post to TEXT. Any other URL would fail at every message."""
     try:
         parts = urlsplit(text)
         host = (parts.hostname or "").encode("idna")

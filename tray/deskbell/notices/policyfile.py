@@ -16,16 +16,16 @@ from deskbell.notices.policy import Policy
 from deskbell_hooks.linesettings import LONG_NAME
 
 LARGEST = 200_000
-"""Bytes of a file that is read."""
+"""The most bytes of the file."""
 LONG = 250
-"""Characters of mistakes after which the others are only counted: the menu shows them in one row."""
+"""Characters of the mistakes after which further ones are only counted: the menu shows all in one row."""
 
 _LONG_NAME = re.compile(LONG_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The policy in force, and what is wrong with the file if anything is."""
+    """The policy in force, and what is wrong with the file; None if nothing is."""
 
     policy: Policy = field(default_factory=Policy.usual)
     problem: str | None = None
@@ -33,7 +33,7 @@ class Reading:
 
 
 class Unreadable(Problem):
-    """The file cannot be read for the moment: try again although it stays as it is."""
+    """The file cannot be read at the moment. Another attempt may succeed without a change of the file."""
 
 
 def reread(path: Path, before: Reading) -> Reading:
@@ -49,7 +49,7 @@ def reread(path: Path, before: Reading) -> Reading:
 
 
 def text(path: Path) -> str | None:
-    """The content of the file, None if it does not exist. Raise Problem if it cannot be read."""
+    """Return the content of the file; None if it does not exist. Raise Problem if it cannot be read."""
     try:
         return read_text(path, LARGEST)
     except (FileNotFoundError, NotADirectoryError):
@@ -63,9 +63,9 @@ def text(path: Path) -> str | None:
 
 
 def parse(text: str, path: Path) -> Policy:
-    """The policy that TEXT says. Raise Problem with the first mistakes and their lines.
+    """Return the policy in TEXT. Raise Problem with the first mistakes and their lines.
 
-    PATH is for the sentence only.
+    PATH only names the file in the error.
     """
     import tomllib  # without a config.toml nothing needs it, and it takes 0.1 MB
 
@@ -84,7 +84,7 @@ def parse(text: str, path: Path) -> Policy:
 
 
 def _first(mistakes: Sequence[str]) -> str:
-    """Join the first of MISTAKES, and say how many more there are."""
+    """Join the first of MISTAKES, and say how many follow."""
     told = 1
     while told < len(mistakes) and sum(map(len, mistakes[:told])) < LONG:
         told += 1

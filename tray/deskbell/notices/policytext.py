@@ -1,6 +1,6 @@
 """Write `config.toml`: every setting with its sentence, or one change that leaves the rest of the file as it is.
 
-This is not part of `policyfile`, because the running program only reads and need not load the library that keeps
+This is not part of `policyfile`, because the running program only reads: it need not load the library that keeps
 comments.
 """
 
@@ -22,7 +22,7 @@ from deskbell.notices.policyfile import parse
 
 
 def changed(text: str, dotted: str, value: str) -> str:
-    """TEXT with one setting changed; comments, order and spacing stay. Raise Misuse if DOTTED is not a setting."""
+    """Return TEXT with one setting changed; comments, order and spacing stay. Raise Misuse if DOTTED is no setting."""
     names = tuple(dotted.split("."))
     _check(names, dotted)
     document = tomlkit.parse(text)
@@ -52,7 +52,7 @@ def _value(text: str) -> Item | str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write TEXT to PATH, or to what a link at PATH leads to. Raise Problem if it is not a policy or is not written."""
+    """Write TEXT to PATH, or to the target of a link at PATH. Raise Problem if it is no policy or cannot be written."""
     parse(text, path)
     try:
         write_private(path, text.encode(), follow=True)
@@ -61,7 +61,7 @@ def write(path: Path, text: str) -> None:
 
 
 def document(policy: Policy, commented: bool = False) -> str:
-    """Every setting with its value and its sentence; commented out for a file that is to be filled in."""
+    """Return every setting with its value and its sentence; if COMMENTED, each is commented out, to be filled in."""
     out = ["# Deskbell: what rings, when and how. Every setting is optional; these are the values in force.", ""]
     out += _table((), policy, Policy(), commented)
     out += _channels(policy.channels, commented)

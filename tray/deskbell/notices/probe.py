@@ -1,7 +1,7 @@
-"""Try out everything that is made of one session: its place in the order, its row, the words of its notification. Pure.
+"""Check that a session can be shown: its place in the order, its row, and the words of its notification. Pure.
 
-Every session is tried when it has changed. One that fails is replaced by a plain one, so that nothing that draws,
-counts or rings for many sessions needs a guard for each of them.
+Every changed session is checked. A plain one takes the place of one that fails, so that the code that draws, counts or
+rings for many sessions needs no guard for each of them.
 """
 
 from types import UnionType
@@ -19,7 +19,7 @@ RINGING: tuple[Group, ...] = ("needs_you", "crashed")
 
 
 def _kinds(hint: object) -> tuple[type, ...]:
-    """The types of the values that a field with this annotation may hold."""
+    """Return the types of the values that a field with this annotation may hold."""
     parts = [get_origin(part) or part for part in (get_args(hint) if isinstance(hint, UnionType) else (hint,))]
     plain = [str if part is Literal else part for part in parts]
     return (*plain, int) if float in plain else tuple(plain)
@@ -30,7 +30,7 @@ _FACTS = Facts()
 
 
 class _Everything(NamedTuple):
-    """A notification with all that one may show. The policy itself would load pydantic, which `list` does not need."""
+    """The settings that show most. The policy itself would load pydantic, which `deskbell list` does not need."""
 
     details: bool = True
     branch: bool = True
@@ -38,7 +38,7 @@ class _Everything(NamedTuple):
 
 
 def probe(session: Session, now: float) -> None:
-    """Raise what showing SESSION would raise; ValueError or TypeError for a field that does not hold what it should."""
+    """Raise what showing SESSION would raise; ValueError or TypeError if a field has a wrong value."""
     for name, kinds in _KINDS.items():
         value = getattr(session, name)
         if not isinstance(value, kinds):

@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 
 Kind = Literal["sessions", "projects", "statuses"]
 SET_BACK = 60.0
-"""Seconds by which a clock is corrected without being set back."""
+"""Seconds. A clock that goes back by less was corrected, not set back."""
 LATER_FOR = 600.0
-"""Seconds for which Later is quiet about a session."""
+"""Seconds for which Later holds back the rings of a session."""
 LARGEST = 256 * 1024
 """Bytes of the file."""
 Time = Annotated[float, Field(ge=0, lt=LATEST)]
@@ -40,13 +40,13 @@ class Quiet(BaseModel):
 
     version: int = 1
     at: Time | None = None
-    """When this was written. Before that time the clock has been set back, and no snooze or mute says when it ends."""
+    """When this was written. If it is earlier now, the clock has been set back, and everything with an end is over."""
     snoozed_until: Time | None = None
     sessions: Mapping[str, Until] = Field(default={})
     projects: Mapping[str, Until] = Field(default={})
     statuses: Mapping[str, Until] = Field(default={})
     later: Mapping[str, Time] = Field(default={})
-    """When each session that is to be heard of later may ring again, by id."""
+    """When each session that Later holds back may ring again, by id."""
 
     @classmethod
     def nothing(cls) -> Self:
@@ -54,11 +54,11 @@ class Quiet(BaseModel):
         return cls.model_construct()
 
     def snooze(self, now: float) -> float | None:
-        """When the snooze ends; None if there is none at NOW."""
+        """Return when the snooze ends; None if there is none at NOW."""
         return self.snoozed_until if self.snoozed_until and self._lasts(self.snoozed_until, now) else None
 
     def muted(self, session: Session, now: float) -> str | None:
-        """Which mute silences SESSION at NOW, in words."""
+        """Return which mute silences SESSION at NOW, in words."""
         if session.session_id in self.names("sessions", now):
             return "this session is muted"
         if glob := next((name for name in self.names("projects", now) if matches(session, name)), None):
@@ -68,11 +68,11 @@ class Quiet(BaseModel):
         return None
 
     def laters(self, now: float) -> dict[str, float]:
-        """The sessions to be heard of later at NOW, and when."""
+        """Return the ids of the sessions that Later holds back at NOW, and until when."""
         return {session: until for session, until in self.later.items() if self._lasts(until, now)}
 
     def names(self, kind: Kind, now: float) -> dict[str, Until]:
-        """Everything of KIND that is muted at NOW, and until when."""
+        """Return everything of KIND that is muted at NOW, and until when."""
         mutes: Mapping[str, Until] = getattr(self, kind)
         return {name: until for name, until in mutes.items() if until is None or self._lasts(until, now)}
 
@@ -83,7 +83,7 @@ class Quiet(BaseModel):
         return self.model_copy(update={"at": now, **lasting})
 
     def _lasts(self, until: float, now: float) -> bool:
-        """A clock that was set back by a year must not make half an hour last a year."""
+        """Return whether UNTIL is still to come. After the clock was set back, it is not: it could be a year away."""
         return until > now and (self.at is None or now > self.at - SET_BACK)
 
     def snoozed(self, until: float | None) -> "Quiet":
@@ -97,7 +97,7 @@ class Quiet(BaseModel):
 
 
 def matches(session: Session, glob: str) -> bool:
-    """Whether GLOB is, or fits, the name or the folder of the project of SESSION."""
+    """Return whether GLOB matches the project of SESSION, by its name or by its folder."""
     return any(name == glob or fnmatchcase(name, glob) for name in (session.project, session.cwd or ""))
 
 
@@ -106,7 +106,7 @@ def is_glob(word: str) -> bool:
 
 
 def read(state: Path) -> Quiet:
-    """What is silenced. A missing or broken file silences nothing, because an extra ring is better than a lost one."""
+    """Return what is silenced. A missing or broken file silences nothing: an extra ring is better than a lost one."""
     file = state / "quiet.json"
     try:
         return _read(file)
@@ -116,7 +116,7 @@ def read(state: Path) -> Quiet:
 
 
 def _read(file: Path) -> Quiet:
-    """Raise OSError if the file cannot be read at the moment."""
+    """Return what is silenced. Raise OSError if the file cannot be read at the moment."""
     try:
         return Quiet.model_validate_json(read_file(file, LARGEST))
     except FileNotFoundError:
@@ -145,11 +145,11 @@ class QuietFile:
         self._clock = clock
         self._stamp: Stamp | None = None
         self._refused: Stamp | None = None
-        """The file as it was when it could not be read last."""
+        """The stamp of the file when it last could not be read."""
         self._quiet = Quiet.nothing()
 
     def quiet(self) -> Quiet:
-        """Return what was silenced last as long as the file cannot be read for the moment."""
+        """Return what is silenced. While the file cannot be read, nothing changes."""
         file = self._state / "quiet.json"
         found = stamp(file)
         if found != self._stamp:
@@ -172,7 +172,7 @@ class QuietFile:
         write(self._state, change)
 
     def later(self, session_id: str, on: bool) -> None:
-        """Be quiet about a session for LATER_FOR seconds, or end that."""
+        """Hold back the rings of a session for LATER_FOR seconds, or end that."""
         now = self._clock()
         before = self.quiet().dated(now)
         later = {one: until for one, until in before.later.items() if one != session_id}
@@ -181,9 +181,9 @@ class QuietFile:
         write(self._state, before.model_copy(update={"later": later}))
 
     def laters(self) -> dict[str, float]:
-        """The sessions to be heard of later, and when."""
+        """Return the ids of the sessions that Later holds back, and until when."""
         return self.quiet().laters(self._clock())
 
     def muted(self) -> frozenset[str]:
-        """The ids of the sessions that are muted one by one."""
+        """Return the ids of the sessions that are muted themselves, not by their project or status."""
         return frozenset(self.quiet().names("sessions", self._clock()))

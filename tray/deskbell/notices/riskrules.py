@@ -20,7 +20,7 @@ _Entries = tuple[Annotated[str, AfterValidator(_entry)], ...]
 
 
 class RiskRules(Part):
-    """What the person adds to the table. It cannot take the dangers out that Deskbell knows to lead anywhere."""
+    """What the person adds to the table. No entry offers what Deskbell lets people allow in the terminal only."""
 
     plain: _Entries = Field(
         default=(),

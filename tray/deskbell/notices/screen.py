@@ -12,12 +12,12 @@ from deskbell.notices.notice import Notice, Request
 
 What = Literal["displayed", "clicked", "closed", "lost", "back", "left"]
 """
-displayed: the system has taken the notice
+displayed: the system has accepted the notice
 clicked: the person clicked on it or on one of its buttons
 closed: the person closed it, or it expired
 lost: nothing displays notices; sent once
 back: notices are displayed again, after `lost`
-left: what an earlier run left on the screen is known; sent once, where the system can know it
+left: it is known what an earlier run left on the screen; sent once, if the system can know it
 """
 
 
@@ -37,16 +37,16 @@ class ScreenEvent:
     what: What
     slot: str = ""
     by: str = ""
-    """The program that displays the notices: its name, and its version where that is known."""
+    """The program that displays the notices: its name, and its version if that is known."""
     action: Action | None = None
     """The action of the click; with the text, if the person has typed one."""
     token: str | None = None
-    """The activation token of the click, which lets a window come to the front; None where the desktop gives none."""
+    """The activation token of the click, which lets a window come to the front; None if the desktop gives none."""
     left: tuple[Left, ...] = ()
 
 
 Listener = Callable[[ScreenEvent], None]
-"""Called in the loop."""
+"""The bell, called in the loop for each event."""
 
 
 class Notifier(Protocol):
@@ -58,7 +58,7 @@ class Notifier(Protocol):
 
     @property
     def takes_text(self) -> bool:
-        """Whether a notification can have a field for a text; False while the program that displays is unknown."""
+        """Whether a notification can have a field for a text; False while `daemon` is unknown."""
 
     def start(self) -> None: ...
 

@@ -1,6 +1,6 @@
-"""Put notices on the screen and take them off, each by itself: what one of them raises costs that one alone.
+"""Show and withdraw notices one by one, so that an error with one of them does not affect the others.
 
-What the screen refused is tried again after a pause that doubles, until it works or its slot is to hold something else.
+What fails is tried again after a pause that doubles, until it works or something else is to be in its slot.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 
 class _Waiting(NamedTuple):
     notice: Notice | None
-    """None: its slot is to be empty."""
+    """The notice to show; None to empty the slot."""
     what: str
-    """What does not work, in words."""
+    """A sentence that says what does not work."""
     due: float
     pause: float
 
@@ -47,7 +47,7 @@ class Showing:
 
     def try_again(self, now: float) -> None:
         for slot, one in list(self._waiting.items()):
-            # A clock that was set back must not make it wait for longer than a pause.
+            # After the clock was set back, `due` may be far away: wait no longer than a pause.
             if not 0 < one.due - now <= LONGEST_PAUSE:
                 self._order(slot, one.notice, now, min(2 * one.pause, LONGEST_PAUSE))
 
@@ -63,7 +63,7 @@ class Showing:
 
 
 def _about(slot: str, notice: Notice | None) -> str:
-    """Name what a notification is about: two sessions of a project must not be taken for one."""
+    """Name what a notification is about, so that two sessions of a project have different names."""
     if slot == SUMMARY:
         return "about many sessions"
     project = f"{notice.about[0].project} " if notice and notice.about else ""

@@ -1,7 +1,7 @@
-"""Find what a word names that can be muted: a session, a project or a status. Pure.
+"""Find what a word names: a session, a project or a status that can be muted. Pure.
 
-A word is the name of a status, the name or a glob of a project, or the title or the id of a session. Only a word that
-is none of these may be the beginning of a name, a title or an id. The caller refuses a word that fits several things.
+A word is the name of a status, the name or a glob of a project, or the title or the id of a session. A word that is
+none of these may be the beginning of a name, a title or an id. The caller refuses a word that names several things.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ class Subject(NamedTuple):
     what: str
     """The id, the name or glob, or the status."""
     title: str = ""
-    """Of a session: the project and the title."""
+    """The project and the title of a session; empty for other kinds."""
 
     @property
     def words(self) -> str:
@@ -47,7 +47,7 @@ NOUNS: Mapping[Kind, str] = {"sessions": "session", "projects": "project", "stat
 
 
 def subjects(word: str, known: Sequence[SessionNames], kind: Kind | None = None) -> list[Subject]:
-    """Everything that WORD names by this rule: statuses, then projects, then sessions; or only those of KIND."""
+    """Return what WORD names by the rule above: statuses, then projects, then sessions; or only those of KIND."""
     said = word.strip()
     if not said:
         return []
@@ -59,7 +59,7 @@ def subjects(word: str, known: Sequence[SessionNames], kind: Kind | None = None)
 def muted_subjects(
     word: str, quiet: Quiet, now: float, known: Sequence[SessionNames], kind: Kind | None = None
 ) -> list[Subject]:
-    """Everything that WORD names, by the same rule, among what is muted at NOW."""
+    """Return what WORD names, by the same rule, among what is muted at NOW."""
     said = word.strip().casefold()
     muted = _of(kind, all_muted(quiet, now, known)) if said else []
     whole = [one for one in muted if said in _names(one, known)]
@@ -67,7 +67,7 @@ def muted_subjects(
 
 
 def all_muted(quiet: Quiet, now: float, known: Sequence[SessionNames]) -> list[Subject]:
-    """Everything that is muted at NOW: sessions, then projects, then statuses."""
+    """Return everything that is muted at NOW: sessions, then projects, then statuses."""
     titles = {one.session_id: _title(one) for one in known}
     return [
         Subject(kind, what, titles.get(what, "") if kind == "sessions" else "")

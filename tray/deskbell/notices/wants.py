@@ -23,7 +23,7 @@ AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 """The statuses that ring for a session that is new on the board. Every session starts idle; one may be found dead."""
 
 CRASHED_FOR = 600.0
-"""Seconds for which a crash is told after it rang, whether its session leaves the board or not."""
+"""Seconds for which the notification of a crash stays after it rang, even if its session has left the board."""
 
 HeldBy = Literal["the snooze", "quiet hours", "do-not-disturb", "Later"]
 """What holds a ring back, as it is called in a sentence."""
@@ -33,7 +33,7 @@ RingState = Literal["new", "held", "seen", "silent", "shown", "summary"]
 # A request that is seen rings when its pane is left, or after a minute; an end of turn that is seen never rings.
 ON_SCREEN: tuple[RingState, ...] = ("shown", "summary")
 UNANSWERED: tuple[RingState, ...] = (*ON_SCREEN, "seen")
-"""The states from which a want may ring again."""
+"""The states in which a want may ring again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class Want:
     due: float
     """When its delay is over."""
     ask: Ask | None = None
-    """The request that it waits for, as far as a hook has said so."""
+    """The request that it waits for, if a hook has reported it."""
     turn: float | None = None
-    """Seconds from the person's last sign of life to the end of the turn; None while it is not over. Never negative."""
+    """Seconds from the person's last prompt or answer to the end of the turn; None for a want of another kind."""
     run: float | None = None
     """When the session began to run without its person, before it began to wait."""
     state: RingState = "new"
     held_by: HeldBy | None = None
-    """What held it back last."""
+    """What last held it back."""
     rung: float | None = None
     """When it last rang, took a step of the escalation, or was seen."""
     seen: float | None = None
@@ -66,7 +66,7 @@ class Want:
     shown: Notice | None = None
     """The notification on the screen that is for this want alone."""
     again: bool = False
-    """It rang before, and the session only seemed to go on: its notification comes back without a ring."""
+    """Whether it rang before and the session only seemed to go on: its notification then comes back without a ring."""
     found: float | None = None
     """When it was found, if it waited before Deskbell started; None for a want that Deskbell saw begin."""
 
@@ -76,10 +76,10 @@ class Memory:
     """What one call of `news` hands to the next."""
 
     first: float | None = None
-    """When the first reading was made. Of what waited before it, only requests ring."""
+    """When the first reading was made. Of the wants that began before it, only requests ring."""
     runs: Mapping[Key, float] = field(default_factory=dict)
-    """When each session began to run without its person: at their last prompt or answer, whatever turns followed by
-    themselves."""
+    """When each session began to run without its person: at their last prompt or answer. Turns that begin by themselves
+    do not change it."""
     wants: Mapping[Key, Want] = field(default_factory=dict)
     latest: Mapping[Key, Mapping[Status, Asked]] = field(default_factory=dict)
     """The last want that rang, by session and status. It may be over."""
@@ -91,15 +91,15 @@ class Memory:
 
 class Wants(NamedTuple):
     now: dict[Key, Want]
-    """Those that wait, new and old."""
+    """The wants of the board, new and old."""
     latest: dict[Key, Mapping[Status, Asked]]
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
-    """Those that are over, each with what ended it."""
+    """The wants that are over, each with what ended it."""
 
 
 class _Seen(NamedTuple):
-    """One session with what is known from the reading before."""
+    """One session, with what is known from the reading before."""
 
     session: Session
     before: Session | None
@@ -109,10 +109,10 @@ class _Seen(NamedTuple):
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
-    """The wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
+    """Return the wants of the board AFTER, given the board BEFORE and the MEMORY that went with it."""
     known = {id(one) for one in before.sessions}
     run_on = {one.key for one in after.sessions if id(one) in known and one.group == "running"}
-    run_on &= memory.runs.keys() - memory.wants.keys()  # nothing was learned of these
+    run_on &= memory.runs.keys() - memory.wants.keys()  # nothing has changed for these
     latest = {key: memory.latest[key] for key in run_on & memory.latest.keys()}
     result = Wants({}, latest, {key: memory.runs[key] for key in run_on}, [])
     rest = [one for one in after.sessions if one.key not in run_on]
@@ -135,20 +135,20 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
 def _seen(
     session: Session, earlier: Sequence[Session], present: Sequence[Session], now: float, memory: Memory
 ) -> _Seen:
-    """EARLIER and PRESENT are the clients of the session of SESSION before and now."""
+    """Return what is known of SESSION. EARLIER and PRESENT are the clients with its id before and now."""
     known = _known_as(session, earlier, present)
     if known is None:
         return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}))
     want, run = memory.wants.get(known.key), memory.runs.get(known.key)
-    if (sign := _sign_of_life(session, known, want, now)) is not None:
+    if (sign := _person_came(session, known, want, now)) is not None:
         run = sign if run is None else max(run, sign)
     return _Seen(session, known, want, run, memory.latest.get(known.key, {}))
 
 
-def _sign_of_life(session: Session, before: Session, want: Want | None, now: float) -> float | None:
-    """When the person was at SESSION since the reading before; None if they were not.
+def _person_came(session: Session, before: Session, want: Want | None, now: float) -> float | None:
+    """Return when the person prompted or answered SESSION since the reading before; None if they did not.
 
-    Where nothing else tells when they answered a request, they did so when it was first found gone.
+    If nothing else says when they answered a request, they did so when it was first found gone.
     """
     if session.person_at is not None and (before.person_at is None or session.person_at > before.person_at):
         return session.person_at
@@ -187,9 +187,9 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
 
 
 def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
-    """Whether the session began to want its person, still does, or does not.
+    """Return whether the session began to want its person, still does, or does not.
 
-    Only a transition is news, and a request of a session that was not on the board: nobody knows of it.
+    News is a transition, or a request of a session that was not on the board before.
     """
     session, before, status = seen.session, seen.before, seen.session.status
     if status not in WANTING:
@@ -210,7 +210,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
 
 
 def _asked(want: Want | None, before: Session) -> Asked:
-    """What the session waited for at the reading before."""
+    """Return what the session waited for at the reading before."""
     return asked_of(want.session, want.asked, want.ask) if want else asked_of(before, before.since, before.ask)
 
 
@@ -237,17 +237,17 @@ def _latest(seen: _Seen) -> Mapping[Status, Asked]:
 
 
 def _turn(seen: _Seen) -> float:
-    """Seconds that the session ran without its person until the end of its turn."""
+    """Return the seconds that the session ran without its person until the end of its turn; never less than 0."""
     session = seen.session
     begun = seen.run if seen.run is not None else session.since - (session.last_turn_seconds or 0.0)
     return max(0.0, session.since - _person_or(begun, session))
 
 
 def _run(seen: _Seen, now: float) -> float | None:
-    """When SEEN began to run without its person. The end of a turn that does not last does not end a run.
+    """Return when SEEN began to run without its person; None if it does not run.
 
-    A break is no part of a run: a run that seems to have begun before the end of a break begins now. Nor is what came
-    before the newest sign of the person.
+    An end of turn whose delay is not over does not end a run. A run that seems to be older than the pause before it
+    begins now. No run begins before the person's last prompt or answer.
     """
     session, before, old = seen.session, seen.before, seen.want
     if seen.run is not None and (session.status in ASKS or session.group == "running"):
@@ -262,7 +262,7 @@ def _run(seen: _Seen, now: float) -> float | None:
 
 
 def _person_or(begun: float, session: Session) -> float:
-    """BEGUN, or when the person of SESSION was last there if that was later."""
+    """Return BEGUN, or the person's last prompt or answer to SESSION if that was later."""
     return begun if session.person_at is None else max(begun, session.person_at)
 
 
@@ -282,7 +282,7 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
 
 
 def told_until(want: Want) -> float | None:
-    """Until when WANT is told if nobody does anything about it; None for any but a crash that rang or was seen."""
+    """Return until when the crash WANT is reported if nobody reacts; None for any other want, and before it rang."""
     if want.session.status != "crashed" or want.state in ("held", "silent") or want.rung is None:
         return None
     return want.rung + CRASHED_FOR

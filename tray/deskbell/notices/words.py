@@ -1,8 +1,8 @@
 """Word the notification of a session, and the summary of many. Pure.
 
-The title says who and what, the body what is asked in full, then what the person asked last, then since when. What the
-title says whole, the body does not repeat. Without details, a session is its project and "blocked", "your turn" or
-"crashed".
+The title says who wants what. The body says in full what is asked, then what the person asked last, then since when. It
+does not repeat what the title says in full. Without details, a notification has only the project and "blocked", "your
+turn" or "crashed".
 """
 
 from collections.abc import Sequence
@@ -21,18 +21,18 @@ LINE = 46
 LINES = 6
 """Lines of a summary. GNOME shows no more."""
 PROJECT, SAYS, PROMPT, NAME, BRANCH = 30, 60, 80, 40, 30
-"""Visible characters of each part. The name of a tool may be long, and is a part of what a session says."""
+"""Visible characters of each part. SAYS includes the name of a tool, which may be long."""
 LEAST = 12
-"""Characters that a line of a summary keeps for what is asked, however long the rest is."""
+"""The fewest characters of what is asked in a line of a summary, however long the rest is."""
 
 SENTENCES: frozenset[Status] = BLOCKED | {"interrupted", "error", "crashed"}
-"""The statuses that a project is the subject of: "web stopped". Others follow a colon: "web: your turn"."""
+"""The statuses that make a sentence with the project: "web stopped". Others follow a colon: "web: your turn"."""
 CUT_SHORT: frozenset[Status] = frozenset(("interrupted", "crashed"))
-"""The statuses that say what the session did last, not what it asks."""
+"""The statuses whose detail is what the session did last, not what it asks."""
 
 
 class Shown(Protocol):
-    """What a notification shows: the part `notification` of the policy."""
+    """The settings of what a notification shows: the part `notification` of the policy."""
 
     @property
     def details(self) -> bool: ...
@@ -48,7 +48,7 @@ class Words(NamedTuple):
 
 
 def words(session: Session, shown: Shown, now: float) -> Words:
-    """What the notification of SESSION says at NOW."""
+    """Return what the notification of SESSION says at NOW."""
     project = short(session.project, PROJECT)
     if not shown.details:
         return Words(project, standing(session).capitalize())
@@ -69,9 +69,9 @@ def words(session: Session, shown: Shown, now: float) -> Words:
 
 
 def words_of_many(sessions: Sequence[Session], shown: Shown, lead: str = "", waited_at: float | None = None) -> Words:
-    """What a summary says of SESSIONS: how many there are, then the first of them by name.
+    """Return what a summary says of SESSIONS: how many there are, then the first of them by name.
 
-    LEAD, or since when the longest has waited at WAITED_AT, is in the title if that leaves it short enough.
+    LEAD is in the title if it fits, else above the lines. So is the start of the longest wait, if WAITED_AT is given.
     """
     count = counts(Board(tuple(sessions)))
     since = ""
@@ -89,7 +89,7 @@ def _first(lines: Sequence[str], room: int) -> Sequence[str]:
 
 
 def line(session: Session, shown: Shown) -> str:
-    """What a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
+    """Return what a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
     project = short(session.project, PROJECT)
     if not shown.details:
         return f"{project}: {standing(session)}"
@@ -100,7 +100,7 @@ def line(session: Session, shown: Shown) -> str:
 
 
 def standing(session: Session) -> str:
-    """The part of the board that SESSION is in, in the words of the counts."""
+    """Return the part of the board that SESSION is in, in the words of the counts."""
     if session.blocked:
         return "blocked"
     return "your turn" if session.your_turn else session.group
@@ -112,9 +112,9 @@ def _sentence(project: str, said: Phrase, about: str, status: Status) -> str:
 
 
 def _quoted(said: Phrase, room: int) -> str:
-    """What SAID is about, in at most ROOM characters; a command in backticks.
+    """Return what SAID is about, in at most ROOM characters; a command in backticks.
 
-    A command that is cut has no second one: Plasma would put it alone into the next line.
+    A command that is cut has no closing backtick: Plasma would put it alone into the next line.
     """
     if not said.is_command:
         return short(said.about, room)
@@ -123,20 +123,20 @@ def _quoted(said: Phrase, room: int) -> str:
 
 
 def _whole(session: Session, said: Phrase, fits: bool) -> Sequence[str]:
-    """What can be answered from the notification, to the letter; nothing if the title says it to the letter."""
+    """Return the exact text of what can be answered from the notification; nothing if the title has that text."""
     text = session.asking.text if session.asking else ()
     return [] if fits and text == (short(said.about, TITLE),) else text
 
 
 def _asked(session: Session, about: str, length: int) -> str:
-    """The first line of a body: what the title does not say."""
+    """Return the first line of a body: what the title does not say."""
     if session.status == "idle":
         return short(session.last_line or "", length)
     return f"Last step: {about}" if about and session.status in CUT_SHORT else about
 
 
 def _where_and_when(session: Session, shown: Shown, now: float) -> str:
-    """The last line of a body: "Waiting since 14:02 · Release 2.4 · on main"."""
+    """Return the last line of a body: "Waiting since 14:02 · Release 2.4 · on main"."""
     since = "Waiting since" if session.blocked else "Since" if session.status == "idle" else "At"
     name = "" if session.title in session.prompt else short(session.title, NAME)
     branch = short(session.branch or "", BRANCH) if shown.branch else ""

@@ -1,4 +1,4 @@
-"""Send notices by ways other than the desktop. Each channel is opt-in and takes the statuses it is configured for."""
+"""Send notices elsewhere than to the desktop. No channel is on by default; each takes the statuses in its settings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,9 +28,9 @@ class Message:
     urgency: Urgency
     at: float
     tag: str = ""
-    """Its name at a channel that can take it back. It is random, and tells nothing."""
+    """Its name at a channel that can take it back: random, so that it tells nothing."""
     gone: bool = False
-    """Whether the message that has this tag is to be taken back. It then says nothing itself."""
+    """Whether to take back the message with this tag. Title and body do not matter then."""
 
 
 class Reply(NamedTuple):
@@ -41,15 +41,15 @@ class Reply(NamedTuple):
 
 
 def told(message: Message) -> dict[str, object]:
-    """Return the parts of MESSAGE that are for whoever gets it."""
+    """Return the parts of MESSAGE that its receiver gets."""
     return {name: getattr(message, name) for name in ("title", "body", "status", "urgency", "at")}
 
 
 def send(message: Message, channel: Channel, replies: Sequence[Reply] = ()) -> None:
-    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed where it was not sent.
+    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed if it was not sent.
 
-    Its text passes here once more, whoever wrote it: a program would not start with a NUL in its environment. Only ntfy
-    takes REPLIES, and only ntfy takes a message back.
+    The text is cleaned here whoever wrote it: no program starts with a NUL in its environment. Only ntfy takes REPLIES,
+    and only ntfy takes a message back.
     """
     clean = replace(message, title=safe(message.title), body=safe(message.body))
     if channel.kind == "ntfy":

@@ -1,7 +1,7 @@
 """Give a message to a program of the person: as JSON on its standard input, and in its environment.
 
-What the program prints does not matter, and its exit status decides whether the message was sent. What it started may
-work until the timeout, then it is ended.
+The exit status of the program says whether the message was sent; its output does not matter. The processes that it has
+started are ended at the timeout.
 """
 
 import errno
@@ -19,9 +19,9 @@ from deskbell.text.wording import short
 _URL = re.compile(r"(\w+://[^\s/?#]+)[^\s\"']*")
 _SECRET_NAME = re.compile(r"token|secret|passw|key|auth|credential|webhook|url", re.IGNORECASE)
 SHORTAGES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.ETXTBSY)
-"""Reasons why a program does not start that pass."""
+"""Errors of a start that may be over at the next attempt."""
 SHORTEST = 4
-"""Characters. A shorter argument or value is not hidden in what the program said: it may be part of any word."""
+"""Characters. A shorter argument or value is not hidden in an error message: it may be part of any word."""
 
 
 def send(message: Message, channel: Channel) -> None:
@@ -47,12 +47,12 @@ def send(message: Message, channel: Channel) -> None:
 
 
 def _is_lasting(error: OSError | ValueError) -> bool:
-    """Whether the program would not start the next time either. A machine without room may have some by then."""
+    """Return whether the program would not start the next time either. A shortage may be over by then."""
     return getattr(error, "errno", None) not in SHORTAGES
 
 
 def _without_secrets(stderr: str, channel: Channel, around: Mapping[str, str]) -> str:
-    """The last line of STDERR without paths of URLs, arguments of the command, and values of secret variables."""
+    """Return the last line of STDERR without paths of URLs, arguments of the command and values of secret variables."""
     last = (stderr.strip().splitlines() or [""])[-1]
     for hidden in sorted(_hidden(channel, around), key=len, reverse=True):
         last = last.replace(hidden, "…")

@@ -1,6 +1,7 @@
 """Find the channels that send a secret without encryption, and hide the secret in a URL. Pure.
 
-The bell logs the sentences once, and `deskbell doctor` shows them. Nothing is refused: the network may be the person's.
+The bell logs each sentence once, and `deskbell doctor` shows it. The message is sent all the same: the network may be
+the person's own.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ def exposed(policy: Policy) -> Iterator[str]:
 
 
 def without_path(url: str) -> str:
-    """Return URL without what may be a secret in it: user and password, path, query and fragment."""
+    """Return URL without the parts that may hold a secret: user and password, path, query and fragment."""
     if not url:
         return url
     parts = urlsplit(url)
@@ -33,7 +34,7 @@ def without_path(url: str) -> str:
 
 
 def _secret(channel: Channel) -> str | None:
-    """What CHANNEL sends that nobody else may know. The key of a webhook only signs; it is not sent."""
+    """Return what CHANNEL sends that nobody else may know. The key of a webhook only signs; it is not sent."""
     if channel.kind == "ntfy" and channel.secret:
         return "its token"
     if channel.answers:
@@ -45,7 +46,7 @@ def _secret(channel: Channel) -> str | None:
 
 
 def _is_open(url: str) -> bool:
-    """Whether URL leads over a network without encryption."""
+    """Return whether URL leads over a network without encryption."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme != "http" or host == "localhost" or host.endswith(".localhost"):

@@ -1,7 +1,7 @@
-"""Post a body to a URL, or read what one goes on to say, and tell in plain words what failed.
+"""Post a body to a URL, delete one, or read the lines that a server keeps sending, and say what failed.
 
-No message holds the URL, a header or the text of an exception: the path of a webhook and the token are secrets. Nor
-does one hold what the server wrote: its reason may carry the escapes of a terminal.
+The text of Failed never holds the URL, a header or the text of an exception: the path of a webhook and the token are
+secrets. It never holds words of the server either: they may contain escape sequences.
 """
 
 import http.client
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 AGAIN = (408, 425, 429)
-"""Client errors after which another attempt may succeed."""
+"""Status codes below 500 after which another attempt may succeed."""
 NOT_ALLOWED = "its url or its secret contains a character that HTTP does not allow"
 PIECE = 16_384
 """Bytes that are sent at a time, one record of TLS."""
 
 
 class _Deadline:
-    """The end of an attempt. The timeout of a socket alone bounds each read, and a server may drip for hours."""
+    """The end of an attempt. The timeout of a socket bounds each read only, and a server may send a byte at a time."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -42,13 +42,13 @@ class _Deadline:
         return left
 
     def begin(self, seconds: float) -> None:
-        """Let an attempt that has come so far go on for SECONDS from now."""
+        """Move the end to SECONDS from now."""
         self._end = time.monotonic() + seconds
 
     def connected(self, address: tuple[str, int], *_timeout_and_source: object) -> socket.socket:
-        """Connect to the first of the host's addresses that takes it. Each has an equal share of the time left.
+        """Connect to the first of the host's addresses that accepts. Each gets an equal share of the time left.
 
-        The name is looked up first. The system's resolver bounds that, and cannot be interrupted.
+        The system looks the name up first. It has its own time limit for that, and cannot be interrupted.
         """
         trouble: OSError = OSError("the host has no address")
         found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
@@ -71,7 +71,7 @@ class _Deadline:
 
 
 class _Reader(io.RawIOBase):
-    """Reads of a socket until the deadline."""
+    """A file that reads a socket until the deadline."""
 
     def __init__(self, connection: socket.socket, deadline: _Deadline) -> None:
         self._connection, self._deadline = connection, deadline
@@ -100,7 +100,7 @@ class _Response(http.client.HTTPResponse):
 
 
 class _Bounded(http.client.HTTPConnection):
-    """A connection whose timeout is the time for everything: connect, TLS, send and the answer."""
+    """A connection whose timeout is for everything together: connect, TLS, send and answer."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
@@ -141,7 +141,7 @@ _opener = urllib.request.build_opener(_Http, _Https, _NoRedirect)
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], timeout: float) -> None:
-    """POST BODY. Raise Failed for every answer but success, and where none is complete within TIMEOUT seconds."""
+    """POST BODY. Raise Failed for every answer but success, and if there is none within TIMEOUT seconds."""
     with _answer("POST", url, body, {"Content-Type": "application/json", **headers}, timeout) as answer:
         answer.read(1)
 
@@ -153,13 +153,13 @@ def delete(url: str, headers: Mapping[str, str], timeout: float) -> None:
 
 
 class Stream:
-    """The lines of an answer that goes on and on."""
+    """The lines of an answer that does not end by itself."""
 
     def __init__(self, answer: _Response, idle: float, longest: int) -> None:
         self._answer, self._idle, self._longest = answer, idle, longest
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield each line as it comes, until the server ends. Raise Failed for a longer line, or a slower one."""
+        """Yield each line as it comes, until the server ends. Raise Failed for a line that is too long or too late."""
         self._answer.deadline.begin(self._idle)
         while line := self._answer.readline(self._longest + 1):
             if len(line) > self._longest:
@@ -168,17 +168,17 @@ class Stream:
             self._answer.deadline.begin(self._idle)
 
     def hang_up(self) -> None:
-        """End the stream, from any thread: whoever reads it finds its end."""
+        """End the stream, from any thread: its reader finds the end."""
         with suppress(OSError):
-            # TLS would say goodbye first, which is not for another thread than the one that reads.
+            # The shutdown of TLS would write first, which only the reading thread may do.
             socket.socket.shutdown(self._answer.connection, socket.SHUT_RDWR)
 
 
 @contextmanager
 def stream(url: str, headers: Mapping[str, str], timeout: float, idle: float, longest: int) -> Iterator[Stream]:
-    """GET a Stream, whose first byte comes within TIMEOUT seconds, and each line of at most LONGEST bytes within IDLE.
+    """GET a Stream. The answer must begin within TIMEOUT seconds, and each line must come within IDLE seconds.
 
-    Raise Failed as `post` does, also for what goes wrong while it is read.
+    A line has at most LONGEST bytes. Raise Failed as `post` does, also while the stream is read.
     """
     with _answer("GET", url, None, headers, timeout) as answer:
         yield Stream(answer, idle, longest)

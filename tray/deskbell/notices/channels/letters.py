@@ -1,7 +1,7 @@
 """Keep unsent messages on disk, each a letter in a file of its own, for the next run of Deskbell.
 
-The Outbox is the only caller. It works from its memory and the folder is a copy, so a full disk delays and loses
-nothing while Deskbell runs.
+The Outbox is the only caller. It sends from memory, and the folder is only a copy: a full disk delays and loses nothing
+while Deskbell runs.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from deskbell.notices.channels import Message
 LARGEST = 64 * 1024
 """Bytes of a letter."""
 MOST = 1000
-"""Letters that wait at the same time. A phone that was off for a week needs no more."""
+"""The most letters that wait at the same time. A phone that was off for a week needs no more."""
 MOST_ATTEMPTS = 1000
-"""More than any channel allows; the pause before the next attempt doubles with each."""
+"""The most failed attempts in a valid letter. No channel allows so many."""
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Letter:
     slot: str
     message: Message
     attempts: Annotated[int, Field(ge=0, le=MOST_ATTEMPTS)] = 0
-    """Attempts that failed."""
+    """The number of failed attempts."""
     due: Annotated[float, Field(ge=0, lt=LATEST)] = 0.0
     """When the next attempt may be made."""
     reported: bool = False
@@ -60,12 +60,12 @@ class Letters:
         self._folder = folder
         self._trouble: str | None = None
         self._unremoved: set[Path] = set()
-        """Files of letters that are over, which the disk refused to remove: the next run would send them again."""
+        """Files that could not be removed although their letters are done: the next run would send them again."""
 
     def files(self) -> list[Path]:
-        """The letters in the folder, the oldest first. Of more than MOST the oldest are given up.
+        """Return the files of the letters, the oldest first. Of more than MOST the oldest are given up.
 
-        A folder that cannot be listed waits for the next run.
+        If the folder cannot be listed, the letters wait for the next run.
         """
         try:
             found = sorted(file for file in self._folder.iterdir() if file.suffix == ".json")
@@ -81,7 +81,7 @@ class Letters:
         return found[-MOST:]
 
     def new_file(self, now: float) -> Path:
-        """A path that no other letter has. The file does not exist yet."""
+        """Return a path that no other letter has. The file does not exist yet."""
         return self._folder / f"{now:.6f}-{os.getpid()}-{next(_numbers)}.json"
 
     def write(self, file: Path, letter: Letter) -> None:
@@ -99,6 +99,7 @@ class Letters:
         self.tidy()
 
     def tidy(self) -> None:
+        """Remove the files that could not be removed before."""
         for file in tuple(self._unremoved):
             with contextlib.suppress(OSError):
                 file.unlink(missing_ok=True)

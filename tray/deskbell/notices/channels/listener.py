@@ -1,7 +1,7 @@
-"""Listen to the topic of replies of one channel, in a thread, until told to end.
+"""Listen to the topic of replies of one channel, in a thread, until `end` is called.
 
-What comes is not believed: a line is bounded, a server that says too much is left, and nothing but the text of a
-message to that very topic is passed on. Whoever gets it compares it with the codes that are open.
+The server is not trusted. A line has a maximal length, a server that sends too many other messages is left, and only
+the text of a message to this topic is passed on. The receiver compares it with the open codes.
 """
 
 import logging
@@ -17,13 +17,13 @@ from deskbell_hooks.codec import decode
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds until the next attempt to listen; each further pause is twice as long."""
 HELD = 5.0
-"""Seconds after which a connection has held: the pauses begin anew."""
+"""Seconds after which a connection counts as good, so that the pauses start again at the shortest."""
 EARLIER = 60
-"""Seconds before it began to listen of which a listener also hears what was said: clocks of servers differ."""
+"""A listener also asks for the messages of this many seconds before it began: clocks of servers differ."""
 OLDEST = 12 * 3600
-"""Seconds for which ntfy keeps a message, unless it is told otherwise."""
+"""Seconds for which ntfy keeps a message by default."""
 MOST = 1000
-"""Messages without a code that one connection may bring."""
+"""The most messages without an open code that one connection may bring."""
 LONGEST_CODE = 64
 """Characters."""
 
@@ -63,7 +63,7 @@ class Listener:
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
     def end(self) -> None:
-        """Have the thread end. Any thread may call this."""
+        """Make the thread end. Any thread may call this."""
         self._over.set()
         with self._lock:
             if self._stream:
@@ -90,14 +90,14 @@ class Listener:
             self._stream = stream
 
     def _report(self, trouble: str) -> None:
-        """Log TROUBLE, once as long as it stays the same."""
+        """Log TROUBLE unless it is the same as the last one."""
         if trouble != self._said and not self._over.is_set():
             log.warning("%s: answers cannot be heard: %s", self.channel.name, trouble)
         self._said = trouble
 
 
 def text(line: bytes, topic: str) -> str | None:
-    """Return the text of the message in LINE; "" for one that cannot be an answer, None for a line that is none."""
+    """Return the text of the message in LINE; "" if it cannot be an answer, None if the line is no message."""
     try:
         said = decode(line)
     except ValueError:

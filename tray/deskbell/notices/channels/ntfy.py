@@ -1,6 +1,7 @@
-"""Send a message to a phone by ntfy, as JSON: ntfy's headers carry ASCII only. Take it back, and read what comes back.
+"""Send a message to a phone by ntfy, take it back, and read the replies.
 
-A reply travels to a topic of its own. No token goes with it: whoever can read the message would have the token.
+A message goes as JSON, because ntfy's headers carry only ASCII. A reply goes to a topic of its own, and without a
+token: whoever can read the message would have the token.
 """
 
 import json
@@ -15,7 +16,7 @@ from deskbell.notices.policy import Channel, Urgency
 
 PRIORITY: dict[Urgency, int] = {"low": 2, "normal": 3, "critical": 4}
 MOST_REPLIES = 3
-"""Buttons that ntfy takes: https://docs.ntfy.sh/publish/#action-buttons"""
+"""The most buttons that ntfy takes: https://docs.ntfy.sh/publish/#action-buttons"""
 REPLIES = "-answers"
 """What the name of the topic of replies ends in."""
 IDLE = 150.0
@@ -38,7 +39,7 @@ def send(message: Message, channel: Channel, replies: Sequence[Reply] = ()) -> N
         "tags": ["bell", message.status],
     }
     if replies:
-        # A server older than 2.16 passes over this name, and cannot take the message back.
+        # A server older than 2.16 ignores this name, and cannot take the message back.
         body["sequence_id"] = message.tag
         body["actions"] = [_button(one, f"{server}{topic}{REPLIES}") for one in replies[:MOST_REPLIES]]
     post(server, json.dumps(body).encode(), _headers(channel), channel.timeout)
@@ -49,13 +50,13 @@ def reply_topic(channel: Channel) -> str:
 
 
 def replies(channel: Channel, since: int) -> AbstractContextManager[Stream]:
-    """Listen to the topic of replies of CHANNEL, from SINCE seconds ago by the clock of the server."""
+    """Listen to the topic of replies of CHANNEL, beginning SINCE seconds ago by the clock of the server."""
     url = f"{_split(channel.url)[0]}{reply_topic(channel)}/json?since={since}s"
     return stream(url, _headers(channel), channel.timeout, IDLE, LONGEST)
 
 
 def _take_back(url: str, channel: Channel) -> None:
-    """Delete a message. A server that cannot, or does not know it, is left alone."""
+    """Delete a message. Do nothing if the server cannot, or does not know the message."""
     try:
         delete(url, _headers(channel), channel.timeout)
     except Failed as failed:
@@ -64,7 +65,7 @@ def _take_back(url: str, channel: Channel) -> None:
 
 
 def _button(reply: Reply, url: str) -> dict[str, object]:
-    """A button that goes with its message once the server has the reply."""
+    """Return a button that disappears with its message once the server has the reply."""
     return {"action": "http", "label": reply.label, "url": url, "method": "POST", "body": reply.code, "clear": True}
 
 
@@ -74,7 +75,7 @@ def _headers(channel: Channel) -> dict[str, str]:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """The address of the server, and the topic: the last part of the path."""
+    """Return the address of the server, and the topic: the last part of the path."""
     parts = urlsplit(url)
     path, _, topic = parts.path.rpartition("/")
     if not topic:

@@ -1,7 +1,7 @@
-"""Remember which answers can come from away: a code for each choice of each open request, for each channel.
+"""Remember the codes by which a phone may answer: one for each choice of each open request, for each channel.
 
-The loop puts offers in and takes them out; the threads that send and listen ask for them. Nothing of this is on disk,
-so no code outlives the program.
+The loop adds and removes offers; the threads that send and listen read them. Nothing of this is on disk, so no code
+outlives the program.
 """
 
 import threading
@@ -21,29 +21,29 @@ class Offer:
 
     channel: Channel
     request: str
-    """The code of the request at the desk, which never leaves the machine."""
+    """The code of the request in this program (`Asking.code`), which never leaves the machine."""
     choices: tuple[Choice, ...]
     project: str
     tag: str = field(default_factory=lambda: token_hex(16))
     """The name of its message."""
     codes: dict[str, Choice] = field(default_factory=dict)
-    """What the channel is told, and the choice for which it stands: 128 random bits, which count once."""
+    """The choice for each code that the channel gets. A code is 128 random bits, and can be used once."""
     told: bool = False
-    """Whether its message is being sent, or was."""
+    """Whether its message is being sent, or has been."""
 
     def __post_init__(self) -> None:
         self.codes = {token_hex(16): choice for choice in self.choices}
 
 
 class Offers:
-    """Any thread may use it."""
+    """All open offers. Any thread may call the methods."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._offers: list[Offer] = []
 
     def put(self, channel: Channel, asking: Asking, project: str) -> Offer:
-        """Return the offer of ASKING at CHANNEL: a second message has the codes of the first."""
+        """Return the offer of ASKING at CHANNEL. A second message gets the same codes as the first."""
         with self._lock:
             for one in self._offers:
                 if (one.channel, one.request, one.choices) == (channel, asking.code, asking.choices):
@@ -53,7 +53,7 @@ class Offers:
             return made
 
     def replies(self, tag: str) -> tuple[Reply, ...]:
-        """Return what goes with the message that has TAG, which is about to be sent; nothing if its request is over."""
+        """Return the replies for the message with TAG, which is about to be sent; none if its request is over."""
         with self._lock:
             for one in self._offers:
                 if one.tag == tag:
@@ -62,7 +62,10 @@ class Offers:
             return ()
 
     def take(self, channel: str, said: str) -> tuple[Offer, Choice] | None:
-        """Return what SAID, which came from CHANNEL, stands for, and forget it; None if that is not an open code."""
+        """Return the offer and the choice of the code SAID, which came from CHANNEL; None if no such code is open.
+
+        The code cannot be used again.
+        """
         given, found = said.encode(errors="replace"), None
         with self._lock:
             for one in self._offers:
@@ -76,11 +79,11 @@ class Offers:
         return self._forget([one for one in self._offers if one.request == request])
 
     def only(self, requests: Collection[str]) -> list[Offer]:
-        """Forget what is about another request than REQUESTS, and return it."""
+        """Forget the offers of all requests except REQUESTS, and return them."""
         return self._forget([one for one in self._offers if one.request not in requests])
 
     def keep(self, channels: Collection[Channel]) -> list[Offer]:
-        """Forget what was offered at another channel than one of CHANNELS, as it is now, and return it."""
+        """Forget the offers at all channels except CHANNELS, and return them. A changed channel is another one."""
         return self._forget([one for one in self._offers if one.channel not in channels])
 
     def channels(self) -> list[Channel]:

@@ -1,9 +1,9 @@
 """Send messages through the configured channels, and try again what fails.
 
-The loop calls `start`, `put`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads do it: one
-for each channel with something to send, at most AT_ONCE. Whatever is raised counts as a failed attempt: the letter then
-waits, and is given up after as many attempts as its channel allows. An error outside an attempt ends its thread and
-reaches the supervisor; `put` starts another thread after FIRST_PAUSE, and also where none could be started.
+The loop calls `start`, `put`, `take_back`, `withdraw` and `stop`, which wait for no channel. Sending blocks, so threads
+do it: one for each channel with something to send, at most AT_ONCE. Any error counts as a failed attempt: the letter
+then waits, and is given up after as many attempts as its channel allows. An error outside an attempt ends its thread
+and reaches the supervisor. After FIRST_PAUSE, `put` starts a thread in the place of one that ended or did not start.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ TOO_OLD = 3600.0
 FIRST_PAUSE = 5.0
 """Seconds between the first failure and the second attempt; each further pause is twice as long."""
 LONGEST_PAUSE = 600.0
-"""Seconds."""
+"""The most seconds of a pause."""
 AT_ONCE = 8
-"""Threads at the same time."""
+"""The most threads at the same time."""
 SHORTEST_WAIT = 0.05
-"""Seconds."""
+"""The fewest seconds that a thread waits for a letter to be due."""
 
 log = logging.getLogger(__name__)
 
@@ -40,33 +40,33 @@ log = logging.getLogger(__name__)
 class Outbox:
     folder: Path
     clock: Callable[[], float]
-    """A steady one: its seconds are pauses and the age of messages."""
+    """A clock that does not jump: it measures pauses and the age of messages."""
     failed: Callable[[str, str, str], None]
     """Called in the loop with the slot, the channel and the reason when a letter is given up."""
     supervisor: Supervisor
     send: Callable[[Message, Channel], None] = send
     policy: Policy = field(default_factory=Policy.usual)
     wall: Callable[[], float] | None = None
-    """The clock of the machine, for the time that a message names; None: the same as `clock`."""
+    """The clock of the machine, for the time in a message; None: the same as `clock`."""
 
     def __post_init__(self) -> None:
         self._disk = Letters(self.folder)
         self._changed = threading.Condition()
-        # All below is changed only while the condition is held.
+        # Everything below changes only while the condition is held.
         self._letters: dict[Path, Letter] = {}
         self._busy: set[str] = set()
         """Channels that are sending."""
         self._threads = 0
-        """Those that run, or are about to."""
+        """The number of threads that run, or are about to."""
         self._failed_at = float("-inf")
-        """When an unexpected error last ended a thread, or none could be started."""
+        """When an unexpected error last ended a thread, or a thread could not be started."""
         self._left: list[Path] = []
-        """What an earlier run left and nobody has read yet."""
+        """The files of an earlier run that have not been read yet."""
         self._ended = False
         self._loop: asyncio.AbstractEventLoop
 
     def start(self, policy: Policy) -> None:
-        """Send what an earlier run left. Must be called in the loop, which `failed` then runs in."""
+        """Send what an earlier run left. Call this in the loop: `failed` will be called there."""
         self.policy = policy
         self._loop = asyncio.get_running_loop()
         with self._changed:
@@ -74,7 +74,7 @@ class Outbox:
         self._begin_missing()
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
-        """Take SENDS, and look again at what waits: the policy or the clock may have changed."""
+        """Take SENDS, and check again what is due: the policy or the clock may have changed."""
         self.policy = policy
         self._disk.tidy()
         now = self.clock()
@@ -96,7 +96,7 @@ class Outbox:
         self._give_up_the_oldest()
 
     def _begin(self) -> None:
-        # The supervisor shows that there is no thread. What was taken is sent at a later turn: it is not lost.
+        # The supervisor reports that no thread could start. The letters are sent at a later call.
         with contextlib.suppress(RuntimeError):
             self._begin_missing()
 
@@ -145,7 +145,7 @@ class Outbox:
             return True
 
     def _counted(self) -> None:
-        """Send in this thread, which has been counted; `_next` gives its count back, or else an error does."""
+        """Send in this thread, which has been counted. `_next` ends its count; after an error `_count_back` does."""
         try:
             self._serve()
         except BaseException:
@@ -163,7 +163,7 @@ class Outbox:
             self._deliver(*taken)
 
     def _resume(self) -> None:
-        """Take what an earlier run left, unless another thread has."""
+        """Read what an earlier run left, unless another thread has done so."""
         with self._changed:
             left, self._left = self._left, []
         for file, letter in self._disk.read(left):
@@ -211,7 +211,7 @@ class Outbox:
             self._report(letter, str(failure))
 
     def _put_back(self, file: Path, letter: Letter, failure: Failed) -> None:
-        """Let LETTER wait, unless it was withdrawn, and its channel send others."""
+        """Let LETTER wait, unless it was withdrawn, and free its channel for other letters."""
         with self._changed:
             self._busy.discard(letter.channel)
             self._changed.notify_all()
@@ -219,7 +219,7 @@ class Outbox:
                 self._letters[file] = _tried(letter, failure, self.clock())
 
     def _attempt(self, letter: Letter) -> Failed | None:
-        """Send LETTER. Return what went wrong, None if nothing did; raise nothing."""
+        """Send LETTER. Return what went wrong; None if nothing did. Raise nothing."""
         channel = self._channel(letter.channel)
         if channel is None:
             return Failed("it is no longer configured", for_good=True)
@@ -237,7 +237,7 @@ class Outbox:
         return failure
 
     def _dated(self, message: Message) -> Message:
-        """Return MESSAGE with its time by the clock of the machine, which may have been corrected since."""
+        """Return MESSAGE with its time by the clock of the machine, as that is set now."""
         return replace(message, at=message.at + self.wall() - self.clock()) if self.wall else message
 
     def _channel(self, name: str) -> Channel | None:
@@ -257,7 +257,7 @@ class _Unexpected(Failed):
 
 
 def _tried(letter: Letter, failure: Failed, now: float) -> Letter:
-    """LETTER after one more attempt that failed at NOW."""
+    """Return LETTER after one more attempt that failed at NOW."""
     attempts = letter.attempts + 1
     pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
     reported = letter.reported or isinstance(failure, _Unexpected)
@@ -265,7 +265,7 @@ def _tried(letter: Letter, failure: Failed, now: float) -> Letter:
 
 
 def _described(error: BaseException) -> str:
-    """The type of ERROR and where it was raised. Its text may hold the secret of a channel, so it is not used."""
+    """Return the type of ERROR and where it was raised, without its text, which may hold the secret of a channel."""
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     file, line = frames[-1] if frames else ("?", 0)
     return f"unexpected {type(error).__name__} in {Path(file).name}, line {line}"

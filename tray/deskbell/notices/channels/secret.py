@@ -9,7 +9,7 @@ SERVICE = "deskbell"
 
 
 def secret(place: str) -> str | None:
-    """The secret at `env:NAME` or `keyring:NAME`; None where PLACE is empty. Raise Failed where there is no secret."""
+    """Return the secret at `env:NAME` or `keyring:NAME`; None if PLACE is empty. Raise Failed if there is no secret."""
     if not place:
         return None
     kind, _, name = place.partition(":")

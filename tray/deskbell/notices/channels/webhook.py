@@ -1,4 +1,4 @@
-"""Post a message as JSON to a webhook, signed where the channel has a secret."""
+"""Post a message as JSON to a webhook, signed if the channel has a secret."""
 
 import hashlib
 import hmac
@@ -29,7 +29,7 @@ def send(message: Message, channel: Channel) -> None:
 
 
 def filled(template: object, message: Message) -> object:
-    """TEMPLATE with its placeholders replaced. Text that was put in is not searched for placeholders."""
+    """Return TEMPLATE with its placeholders replaced. Inserted text is not searched for placeholders."""
     if isinstance(template, Mapping):
         return {key: filled(value, message) for key, value in template.items()}
     if isinstance(template, list | tuple):
@@ -38,7 +38,7 @@ def filled(template: object, message: Message) -> object:
 
 
 def signature(body: bytes, key: str, at: int) -> dict[str, str]:
-    """The headers that prove where BODY comes from: HMAC-SHA256 over the time, a dot and the body.
+    """Return the headers that prove where BODY comes from: HMAC-SHA256 over the time, a dot and the body.
 
     The time is signed as well, so that an old message cannot be sent again as a new one.
     """
