@@ -5,7 +5,7 @@ from dataclasses import replace
 from deskbell.session import Session
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.evidence import Evidence
-from deskbell.sessions.examined import GLANCE, due, examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.examined import REREAD_AFTER, due, examined, still_holds, unexamined, without_ended_doubles
 from deskbell.sessions.memory import Memory
 from deskbell.sessions.registry import Entry
 from tests.tray.making import session
@@ -27,7 +27,7 @@ def refuse(session: Session, now: float) -> None:
 
 def test_all_that_is_asked_later_is_found_out_at_once() -> None:
     one = examined(CLIENT, Memory(), SEEN, anything_goes)
-    assert (one.session.status, one.since, one.glanced, one.why) == ("working", 900.0, True, "")
+    assert (one.session.status, one.since, one.is_reread, one.why) == ("working", 900.0, True, "")
 
 
 def test_the_same_evidence_need_not_be_examined_again() -> None:
@@ -40,10 +40,10 @@ def test_the_same_evidence_need_not_be_examined_again() -> None:
 
 def test_what_only_a_transcript_would_tell_of_is_due_after_a_glance() -> None:
     one = examined(CLIENT, Memory(), SEEN, anything_goes)._replace(again=None)
-    assert due(one, NOW) == NOW + GLANCE
-    assert due(one._replace(again=NOW + 9), NOW) == NOW + GLANCE
+    assert due(one, NOW) == NOW + REREAD_AFTER
+    assert due(one._replace(again=NOW + 9), NOW) == NOW + REREAD_AFTER
     assert due(one._replace(again=NOW + 0.1), NOW) == NOW + 0.1
-    assert due(one._replace(glanced=False), NOW) is None
+    assert due(one._replace(is_reread=False), NOW) is None
 
 
 def test_a_session_that_cannot_be_shown_is_plain_until_its_evidence_changes() -> None:

@@ -170,20 +170,20 @@ def test_a_client_has_left_when_its_process_is_not_in_the_registry() -> None:
     assert list(memories.left({7: ENTRY})) == []
 
 
-def test_a_buried_client_stays_buried_until_it_is_heard_or_listed_again() -> None:
+def test_a_retired_client_stays_retired_until_a_new_event_or_entry() -> None:
     memories = Memories()
-    memories.bury(candidate())
-    assert memories.is_buried(candidate())
-    assert not memories.is_buried(candidate(heard=6.0))
-    assert not memories.is_buried(candidate(entry=ENTRY))
-    assert not memories.is_buried(candidate(heard=None))
-    assert not memories.is_buried(candidate(pid=8))
+    memories.retire(candidate())
+    assert memories.is_retired(candidate())
+    assert not memories.is_retired(candidate(heard=6.0))
+    assert not memories.is_retired(candidate(entry=ENTRY))
+    assert not memories.is_retired(candidate(heard=None))
+    assert not memories.is_retired(candidate(pid=8))
 
 
-def test_a_buried_client_is_forgotten_when_it_is_not_listed_any_more() -> None:
+def test_a_retired_client_is_forgotten_when_it_is_no_longer_listed() -> None:
     memories = Memories()
-    memories.bury(candidate())
+    memories.retire(candidate())
     memories.keep([], [("s", 7)])
-    assert memories.is_buried(candidate())
+    assert memories.is_retired(candidate())
     memories.keep([], [("s", 8)])
-    assert not memories.is_buried(candidate())
+    assert not memories.is_retired(candidate())

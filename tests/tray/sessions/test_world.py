@@ -19,7 +19,7 @@ from deskbell.notices.policy import Policy
 from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
-from deskbell.sessions.examined import GLANCE
+from deskbell.sessions.examined import REREAD_AFTER
 from deskbell.sessions.folder import FIRST_PAUSE
 from deskbell.sessions.turns import GRACE
 from deskbell.sessions.world import FORGOTTEN_AFTER, World
@@ -499,9 +499,9 @@ def test_an_interrupt_that_only_the_transcript_tells_of_is_looked_for_every_half
 
     stage.hook("SubagentStart", 4.0, agent="a1", agent_type="Explore")
     stage.look(5)
-    assert stage.world.again == T + 5 + GLANCE
+    assert stage.world.again == T + 5 + REREAD_AFTER
     stage.look(6)
-    assert stage.world.again == T + 6 + GLANCE
+    assert stage.world.again == T + 6 + REREAD_AFTER
 
 
 def test_the_earliest_moment_decides_when_to_read_again(stage: Stage) -> None:
@@ -513,7 +513,7 @@ def test_the_earliest_moment_decides_when_to_read_again(stage: Stage) -> None:
     stage.look(5.25)
     assert stage.world.again == pytest.approx(T + 4.7 + GRACE)
     stage.look(5.5)
-    assert stage.world.again == T + 5.5 + GLANCE
+    assert stage.world.again == T + 5.5 + REREAD_AFTER
 
 
 def test_a_turn_whose_prompt_is_not_recorded_yet_does_not_begin_with_the_turn_before(stage: Stage) -> None:

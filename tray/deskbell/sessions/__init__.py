@@ -1,1 +1,1 @@
-"""Merge records, registry, processes and transcripts into what is true of every session."""
+"""Work out from records, registry, processes and transcripts what every session is doing."""

@@ -1,6 +1,6 @@
 """Find Claude Code's folders of all accounts: those that are known, and those that only a record names.
 
-A record may name anything. What cannot be a folder is left out, and no number of records makes a look expensive.
+A record may name anything. A path that cannot be a folder is left out, and only the newest MOST are used.
 """
 
 import errno
@@ -12,11 +12,11 @@ from pathlib import Path
 from deskbell_hooks.schema import Record
 
 MOST = 50
-"""Accounts that only records name, those heard last."""
+"""The most accounts that come from records: those with the newest events."""
 
 
 def account_of(record: Record) -> str | None:
-    """The session's account: as the hooks recorded it, else the folder above `projects` in its transcript's path."""
+    """Return the session's account: as the hooks recorded it, else the folder above `projects` in its transcript."""
     if config_dir := record.get("config_dir"):
         return config_dir
     above, found, _ = record.get("transcript", "").rpartition("/projects/")
@@ -24,7 +24,7 @@ def account_of(record: Record) -> str | None:
 
 
 def accounts(known: Iterable[Path], records: Iterable[Record]) -> tuple[Path, ...]:
-    """KNOWN and the folders that RECORDS name, each once, in an order that does not depend on who was heard last."""
+    """Return KNOWN and the folders that RECORDS name, each once, in an order that new events do not change."""
     heard: dict[str, float] = {}
     for record in records:
         if named := account_of(record):
@@ -34,9 +34,9 @@ def accounts(known: Iterable[Path], records: Iterable[Record]) -> tuple[Path, ..
 
 
 def can_be_folder(path: Path) -> bool:
-    """False for a circle of links and for a name that no system takes. A folder that is missing may come."""
+    """Return False for a circle of links and for an impossible name. A missing folder may still be created."""
     try:
-        os.stat(path)  # noqa: PTH116  # at every look: a method of Path costs more
+        os.stat(path)  # noqa: PTH116  # at every reading: a method of Path costs more
     except ValueError:  # a NUL, or half of a surrogate pair
         return False
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Find the clients of which no other one says anything, so that a change in their own files changes no other. Pure.
+"""Find the clients that do not depend on others, so that a change in their own files changes no other client. Pure.
 
-Two clients can say something of each other if they run the same session, or if one process has run both of their
-sessions. A client that is over may be found again in another one.
+Two clients depend on each other if they run the same session, or if one process has run the sessions of both. A client
+that is over is left out, because another client may have resumed its session.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from deskbell_hooks.schema import Record
 
 class Alone:
     def __init__(self, listed: Sequence[Candidate], running: Container[Key]) -> None:
-        """LISTED are all clients, each once, RUNNING those that are not over."""
+        """Choose from LISTED, which has every client once. RUNNING are the keys of those that are not over."""
         ids, pids = Counter([one.session_id for one in listed]), Counter([one.pid for one in listed])
         only = [one for one in listed if ids[one.session_id] == 1 and one.pid is not None and pids[one.pid] == 1]
         self._of = {one.session_id: one for one in only if (one.session_id, one.pid) in running}
 
     def renewed(self, records: Iterable[Record], entries: Iterable[Entry]) -> list[Candidate] | None:
-        """The clients to which RECORDS and ENTRIES belong, with these. None if other clients may depend on one."""
+        """Return the clients of RECORDS and ENTRIES with these new values; None if another client may depend on one."""
         of: dict[str, Candidate] = {}
         for record in records:
             known = of.get(record["session_id"]) or self._of.get(record["session_id"])
@@ -39,7 +39,7 @@ class Alone:
 
 
 def _is_of(record: Record, known: Candidate) -> bool:
-    """True if RECORD is that of the client KNOWN and of no other one, in the same place and account as before."""
+    """Return True if RECORD is of the client KNOWN alone, with the same process and account as before."""
     where, before = record.get("where"), known.record
     if where is None or before is None or known.run is not before or record.get("others"):
         return False

@@ -1,14 +1,14 @@
-"""Read the complete lines of a part of a file that grows, and give each to what takes it."""
+"""Read the complete lines in a part of a growing file, and pass each to a function."""
 
 import os
 from collections.abc import Callable, Iterable
 
 
 def lines_of(fd: int, start: int, end: int, longest: int) -> tuple[list[bytes], int]:
-    """Return the complete lines from START to END, and the offset behind the last of them.
+    """Return the complete lines from START to END, and the offset after the last of them.
 
-    A piece of LONGEST bytes without the end of a line is passed over. The rest of its line is then read as a line of
-    its own, which is not JSON.
+    A piece of LONGEST bytes without the end of a line is skipped. The rest of its line is then read as a line of its
+    own, which is not JSON.
     """
     data = bytes_of(fd, start, end - start)
     whole = data.rfind(b"\n") + 1
@@ -32,6 +32,6 @@ def take_each(lines: Iterable[bytes], take: Callable[[bytes], None]) -> Exceptio
     for line in lines:
         try:
             take(line)
-        except Exception as error:  # noqa: BLE001  # whatever one line raises costs that line alone
+        except Exception as error:  # noqa: BLE001  # an error in one line must not affect the others
             failed = error
     return failed

@@ -1,6 +1,6 @@
 """Read from a transcript the whole of what a session asks: every question with its options, the plan, the command.
 
-A record keeps the beginning of it alone. Only the page of one session reads this: it costs up to 256 kB.
+A record keeps only the beginning. Only the page of one session calls this, which reads up to 256 kB.
 """
 
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from deskbell.sessions.lines import blocks, parsed, part, result_of, text
 from deskbell.sessions.transcript import NEAREST
 
 LONGEST = 20_000
-"""Characters of what is asked."""
+"""The most characters of what is asked."""
 
 
 def asked(path: str) -> str | None:
-    """Return the whole of the oldest call in the newest answer that has no result; None if there is none."""
+    """Return the whole of the oldest tool call without a result since the newest prompt; None if there is none."""
     try:
         with opened(path) as (fd, found):
             lines, _ = lines_of(fd, max(0, found.st_size - NEAREST), found.st_size, NEAREST)

@@ -1,4 +1,4 @@
-"""Assemble a Session from the verdict on it and all that is known of it. Pure."""
+"""Assemble a Session from the verdict of `truth` and everything else that is known of it. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -29,17 +29,18 @@ def assemble(
     suspended: bool = False,
     left_dialog: float | None = None,
 ) -> Session:
-    """SILENT: the hooks no longer report what this session does, so that what they said of its turn is out of date.
+    """Return the session. What is not known of it is None or empty.
 
-    A suspended session is what it was: a request still waits, but its terminal first needs the command `fg`.
-    LEFT_DIALOG is when its newest dialog was seen to be left.
+    SILENT: the hooks no longer report what this session does, so what they said of its turn is out of date. A SUSPENDED
+    session keeps its status: a request still waits, but its terminal first needs the command `fg`. LEFT_DIALOG is when
+    its newest dialog was closed, as `Memory` saw it.
     """
     where = run.get("where") if run else None
     known: Record = record or {}
     doing: Run = run or {}
     cwd = known.get("cwd") or (entry.cwd if entry else None)
     turn_started, last_turn_seconds = _turn(run, tail, verdict, silent)
-    if _is_outdated(run or record, tail):  # nothing that it says goes together with what the client does now
+    if _is_outdated(run or record, tail):  # its texts are about an earlier turn
         known = {**known, "title": "", "prompt": tail.prompt, "last_message": None, "last_error": {}}  # type: ignore[typeddict-item]  # as if never recorded
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(
@@ -88,7 +89,7 @@ def assemble(
 
 
 def _is_outdated(heard: Run | None, tail: Tail) -> bool:
-    """True if the person has written a prompt that no hook reported: what was HEARD is of an earlier turn."""
+    """Return True if the person has written a prompt that no hook reported: HEARD is then about an earlier turn."""
     return heard is not None and tail.prompted is not None and tail.prompted > turn_at(heard) + GRACE
 
 
@@ -104,12 +105,12 @@ def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[
 
 
 def _is_new_turn(run: Run, verdict: Verdict) -> bool:
-    """True if the client works in a turn that no hook has reported yet, or compacts at its prompt."""
+    """Return True if the client works in a turn that no hook has reported yet, or compacts at its prompt."""
     return run.get("turn") != "working" and (verdict.since > turn_at(run) or bool(run.get("compacting")))
 
 
 def _ask(run: Run, verdict: Verdict) -> Ask | None:
-    """The request that VERDICT names: the one of its kind and time. A Notification names none."""
+    """Return the request that VERDICT is about: the one of its kind and time. A Notification names no request."""
     named = [
         (request["order"], request["agent"])
         for request in run.get("pending", [])
@@ -119,7 +120,7 @@ def _ask(run: Run, verdict: Verdict) -> Ask | None:
 
 
 def is_hidden(run: Run | None, entry: Entry | None) -> bool:
-    """True for `claude -p` and for the client's own helpers, which need no person.
+    """Return True for `claude -p` and for the client's own helpers, which need no person.
 
     A session that was sent to the background is not hidden: it may need its person.
     """
@@ -132,7 +133,7 @@ def is_hidden(run: Run | None, entry: Entry | None) -> bool:
 
 
 def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -> str | None:
-    """The path that the hooks recorded, else the one at which Claude Code writes it.
+    """Return the path that the hooks recorded, else the one to which Claude Code writes.
 
     Claude Code names the folder after the working directory, with a dash for all but ASCII letters and digits.
     """

@@ -19,7 +19,7 @@ class Candidate(NamedTuple):
     entry: Entry | None
     pid: int | None
     start: int | None
-    """The start of the process in clock ticks, where it is known."""
+    """The start of the process in clock ticks; None if unknown."""
 
     @property
     def key(self) -> Key:
@@ -37,10 +37,10 @@ def candidates(
     left: Iterable[Entry],
     record_of: Callable[[str], Record | None],
 ) -> Iterator[Candidate]:
-    """First the clients that hooks reported, then those that only the registry lists, then those that just left it.
+    """Yield the clients that hooks reported, then those that only the registry lists, then those that just left it.
 
-    LIVING are the entries of running processes by pid, LEFT the last entries of those that have gone or are dead. The
-    same client may be listed more than once; the first time counts.
+    LIVING are the entries of running processes by pid, LEFT the last entries of clients that have left the registry or
+    are dead. A client may come more than once; the first time counts.
     """
     reported: set[int] = set()
     for record in records:
@@ -58,7 +58,7 @@ def candidates(
 
 
 def _run_of(record: Record | None, entry: Entry) -> Run | None:
-    """What the hooks recorded of this client, in a record that is not listed because its session has ended."""
+    """Return what the hooks recorded of this client in RECORD, whose session may have ended; None if nothing."""
     for run in (record, *record.get("others", [])) if record else ():
         where = run.get("where")
         if where and where["pid"] == entry.pid and _can_be_same(where.get("start"), entry.pid_start):
@@ -78,12 +78,12 @@ def _reported(record: Record, run: Run, living: Mapping[int, Entry]) -> Candidat
 
 
 def _can_be_same(start: int | None, other: int | None) -> bool:
-    """True if a process that started then can be one that started at OTHER. None: it is not known."""
+    """Return True if two starts can be those of one process. None is an unknown start."""
     return None in (start, other) or start == other
 
 
 def newest_sessions(records: Iterable[Record]) -> dict[tuple[int, int | None], str]:
-    """The session that each process, given by its pid and start, was heard of last."""
+    """Return the session of the newest event of each process. A process is a pid and its start."""
     found: dict[tuple[int, int | None], tuple[float, str]] = {}
     for record in records:
         for run in (record, *record.get("others", [])):
@@ -94,9 +94,9 @@ def newest_sessions(records: Iterable[Record]) -> dict[tuple[int, int | None], s
 
 
 def was_resumed(candidate: Candidate, since: float) -> bool:
-    """True if another client of its session was heard after SINCE that did not run before.
+    """Return True if another client of its session began after SINCE, by its events.
 
-    What cannot be known: which of two clients worked on, if both were killed and nobody looked then.
+    What cannot be known: which of two clients worked on, if both were killed while Deskbell did not run.
     """
     record = candidate.record
     runs = (record, *record.get("others", [])) if record else ()

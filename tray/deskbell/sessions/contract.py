@@ -1,6 +1,6 @@
 """Turn a session into the object that `deskbell list --json` prints, version 1. Pure.
 
-Fields are only ever added. What is not known is null, never guessed. Texts are without secrets. `docs/json.md`
+Later versions only add fields. What is not known is null, never guessed. Texts are without secrets. `docs/json.md`
 describes every field.
 """
 
@@ -14,10 +14,11 @@ VERSION = 1
 INTERNAL = ("ask", "asking", "began", "person_at", "spent", "started_in")
 """The fields that are for Deskbell alone."""
 TEXTS = ("detail", "reason", "project", "branch", "title", "prompt", "last_line", "last_error")
-"""The fields whose text a person or an assistant wrote. Paths and ids stay what they are: scripts use them."""
+"""The fields with words of a person or an assistant. Paths and ids stay unchanged, because scripts use them."""
 
 
 def as_json(session: Session) -> dict[str, Any]:
+    """Return the object for SESSION, with the ids first."""
     fields = {name: value for name, value in asdict(session).items() if name not in INTERNAL}
     fields |= {name: without_secrets(fields[name]) for name in TEXTS if fields[name]}
     fields["agents"] = tuple(agent | {"detail": without_secrets(agent["detail"])} for agent in fields["agents"])

@@ -20,18 +20,18 @@ INTERRUPTED = "[Request interrupted by user"
 WIDE = "[1m]"
 """The end of a model's name in a request for its larger context. The answer leaves it out."""
 LONGEST_LINE = 300
-"""Characters of the last line of an answer, and of a title."""
+"""The most characters of the last line of an answer, and of a title."""
 MOST_PROMPTS = 8
-"""Prompts whose times are remembered, the newest ones."""
+"""How many of the newest prompts have their times remembered."""
 MOST_RESULTS = 64
-"""Results of tool calls that are remembered, the newest ones."""
+"""How many of the newest results of tool calls are remembered."""
 MOST_TURNS = 16
-"""Turns whose course is remembered, the newest ones."""
+"""How many of the newest turns have their course remembered."""
 QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
-"""The change in the number of waiting prompts by each operation of the client's queue. Any other one empties it."""
+"""How each operation of the client's queue changes the number of waiting prompts. Any other one empties the queue."""
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
-"""Lines that begin with a kind that is not read. Some of them are huge."""
+"""The beginning of a line whose kind is not read. Some of these lines are huge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ class Tail:
     context_tokens: int | None = None
     context_percent: float | None = None
     output_tokens: int | None = None
-    """Tokens of the whole session, those of its subagents among them."""
+    """Tokens of the whole session, including its subagents."""
     cost_usd: float | None = None
-    """Dollars at list price, for the whole session and its subagents."""
+    """Dollars at list price for the same."""
     spent: tuple[Spent, ...] = ()
     """The same for each of the newest days with an answer."""
     todo: tuple[int, int] | None = None
     """How many tasks are done, and how many there are."""
     last_line: str | None = None
-    """The last line of the newest text that the assistant wrote, without secrets, as title, prompt and error are."""
+    """The last line of the newest text of the assistant. Like title, prompt and error, it is without secrets."""
     interrupted_at: float | None = None
     """When the person interrupted the turn; None if anything came after that."""
     finished_at: float | None = None
@@ -62,11 +62,11 @@ class Tail:
     at: float | None = None
     """When the newest line was written."""
     prompts: tuple[float, ...] = ()
-    """When the newest prompts were typed, or reported by a background task, in the order in which they began."""
+    """When the newest prompts were typed, or written by a background task, in the order in which their turns began."""
     prompt: str = ""
     """The newest prompt that the person wrote, without secrets."""
     prompted: float | None = None
-    """When that was typed."""
+    """When that prompt was typed."""
     results: frozenset[str] = frozenset()
     """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
     calls: frozenset[str] = frozenset()
@@ -74,19 +74,19 @@ class Tail:
     cut: frozenset[str] = frozenset()
     """The ids of the tool calls that the interrupt ended."""
     begins: bool = False
-    """Whether a queued prompt begins now, so that an interrupt is the one that lets it begin."""
+    """Whether a queued prompt begins now. An interrupt then only lets it begin, and stops nothing else."""
     turns: tuple[Turn, ...] = ()
-    """The newest turns, each by itself, in the order in which they were written to last."""
+    """The newest turns, in the order of their newest lines."""
 
     @property
     def in_turn(self) -> bool:
-        """True if the newest prompt has been neither answered, nor interrupted, nor ended by an error."""
+        """Whether the newest prompt still waits for its answer: no end, interrupt or error has come."""
         over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None
         return bool(self.prompts) and not over
 
 
 class Conversation:
-    """What is remembered of a conversation while its lines are read, the oldest first."""
+    """The state of a conversation while its lines are read, the oldest first."""
 
     def __init__(self) -> None:
         self._branch: str | None = None
@@ -99,7 +99,7 @@ class Conversation:
         self._turns: dict[str, Turn] = {}
         self._owners = Owners()
         self._turn = Turn("")
-        """The turn of the line that is taken."""
+        """The turn of the line that is being taken."""
         self._titles: dict[str, str] = {}
         self._prompts: tuple[float, ...] = ()
         self._said: tuple[str, float | None] = "", None
@@ -108,7 +108,7 @@ class Conversation:
         self._waiting = 0
         """Prompts in the client's queue."""
         self._is_beginning = False
-        """Whether a prompt has left the queue and its own line has not come."""
+        """Whether a prompt has left the queue, and its own line has not come yet."""
         self._results: dict[str, None] = {}
 
     def take(self, line: bytes) -> None:
@@ -175,14 +175,14 @@ class Conversation:
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)
-        if not said.lstrip().startswith("<"):  # not the person's: a task reports, or a command was run
+        if not said.lstrip().startswith("<"):  # else a task reports, or a command was run
             self._said = clean(said.strip(), PROMPT), typed
             self._turn = self._turn._replace(prompt=self._said[0])
         self._follow(lambda course: course.prompted(at))
         self._waiting, self._is_beginning = (self._waiting if self._is_beginning else 0), False
 
     def queue(self, line: dict[str, Any]) -> None:
-        """Follow a prompt that was typed during a turn. Its hook fires at once.
+        """Follow a prompt that was typed during a turn. Its hook fires when it is typed.
 
         If an interrupt lets the prompt begin, it is dequeued and gets a line of its own. If the running turn answers it
         too, or the person takes it back, it is removed. The person can take back all queued prompts at once.
@@ -229,11 +229,11 @@ class Conversation:
             self._titles[kind] = title
 
     def _time(self, line: dict[str, Any]) -> float | None:
-        """When the line was written, else when the line before it was."""
+        """Return when the line was written, else when the line before it was."""
         return time_of(line) or self._course.at
 
     def _follow(self, step: Callable[[Course], Course]) -> None:
-        """Take a step in the conversation as a whole and in the turn of the line."""
+        """Apply STEP to the course of the whole conversation, and to that of the turn of this line."""
         self._course = step(self._course)
         self._turn = self._turn._replace(course=step(self._turn.course))
         self._turns.pop(self._turn.id, None)
@@ -246,7 +246,7 @@ class Conversation:
         self._context = sum(count(usage.get(name)) for name in names) or self._context
 
     def _plan(self, tool: object, given: dict[str, Any]) -> None:
-        """Take the tasks of a TodoWrite, which gives the whole list, or of a TaskUpdate, which gives one task."""
+        """Take over the tasks of a TodoWrite, which has the whole list, or of a TaskUpdate, which has one task."""
         if tool == "TodoWrite" and isinstance(given.get("todos"), list):
             todos = [todo for todo in given["todos"] if isinstance(todo, dict)]
             self._todo = {str(place): todo.get("status") == "completed" for place, todo in enumerate(todos)}

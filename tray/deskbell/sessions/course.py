@@ -1,7 +1,7 @@
-"""Follow how a turn stands, line by line of a transcript, and whose turn it is. Pure.
+"""Follow the course of a turn, line by line of a transcript, and say which turn a line belongs to. Pure.
 
-Used by `conversation`, for all lines together and for those of each prompt. Two clients of one session write into one
-transcript, but each line belongs to one prompt and each prompt to one client.
+`conversation` calls this for all lines together, and for the lines of each prompt. Two clients of one session write
+into one transcript, but each line belongs to one prompt and each prompt to one client.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,9 +12,9 @@ from deskbell_hooks.trim import PROMPT_ID
 BEGINS_WITHIN = 0.5
 """Seconds. An interrupt that is recorded this soon after a prompt did not stop it: it let the queued prompt begin."""
 CUT_WITHIN = 0.3
-"""Seconds. The results of the tool calls that an interrupt ended stand this shortly before it."""
+"""Seconds. The results of the tool calls that an interrupt ended are written within this time before it."""
 MOST_LINES = 32
-"""Lines whose prompt is remembered. Lines of another client can stand between a line and the one before it."""
+"""How many lines have their prompt remembered. Lines of another client may come between a line and its parent."""
 
 
 class Course(NamedTuple):
@@ -35,12 +35,12 @@ class Course(NamedTuple):
     calls: frozenset[str] = frozenset()
     """The ids of the tool calls of the newest answer that have no result."""
     results: tuple[tuple[str, float | None], ...] = ()
-    """The ids of those that have one, and when it came."""
+    """The ids of those that have a result, and when it came."""
     cut: frozenset[str] = frozenset()
     """The ids of the tool calls that the interrupt ended: they get their results just before it."""
 
     def interrupted(self, at: float | None) -> "Course":
-        """The client writes a queued prompt first, then the interrupt that lets it begin."""
+        """Return the course after an interrupt. If it lets a queued prompt begin, it comes just after that prompt."""
         if at is not None and self.is_unanswered and at - self.begun < BEGINS_WITHIN:
             return self._replace(at=at, interrupted_at=None)
         cut = (use for use, ended in self.results if at is None or ended is None or ended > at - CUT_WITHIN)
@@ -50,13 +50,13 @@ class Course(NamedTuple):
         return Course(at, begun=at, is_unanswered=True)
 
     def went_on(self, at: float | None, ended: Iterable[str]) -> "Course":
-        """The tool calls ENDED got their results, or a line of the person's kind came that is no prompt."""
+        """Return the course after the results of the tool calls ENDED, or a line of kind "user" that is no prompt."""
         results = (*self.results, *((use, at) for use in ended))
         is_open = self.calls.difference(ended)
         return Course(at, begun=self.begun, is_unanswered=self.is_unanswered, calls=is_open, results=results)
 
     def answered(self, at: float | None, over: bool, error: str | None, calls: Iterable[str]) -> "Course":
-        """The client writes each tool call of an answer in a line of its own."""
+        """Return the course after a line of an answer. Each of its tool calls comes in a line of its own."""
         finished = at if over and error is None else None
         is_same = bool(self.calls) and not over and error is None
         made = self.calls.union(calls) if is_same else frozenset(calls)
@@ -68,7 +68,7 @@ class Course(NamedTuple):
         return Course(at, finished_at=at, begun=self.begun)
 
     def closed(self, at: float | None) -> "Course":
-        """The client reports how long the turn took, or a hook of the person ended it."""
+        """Return the course after the line that says how long the turn took, or that a hook of the person ended it."""
         return self._replace(at=at, finished_at=self.finished_at or (at if self.interrupted_at is None else None))
 
 
@@ -76,28 +76,28 @@ class Turn(NamedTuple):
     """What the transcript says of the turn of one prompt."""
 
     id: str
-    """The id of the prompt, shortened as in records; "" for lines of which the prompt is not known."""
+    """The id of the prompt, shortened as in records; "" for lines without a known prompt."""
     course: Course = Course()
     prompted: float | None = None
     """When the prompt was typed; None for a command of the client."""
     prompt: str = ""
     """The prompt, without secrets, if a person wrote it."""
     queued_in: str = ""
-    """The id of the prompt in whose turn it was typed, if it waited in the queue. Its hook named that one."""
+    """If it waited in the queue, the id of the prompt in whose turn it was typed. Its hook named that prompt."""
 
 
 class Owners:
-    """Say which prompt each line belongs to: the one that it names, else that of the line before it in its thread."""
+    """Say which prompt each line belongs to: the one that it names, else that of its parent line."""
 
     def __init__(self) -> None:
         self._of: dict[str, str] = {}
 
     def before(self, line: Mapping[str, Any]) -> str:
-        """Return the prompt that the line before it in its thread belongs to; "" if it is not known."""
+        """Return the prompt of the parent of LINE; "" if it is not known."""
         return self._of.get(str(line.get("parentUuid"))[:PROMPT_ID], "")
 
     def owner(self, line: Mapping[str, Any]) -> str:
-        """Return "" if it is not known. Call this for every line of the main conversation."""
+        """Return the prompt of LINE; "" if it is not known. Call this for every line of the main conversation."""
         named, own = line.get("promptId"), line.get("uuid")
         found = named[:PROMPT_ID] if isinstance(named, str) else self.before(line)
         if found and isinstance(own, str):

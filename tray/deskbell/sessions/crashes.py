@@ -1,7 +1,7 @@
-"""Keep what no other file tells of a crash: when its process died, what it was, and until when it is to be seen.
+"""Keep what no other file says about a crash: when its process died, what it was, and until when to show it.
 
-`crashes.json` beside the records holds it, so that every look says the same, also after a restart. World reads it; the
-program and `deskbell list --watch` write it. A crash of which nothing is known there is dated by its last sign of life.
+`crashes.json` in the state folder holds it, so that every reading says the same, also after a restart. World reads it;
+the program and `deskbell list --watch` write it. A crash that is not in it is dated by the last thing its client did.
 """
 
 import json
@@ -21,21 +21,22 @@ from deskbell.sessions.registry import Entry
 from deskbell_hooks.trim import without_secrets
 
 DAY = 24 * 3600.0
-"""Seconds for which a crash stays on the board that nobody has seen."""
+"""Seconds for which an unseen crash stays on the board."""
 AWAY = 7 * DAY
-"""Seconds for which a machine may be off before nobody misses what ran on it."""
+"""Seconds. If the machine was off for longer, nobody misses what ran on it."""
 SEEN_FOR = 300.0
-"""Seconds for which it still stays after it was seen first: nothing leaves a menu under the person's pointer, and who
-does something more urgent first finds it there afterwards."""
+"""Seconds for which a crash stays after it was first seen. It must not leave the menu while the person reads that, and
+must still be there when they have done something more urgent."""
 OPENED_FOR = 60.0
-"""Seconds for which it stays at least whenever the menu is opened again."""
+"""The fewest seconds for which it stays when the menu is opened again."""
 OLDEST = 30 * DAY
 """Seconds after which a crash is forgotten, as the records are."""
 MOST = 500
+"""How many of the newest crashes are kept."""
 LONGEST = 256
-"""Characters of a path or a title that is noted; a longer path is left out."""
+"""The most characters of a path or a title; a longer path is left out."""
 LARGEST = 6 * 1024 * 1024
-"""Bytes. MOST crashes are less, whatever their characters."""
+"""The most bytes of the file. MOST crashes take less, whatever their characters."""
 PATIENCE = 1.0
 """Seconds to wait for another process that writes the file."""
 
@@ -85,39 +86,39 @@ def client_of(session: Session) -> Client:
 
 
 def is_kept(session: Session) -> bool:
-    """True for a crash that its person has to see: one of a session that they had in a terminal."""
+    """Return True for a crash that the person has to see: their session ran in a terminal."""
     return session.status == "crashed" and not session.hidden and session.kind == "interactive"
 
 
 def kept_until(died: float, booted: float | None) -> float:
-    """Until when a crash stays that nobody has seen.
+    """Return until when an unseen crash stays on the board.
 
-    BOOTED is the start of the machine, for a client that was killed. If it ran before that, it may have run until the
-    machine went down, perhaps over a weekend: then the day begins when there is somebody to see it.
+    BOOTED is the start of the machine, for a client that was killed; else None. If the client died before that, the
+    machine may have been off since, perhaps over a weekend: the day then begins at the start of the machine.
     """
     went_down = booted is not None and died < booted < died + AWAY
     return (booted if booted is not None and went_down else died) + DAY
 
 
 def followed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
-    """KNOWN with the crashes among SESSIONS. What was resumed need not be seen any more."""
+    """Return KNOWN with the crashes among SESSIONS. A crash whose session was resumed need not be shown any more."""
     seen = list(sessions)
     every = {**{client_of(one): _crash(one) for one in seen if one.kept_until is not None}, **known}
     resumed = {one for one, crash in every.items() if any(s.resumes(one[0], crash.died) for s in seen)}
     after = {one: _over(crash, now) if one in resumed else crash for one, crash in every.items()}
     newest = sorted(after.items(), key=lambda one: one[1].died)[-MOST:]
-    # With a clock that is a year ahead, all of them would be old.
+    # A clock that is a year ahead would make all of them old.
     today = min(now, newest[-1][1].died + DAY) if newest else now
     return {one: crash for one, crash in newest if today - crash.died < OLDEST}
 
 
 def seen(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
-    """KNOWN after the person has seen SESSIONS."""
+    """Return KNOWN after the person has seen SESSIONS."""
     return {**known, **{client_of(one): _seen(crash, now) for one, crash in _of(known, sessions)}}
 
 
 def dismissed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
-    """KNOWN after the person has dismissed SESSIONS."""
+    """Return KNOWN after the person has dismissed SESSIONS."""
     return {**known, **{client_of(one): _over(crash, now) for one, crash in _of(known, sessions)}}
 
 
@@ -138,7 +139,7 @@ def _short(path: str | None) -> str | None:
 
 
 def left_behind(known: Crashes, now: float) -> list[Entry]:
-    """What the registry listed of the clients whose crash is still to be seen. Another client removes it there."""
+    """Return registry entries for the crashed clients that are still shown. Other clients remove the real entries."""
     return [
         Entry(
             pid,
@@ -164,7 +165,7 @@ def _over(crash: Crash, now: float) -> Crash:
 
 
 class CrashFile:
-    """The crashes that are known. Every change is made to what the file holds at that moment."""
+    """The known crashes. Every change is made to what the file holds at that moment."""
 
     def __init__(self, state: Path) -> None:
         self._path = state / "crashes.json"
@@ -172,7 +173,7 @@ class CrashFile:
         self._known: Crashes = {}
 
     def known(self) -> Crashes:
-        """A missing or damaged file knows nothing. One that cannot be read for the moment knows what it knew."""
+        """Return the crashes in the file, none if it is missing or damaged. While it is unreadable, nothing changes."""
         found = stamp(self._path)
         if found != self._stamp:
             with suppress(OSError):
@@ -186,12 +187,12 @@ class CrashFile:
             self._change(lambda known: followed(known, looked, now))
 
     def see(self, sessions: Iterable[Session], now: float) -> None:
-        """Raise Problem if the file cannot be written."""
+        """Note that the person has seen SESSIONS. Raise Problem if the file cannot be written."""
         looked = list(sessions)
         self._note(lambda known: seen(known, looked, now))
 
     def dismiss(self, sessions: Iterable[Session], now: float) -> None:
-        """Raise Problem if the file cannot be written."""
+        """Note that the person has dismissed SESSIONS. Raise Problem if the file cannot be written."""
         looked = list(sessions)
         self._note(lambda known: dismissed(known, looked, now))
 
@@ -210,7 +211,7 @@ class CrashFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Another process that holds the lock for long has stopped: go on without it."""
+        """Lock the file for the body. After PATIENCE seconds go on without the lock: its holder hangs."""
         make_private(self._path.parent)
         with lock_file(self._path.with_suffix(".lock")) as file:
             lock(file, PATIENCE)
@@ -218,7 +219,7 @@ class CrashFile:
 
 
 def _read(path: Path) -> Crashes:
-    """Raise OSError if the file cannot be read at the moment: to write it anew would lose what it holds."""
+    """Return the crashes in the file. Raise OSError if it cannot be read at the moment: it must not be overwritten."""
     try:
         entries = _CRASHES.read(read(path, LARGEST)).get("crashes", [])
     except (OSError, ValueError) as error:
@@ -235,7 +236,7 @@ def _noted(one: _Entry) -> Crash:
 
 
 def _is_possible(crash: Crash) -> bool:
-    """True if no time is infinite, not a number, negative or later than any calendar."""
+    """Return True if no time is infinite, not a number, negative or later than any calendar."""
     return all(0 <= time < LATEST for time in (crash.died, crash.until, crash.started or 0.0))
 
 

@@ -1,9 +1,9 @@
 """Find the request that an open dialog is for, and tell dialogs of the client from those that the person opened. Pure.
 
-Used by `truth`. A dialog is known from the registry, which says when it opened and of which kind it is, but not what it
-asks. A request that was refused with words, or approved and still running, stays in the record: no hook says so. What
-cannot be known: requests of several subagents are shown one after the other, as one dialog of the registry. Which of
-them is shown is not known until a command ends, so all of them are named.
+`truth` calls this. The registry says when a dialog opened and of which kind it is, but not what it asks. A request that
+was refused with a message, or approved and is still running, stays in the record: no hook reports that. What cannot be
+known: the client shows the requests of several subagents one after the other, as one dialog of the registry. Which of
+them it shows is not known until a command ends, so all of them are named.
 """
 
 from deskbell.sessions.evidence import Evidence
@@ -14,14 +14,14 @@ from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Pending, Status
 
 HELD_BACK = 2.0
-"""Seconds by which a dialog may open after its request: the client holds it back while the person types."""
+"""The most seconds from a request to its dialog: the client holds it back while the person types."""
 WITH_IT = 0.5
-"""Seconds between a dialog and its request. No person can answer one dialog and get the next within this time."""
+"""The usual most seconds between a dialog and its request. No person answers one dialog and gets the next so fast."""
 
 HEARSAY = 0.2
-"""Seconds by which the registry may show a dialog before the hook has recorded what it asks."""
+"""The most seconds from a dialog in the registry to the record of the hook that says what it asks."""
 LONGEST = 60
-"""Characters of each request where two are named."""
+"""The most characters of each request if two are named."""
 
 WAITING_FOR: dict[str, Status] = {
     "permission prompt": "permission",
@@ -31,7 +31,7 @@ WAITING_FOR: dict[str, Status] = {
     "dialog open": "input",
     "goal proposal": "input",
 }
-"""The status for each kind of dialog in the registry, where no hook says what it asks."""
+"""The status for each kind of dialog in the registry if no hook says what it asks."""
 ASKED_AS: dict[str, frozenset[str]] = {
     "permission prompt": frozenset(("permission", "plan")),
     "worker request": frozenset(("permission", "plan")),
@@ -45,10 +45,10 @@ ASKED_BY = {"AskUserQuestion": "question", "ExitPlanMode": "plan", "EnterPlanMod
 
 
 def request_of(e: Evidence, entry: Entry) -> Pending | None:
-    """Return the request whose dialog opened: of a fitting kind, without a result, made when the dialog opened.
+    """Return the request whose dialog is open: of a fitting kind, without a result, made when the dialog opened.
 
-    Dialogs are shown one after the other. Of several requests, return the oldest that was made as the dialog opened,
-    else the one made nearest to that moment, once the hook of a nearer one has had the time to report it.
+    Dialogs are shown one after the other. Of several requests, return the oldest one within WITH_IT of the dialog. If
+    there is none, return the nearest one, but only after HEARSAY, when the hook of a nearer one would have reported it.
     """
     fitting = _fitting(e, entry)
     with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
@@ -60,7 +60,7 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
 
 
 def asked_in_words(e: Evidence, entry: Entry, opened: Pending) -> str:
-    """Return what the dialog asks: the request OPENED, or another one that may have been shown in its place since."""
+    """Return what the dialog asks: the request OPENED, and the others that may be shown in its place by now."""
     behind = [
         request
         for request in _fitting(e, entry)
@@ -89,8 +89,8 @@ def _fitting(e: Evidence, entry: Entry) -> list[Pending]:
 def unanswered_call(e: Evidence, entry: Entry) -> str:
     """Return the newest tool call without a result, in words. A dialog that no hook reported is about this call.
 
-    It is none that has asked already: its dialog was another one. Return "" if no hook reported the newest prompt, for
-    the recorded calls may then be those of an earlier turn.
+    A call that has already asked is left out: its dialog was another one. Return "" if no hook reported the newest
+    prompt: the recorded calls may be those of an earlier turn.
     """
     if not e.run or max(e.tail.prompts, default=0.0) > turn_since(e.run) + GRACE:
         return ""
@@ -105,11 +105,10 @@ def _can_ask(tool: str, entry: Entry) -> bool:
 
 
 def is_own(e: Evidence, entry: Entry) -> bool:
-    """True if the person opened the dialog, at rest or after interrupting the turn, which fires no hook.
+    """Return True if the person opened the dialog, at the prompt or after interrupting the turn, which fires no hook.
 
-    A dialog of the client is about a tool call that has no result, in a turn that is not over. One that comes with the
-    newest event is the client's: the moment in which it was busy may not have been seen. Without a transcript, only
-    that moment tells.
+    A dialog of the client is about a tool call that has no result, in a turn that is not over. A dialog that comes with
+    the newest event is also the client's. Without a transcript, `own_dialog` of the evidence decides.
     """
     if not e.run:
         return not e.tail.calls

@@ -20,21 +20,21 @@ class Evidence:
     alive: bool | None = None
     """Whether its process runs; None if that cannot be asked (another host, or no known process id)."""
     died: float = 0.0
-    """When its process died, as well as can be known."""
+    """When its process died, as far as can be known."""
     had_entry: bool = False
-    """The registry listed it while its process ran, or it must have: its account has a registry."""
+    """Whether the registry listed it while its process ran, or must have listed it: its account has a registry."""
     left_behind: bool = False
-    """The registry listed it after its death. A client removes its file when it exits; only a killed one cannot."""
+    """Whether the registry listed it after its death. A client that exits removes its file; a killed one cannot."""
     left: float | None = None
     """When its entry was first found gone from the registry while its process runs."""
     moved_on: bool = False
-    """Its process now runs another session."""
+    """Whether its process now runs another session."""
     went_on: bool = False
-    """Its process is dead, but had gone on with another session, or its session has been resumed elsewhere."""
+    """Whether its dead process had gone on with another session, or another client has resumed its session."""
     own_dialog: bool = False
-    """The client was seen to go from its prompt straight to a dialog, and not to be busy after that."""
+    """Whether the client was seen to go from its prompt straight to a dialog, and has not been busy since."""
     suspended: bool = False
-    """Its process is stopped, by Ctrl+Z or a signal."""
+    """Whether its process is stopped, by Ctrl+Z or a signal."""
     tail: Tail = NO_TAIL
 
 

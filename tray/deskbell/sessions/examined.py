@@ -1,4 +1,4 @@
-"""Examine one client: give its evidence to `truth`, and put the verdict and all that is known into a session. Pure."""
+"""Examine one client: ask `truth` for the verdict on its evidence, and make the session. Pure."""
 
 from typing import NamedTuple
 
@@ -12,32 +12,32 @@ from deskbell.sessions.stand_in import Probe, stand_in
 from deskbell.sessions.truth import verdict
 from deskbell.sessions.turns import can_end_unseen, is_unreported
 
-GLANCE = 0.5
-"""Seconds until a transcript is read again whose change wakes no one."""
+REREAD_AFTER = 0.5
+"""Seconds until a transcript is read again whose change wakes nobody."""
 COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
 
 
 class Examined(NamedTuple):
-    """One client as it was last examined. All that is asked of it later is here, so that asking cannot raise."""
+    """One client as it was last examined. It holds values only, so that reading them later cannot raise."""
 
     evidence: Evidence
     session: Session
     candidate: Candidate | None = None
-    """What was known of it from files; None if it could not be examined."""
+    """What the files said of it; None if it could not be examined."""
     since: float = 0.0
     """When it began to have its status."""
     again: float | None = None
     """When to examine it again even if nothing changes."""
-    glanced: bool = False
-    """Whether its transcript alone would tell of a change."""
+    is_reread: bool = False
+    """Whether only its transcript would show a change, so that it is read again without a wake."""
     silent: bool = False
     """Whether no hook has reported its newest prompt."""
     why: str = ""
-    """Why its session stands for one that cannot be examined or shown; empty if it does not."""
+    """Why the session is only a stand-in for one that cannot be examined or shown; empty if it is none."""
 
 
 def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Probe) -> Examined:
-    """What the words of its session raise costs these words alone."""
+    """Return what is true of a client. If its session cannot be shown, a stand-in with the same status replaces it."""
     found, entry = verdict(evidence), candidate.entry or memory.entry
     doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
     unreported = is_unreported(evidence)
@@ -53,12 +53,12 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
 
 
 def unexamined(candidate: Candidate, why: str, now: float, probe: Probe) -> Examined:
-    """What to show of a client that cannot be examined. No evidence equals this one's, so that it is tried again."""
+    """Return what to show of a client that cannot be examined. Its evidence is new each time, so it is tried again."""
     return Examined(Evidence(now=now), stand_in(candidate, None, why, now, probe), since=now, why=why)
 
 
 def still_holds(before: Examined, new: Evidence) -> bool:
-    """True if the same evidence was examined before and no time has come at which the verdict may change."""
+    """Return True if the evidence is the same as before, and the verdict is not due again."""
     old = before.evidence
     same = old.run is new.run and old.entry is new.entry and old.tail == new.tail
     same = same and all(getattr(old, name) == getattr(new, name) for name in COMPARED)
@@ -66,20 +66,20 @@ def still_holds(before: Examined, new: Evidence) -> bool:
 
 
 def is_due(before: Examined, now: float) -> bool:
-    """True if a time has come at which the same evidence may say something else."""
+    """Return True if time alone may have changed what the same evidence says."""
     is_stale = now - before.session.heard > STALE_AFTER
     return is_stale != before.session.stale or (before.again is not None and now >= before.again)
 
 
 def due(one: Examined, now: float) -> float | None:
-    """When to examine ONE again after NOW, even if nothing that wakes anyone changes."""
-    if not one.glanced:
+    """Return when to examine ONE again after NOW without a wake; None if that is not needed."""
+    if not one.is_reread:
         return one.again
-    return now + GLANCE if one.again is None else min(one.again, now + GLANCE)
+    return now + REREAD_AFTER if one.again is None else min(one.again, now + REREAD_AFTER)
 
 
 def without_ended_doubles(all_of: dict[Key, Examined]) -> dict[Key, Examined]:
-    """Leave out the clients that have ended while another client runs the same session, or that it has resumed."""
+    """Leave out the ended and crashed clients whose session another client runs or has resumed."""
     living = [one.session for one in all_of.values() if not one.session.over]
     ids = {session.session_id for session in living}
 

@@ -31,10 +31,10 @@ class Found(NamedTuple):
 
 
 def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]], step: str = STEP) -> Found:
-    """Prefer a running session to a crashed one, that to a past one, and a whole name to its start. Raise NotFound if
-    none matches, and Misuse if several do.
+    """Return the session that SAID names. Raise NotFound if there is none, and Misuse if there are several.
 
-    PAST is called only if no session in SESSIONS matches. STEP is what the person can do if none does.
+    A running session comes before a crashed one and that before a past one; a whole name comes before a start. PAST is
+    called only if nothing in SESSIONS matches. STEP says what the person can do if nothing matches at all.
     """
     running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
     found = _matching(said, running) or _matching(said, crashed)
@@ -45,7 +45,7 @@ def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Pas
 
 
 def meant(said: str, known: Iterable[Past], step: str = STEP) -> str:
-    """Name the one that is most like what was SAID, else say the next STEP: how to list them."""
+    """Return a suggestion of the name most like SAID, else STEP."""
     names = [name for one in known for name in (one.project, one.title, one.session_id[:8]) if name]
     return suggestion(said, map(short_name, names), step)
 

@@ -1,4 +1,4 @@
-"""Read the files of a folder that changed since the last look, and keep what the others held.
+"""Read the files of a folder that changed since the last reading, and keep the values of the others.
 
 Records and Registry are built on it. It follows no link, opens only regular files and never writes.
 """
@@ -17,21 +17,21 @@ from deskbell.text.clean import cut
 Value = TypeVar("Value")
 
 FULL_LOOK_EVERY = 10.0
-"""Seconds between two looks at the time and size of every file. Between them only the inode of a resting file is read.
-"""
+"""Seconds between two full readings, which check the time and size of every file. Between them, only the inode of a
+resting file is checked."""
 SETTLED_AFTER = 2.0
-"""Seconds since its last change after which a file that cannot be parsed is no longer taken to be half written."""
+"""Seconds after its last change for which a file that cannot be parsed may still be half written."""
 
 FIRST_PAUSE = 0.25
-"""Seconds until a file is read again that could not be read for the moment. The pause doubles up to FULL_LOOK_EVERY."""
+"""Seconds until the next attempt if a file cannot be read at the moment. The pause doubles up to FULL_LOOK_EVERY."""
 AWAKE_FOR = 24 * 3600.0
-"""Seconds since its last change for which a file is not resting whose value is not in memory."""
+"""Seconds after its last change for which a file whose value is not in memory does not rest."""
 HASH = 64
-"""Bits."""
+"""Bits of the hash in a signature."""
 MOST_LENT = 64
-"""Values that are not kept, but in memory because they were asked for."""
+"""The most values that are in memory only because `get` read them."""
 ITEM, WHAT = 300, 300
-"""Characters of each part of a sentence about an item. A path that somebody else states may have any length."""
+"""The most characters of each part of a sentence about an item. A path in a file may have any length."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Problems:
     reported: set[str] = field(default_factory=set)
 
     def add(self, item: str, what: str) -> None:
-        """WHAT is the predicate of a sentence about ITEM: "is not JSON"."""
+        """Report ITEM. WHAT is the predicate of the sentence: "is not JSON"."""
         if item not in self.reported:
             self.reported.add(item)
             self.tell(f"{cut(item, ITEM)} {cut(what, WHAT)}. Deskbell goes on without it.")
@@ -52,7 +52,7 @@ class Problems:
 
 
 def reason_of(error: Exception) -> str:
-    """The predicate of a sentence about the item that raised ERROR, on one line."""
+    """Return the predicate of a sentence about the item that raised ERROR, on one line."""
     if isinstance(error, OSError):
         return f"cannot be read ({error.strerror})"
     if isinstance(error, ValueError):
@@ -61,7 +61,7 @@ def reason_of(error: Exception) -> str:
 
 
 def cannot_be(done: str, error: Exception) -> str:
-    """The same for an item of which not even the kind of ERROR was foreseen: "cannot be shown (KeyError: 'x')"."""
+    """Return the predicate for an ERROR that nobody foresaw: "cannot be shown (KeyError: 'x')"."""
     line = str(error).partition("\n")[0]
     return f"cannot be {done} ({type(error).__name__}{': ' if line else ''}{line})"
 
@@ -72,14 +72,15 @@ class Folder(Generic[Value]):
     `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. An error of any kind
     affects that file alone: its last good value stays.
 
-    A file that is replaced gets another inode, so that a folder of thousands costs one pass over its names. Inodes are
-    used again: a file that is replaced twice may get its old one. So a file that is not resting is checked by time and
-    size at every look, and every file from time to time.
+    A file that is replaced gets another inode, so a reading of thousands of files is one pass over their names. But
+    inodes are used again: a file that is replaced twice may get its old one. `is_resting` says of a value that its file
+    will hardly change. All other files are checked by time and size at every reading, resting ones only at a full one.
 
-    A value that is not kept is not in memory: `get` reads it again. Its file is known all the same, by one number.
+    A value for which `is_kept` is false leaves the memory, and only the signature of its file stays: `get` reads the
+    file again.
 
-    What a file holds is one thing, and whether it could be read at that moment another: where descriptors, memory or a
-    permission were missing, it is read again after a pause, although it has not changed.
+    If a file cannot be read because descriptors, memory or a permission are missing, it is read again after a pause,
+    although it has not changed.
     """
 
     def __init__(
@@ -102,24 +103,25 @@ class Folder(Generic[Value]):
         self._clock = clock
         self._read_file = read_file
         self._signatures: dict[str, int] = {}
-        """Of every file that is known: its inode, and a hash of its time and size."""
+        """The signature of every known file: its inode, and a hash of its time and size."""
         self.values: dict[str, Value] = {}
-        """What is kept."""
+        """The values that are kept."""
         self._lent: dict[str, tuple[int, Value]] = {}
         """The values that `get` read last, each with the signature of its file."""
         self._awake: set[str] = set()
-        """The files that are not resting."""
+        """The files that do not rest."""
         self._unread: dict[str, int] = {}
-        """The signatures of the files that could not be read for the moment."""
+        """The signatures of the files that cannot be read at the moment."""
         self._looked = float("-inf")
-        """When every file was last asked for its time and size."""
+        """When the last full reading began."""
         self._retry, self._pause = float("-inf"), FIRST_PAUSE
         self.problem: str | None = None
-        """Why the folder cannot be listed although it exists, and where it is."""
+        """Why the folder cannot be listed although it exists, and where it is; None if it can."""
         self.patience: float | None = None
-        """Seconds after which to read again what could not be read for the moment; None if all could be."""
+        """Seconds until the next attempt to read what cannot be read at the moment; None if everything can."""
 
     def read(self, problems: Problems) -> Mapping[str, Value]:
+        """Read what has changed, and return every kept value by the name of its file."""
         now = self._clock()
         is_full = now - self._looked >= FULL_LOOK_EVERY
         if is_full:
@@ -134,7 +136,7 @@ class Folder(Generic[Value]):
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
             why = error.strerror if isinstance(error, OSError) else str(error)
             self.problem = f"{why}: {self.path}"
-            problems.add(str(self.path), f"cannot be listed ({why})")  # most likely the files are all still there
+            problems.add(str(self.path), f"cannot be listed ({why})")  # keep the values: the files are probably there
         else:
             problems.solved(str(self.path))
         self._plan(now)
@@ -143,34 +145,34 @@ class Folder(Generic[Value]):
         return self.values
 
     def read_named(self, names: Iterable[str] | None, problems: Problems) -> list[Value] | None:
-        """Read the files of NAMES again. None if only a look at the whole folder tells what became of them."""
+        """Read the files of NAMES again. Return None if only `read` can say what became of them."""
         if names is None or self.problem or self._unread:
             return None
         try:
             return [self._again(name, problems) for name in names if self._wanted(name)]
-        except Exception:  # noqa: BLE001  # a look at the whole folder reports it
+        except Exception:  # noqa: BLE001  # `read` reports it
             return None
 
     def _again(self, name: str, problems: Problems) -> Value:
-        """Raise an error for a file that came, went, is no longer kept or cannot be read."""
+        """Read a known file again. Raise an error if it is new, gone, resting, not kept or cannot be read."""
         path = f"{self.path}{os.sep}{name}"
         before, found = self.values[name], os.lstat(path)  # at every event: a Path costs more
         value = self._parse(name, self._read_file(path, self._largest, follow=False))
         if self._is_resting(before) or self._is_resting(value) or not self._is_kept(value):
-            raise ValueError("rests or leaves the memory")
+            raise ValueError("only `read` handles a file that rests or is not kept")
         self.values[name], self._signatures[name] = value, _signature(found)
         problems.solved(path)
         return value
 
     def get(self, name: str) -> Value | None:
-        """Return what a file held when it was looked at last, the same object each time; None if it is not known."""
+        """Return what a file held at the last reading, the same object each time; None if there is no such file."""
         if name in self.values or name not in self._signatures:
             return self.values.get(name)
         signature = self._signatures[name]
         if name not in self._lent or self._lent[name][0] != signature:
             try:
                 value = self._parse(name, self._read_file(self.path / name, self._largest, follow=False))
-            except Exception:  # noqa: BLE001  # a look reports it
+            except Exception:  # noqa: BLE001  # `read` reports it
                 return None
             while len(self._lent) >= MOST_LENT:
                 self._lent.pop(next(iter(self._lent)))
@@ -178,7 +180,7 @@ class Folder(Generic[Value]):
         return self._lent[name][1]
 
     def _plan(self, now: float) -> None:
-        """Decide when to try again what could not be read for the moment."""
+        """Decide when to try again what cannot be read at the moment."""
         if not self._unread and not self.problem:
             self._retry, self._pause, self.patience = float("-inf"), FIRST_PAUSE, None
             return
@@ -202,7 +204,7 @@ class Folder(Generic[Value]):
                 self._forget_all_but({entry.name for entry in entries}, problems)
 
     def _look(self, entry: "os.DirEntry[str]", before: int | None, is_full: bool, problems: Problems) -> None:
-        """Read a file whose signature was another one BEFORE. At a full look, also decide whether it rests."""
+        """Read a file if its signature is not the one BEFORE. At a full reading, also decide whether it rests."""
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
@@ -227,13 +229,13 @@ class Folder(Generic[Value]):
         return (is_known and name not in self._awake) or abs(time.time() - found.st_mtime) > AWAKE_FOR
 
     def _parsed(self, entry: "os.DirEntry[str]", found: os.stat_result, signature: int, problems: Problems) -> bool:
-        """Return False if it must be read again although it does not change."""
+        """Parse a file and keep its value. Return False if it must be read again although it does not change."""
         try:
             self.values[entry.name] = self._parse(entry.name, self._read_file(entry.path, self._largest, follow=False))
         except FileNotFoundError:
             return False  # removed since it was listed
-        except Exception as error:  # noqa: BLE001  # whatever one file makes its parser raise costs that file alone
-            # A time in the future must not make it half written for ever.
+        except Exception as error:  # noqa: BLE001  # an error in one file must not affect the others
+            # A file with a time in the future counts as settled too.
             if is_settled := abs(time.time() - found.st_mtime) >= SETTLED_AFTER:
                 problems.add(entry.path, reason_of(error))
             if is_passing(error):
@@ -253,5 +255,5 @@ class Folder(Generic[Value]):
 
 
 def _signature(found: os.stat_result) -> int:
-    """One number takes a third of the memory of a tuple, and there may be a hundred thousand."""
+    """Return the inode and a hash in one number: it takes a third of the memory of a tuple, for 100,000 files."""
     return found.st_ino << HASH | hash((found.st_mtime_ns, found.st_size)) & (1 << HASH) - 1

@@ -1,4 +1,4 @@
-"""Hold what one look has found before it examines each client: what one client says of the others. Pure."""
+"""Hold what one reading of the world found, so that the examination of one client can refer to the others. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,18 +14,18 @@ from deskbell_hooks.schema import Record
 
 @dataclass
 class Found:
-    """What `World.read` found when it last looked at everything."""
+    """What `World.read` found when it last read everything."""
 
     records: Sequence[Record]
     living: dict[int, Entry]
     left_behind: Mapping[Key, Entry]
     """The registry's entries of dead processes."""
     crashes: Crashes
-    """What was noted of crashes by earlier looks."""
+    """What earlier readings noted of crashes."""
 
     @cached_property
     def newest(self) -> Mapping[tuple[int, int | None], str]:
-        """The session that each process was heard of last."""
+        """The session of the newest event of each process."""
         return newest_sessions(self.records)
 
     @cached_property
@@ -35,17 +35,17 @@ class Found:
         return frozenset(session_id for session_id, count in clients.items() if count > 1)
 
     def last_of(self, candidate: Candidate) -> str:
-        """The session that the process of CANDIDATE was heard of last."""
+        """Return the session of the newest event of CANDIDATE's process."""
         return self.newest.get((candidate.pid or 0, candidate.start), candidate.session_id)
 
     def has_moved_on(self, candidate: Candidate, is_exiting: bool) -> bool:
-        """True if the process of CANDIDATE runs another session now. While it exits, only its hooks know."""
+        """Return True if the process of CANDIDATE runs another session now. While it exits, only hooks say so."""
         if entry := self.living.get(candidate.pid or 0):
             return entry.session_id != candidate.session_id
         return is_exiting and self.last_of(candidate) != candidate.session_id
 
     def is_left(self, candidate: Candidate) -> bool:
-        """True if the process of CANDIDATE, which is dead, went on with another session."""
+        """Return True if the dead process of CANDIDATE had gone on with another session."""
         later = {self.last_of(candidate)}
         for (session_id, pid), entry in self.left_behind.items():
             if pid == candidate.pid and candidate.start in (None, entry.pid_start):

@@ -1,6 +1,6 @@
-"""Read one line of a transcript, and take from it what its kind holds. Pure.
+"""Parse one line of a transcript, and return the parts that its kind has. Pure.
 
-The format is Claude Code's own and undocumented, so what is not understood is taken as missing.
+The format is Claude Code's own and undocumented, so a part that is not understood counts as missing.
 """
 
 from contextlib import suppress
@@ -10,13 +10,13 @@ from typing import Any
 from deskbell.files.read import LATEST, json_value
 
 ECHOES = ("<command-name>", "<local-command", "<bash-")
-"""How a command of the client itself, one of the shell after "!", and their output begin. They look like prompts."""
+"""The beginnings of lines that look like prompts but are a command of the client, a "!" command, or their output."""
 NOT_PROMPTS = ("isMeta", "isCompactSummary")
 """Flags of lines of the kind "user" that the person did not write."""
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:
-    """None if the line is not a JSON object."""
+    """Return the object in LINE; None if it is not a JSON object."""
     try:
         value = json_value(line)
     except ValueError:
@@ -29,7 +29,7 @@ def text(value: object) -> str | None:
 
 
 def part(value: object, name: str) -> dict[str, Any]:
-    """The object in the field NAME; an empty one if there is none."""
+    """Return the object in the field NAME; an empty one if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
@@ -49,21 +49,21 @@ def time_of(line: dict[str, Any]) -> float | None:
 
 
 def words_of(block: dict[str, Any]) -> list[str]:
-    """The text of a block of a user's line; that of a tool's result only if it is one plain text."""
+    """Return the text of a block in a line of kind "user"; for the result of a tool, only if it is one plain text."""
     value = block.get("text") if block.get("type") == "text" else block.get("content")
     return [value] if isinstance(value, str) else []
 
 
 def result_of(block: dict[str, Any]) -> str | None:
-    """The id of the tool call that this block is the result of."""
+    """Return the id of the tool call whose result this block is; None if it is no result."""
     return text(block.get("tool_use_id")) if block.get("type") == "tool_result" else None
 
 
 def is_refused(line: dict[str, Any]) -> bool:
-    """True if a hook of the person ended the turn. No Stop follows, and it is not an interrupt."""
+    """Return True if a hook of the person ended the turn. No Stop follows then, and it is no interrupt."""
     return line.get("preventContinuation") is True
 
 
 def is_echo(line: dict[str, Any], texts: list[str]) -> bool:
-    """True for a line of the kind "user" that is neither a prompt nor a part of a turn."""
+    """Return True for a line of the kind "user" that is neither a prompt nor a part of a turn."""
     return any(line.get(name) is True for name in NOT_PROMPTS) or bool(texts and texts[0].lstrip().startswith(ECHOES))

@@ -1,4 +1,4 @@
-"""Remember of each client what no file tells later: that it was alive, when it died, where its dialog came from."""
+"""Remember what no file says about a client later: that it was alive, when it died, where its dialog came from."""
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class Memory:
     unlisted_from: float | None = None
     """When it was first seen alive while the registry listed no session of its process."""
     died: float | None = None
-    """When its process was found dead that had been seen alive, else its last sign of life."""
+    """When its process was found dead; if it was never seen alive, when it last did something."""
     killed: bool = False
-    """Its process was found dead while the registry still listed it. Another client removes the entry later."""
+    """Whether its process was found dead while the registry listed it. Another client removes the entry later."""
     left: float | None = None
-    """When it was first found gone from the registry; None while it is listed, or never was."""
+    """When it was first found gone from the registry; None while it is listed, and if it never was."""
     own_dialog: bool = False
-    """Whether the client went from its prompt straight to a dialog, and was not busy after that."""
+    """Whether the client went from its prompt straight to a dialog, and has not been busy since."""
     left_dialog: float | None = None
-    """When its newest dialog was closed that a person must have answered or left: a hook answers at once."""
+    """When the person last answered or left a dialog. A dialog that closes sooner than a person can was a hook's."""
 
     def take_entry(self, entry: Entry) -> None:
         self.left = None
@@ -48,34 +48,34 @@ class Memory:
             self.left = now
 
     def take_life(self, alive: bool | None, last_sign: Callable[[], float], now: float) -> None:
-        """LAST_SIGN is called for a client that is found dead and was never seen alive."""
+        """Note whether the process runs. LAST_SIGN is called for a client that is dead and was never seen alive."""
         if alive is False and self.died is None:
             self.died = now if self.seen_alive else min(now, last_sign())
         self.seen_alive = self.seen_alive or alive is True
 
     def take_listing(self, alive: bool | None, listed: bool, now: float) -> None:
-        """LISTED: the registry lists its process, with this session or another one."""
+        """Note whether the registry lists its process, with this session or another one."""
         if listed:
             self.unlisted_from = None
         elif alive and self.unlisted_from is None:
             self.unlisted_from = now
 
     def unlisted_for(self) -> float:
-        """For how many seconds it was seen alive and not in the registry, before it was found dead."""
+        """Return for how many seconds before its death it was seen alive but not in the registry."""
         return 0.0 if self.unlisted_from is None or self.died is None else self.died - self.unlisted_from
 
-    def take_rest(self, entry: Entry | None) -> None:
-        """ENTRY is what a client left behind in the registry that is dead."""
+    def take_left_behind(self, entry: Entry | None) -> None:
+        """Note the ENTRY that a dead client has left behind in the registry, if any."""
         self.killed = self.killed or entry is not None
         self.entry = self.entry or entry
 
 
 class Memories:
-    """The memories of all clients, and which dead ones have been shown for long enough."""
+    """The memories of all clients, and the dead clients that have been shown for long enough."""
 
     def __init__(self) -> None:
         self._of: dict[Key, Memory] = {}
-        self._buried: set[tuple[Key, float]] = set()
+        self._retired: set[tuple[Key, float]] = set()
 
     def of(
         self,
@@ -85,30 +85,30 @@ class Memories:
         last_sign: Callable[[], float],
         left_behind: Entry | None = None,
     ) -> Memory:
-        """The memory of a client after this look. LEFT_BEHIND is its entry in the registry if its process is dead."""
+        """Return the memory of a client after this reading. LEFT_BEHIND is the registry's entry of a dead client."""
         memory = self._of.setdefault(candidate.key, Memory())
         if candidate.entry:
             memory.take_entry(candidate.entry)
         else:
             memory.take_absence(now)
         memory.take_life(alive, last_sign, now)
-        memory.take_rest(left_behind)
+        memory.take_left_behind(left_behind)
         return memory
 
     def left(self, living: Container[int]) -> Iterator[Entry]:
-        """The last entries of the clients that have gone from the registry or from the machine."""
+        """Return the last entries of the clients that have gone from the registry or from the machine."""
         entries = [memory.entry for memory in self._of.values() if memory.entry]
         return (entry for entry in entries if entry.pid not in living)
 
-    def bury(self, candidate: Candidate) -> None:
-        """Do not show this client until its hooks report a new event."""
-        self._buried.add((candidate.key, candidate.heard))
+    def retire(self, candidate: Candidate) -> None:
+        """Do not show this client again until its hooks report a new event."""
+        self._retired.add((candidate.key, candidate.heard))
 
-    def is_buried(self, candidate: Candidate) -> bool:
+    def is_retired(self, candidate: Candidate) -> bool:
         is_reported_only = candidate.run is not None and candidate.entry is None
-        return is_reported_only and (candidate.key, candidate.heard) in self._buried
+        return is_reported_only and (candidate.key, candidate.heard) in self._retired
 
     def keep(self, keys: Container[Key], listed: Container[Key]) -> None:
-        """Drop the memories of all clients but those with KEYS, and which are buried of those that are not LISTED."""
+        """Drop the memories of all clients except those with KEYS. Forget the retired ones that are not LISTED."""
         self._of = {key: memory for key, memory in self._of.items() if key in keys}
-        self._buried = {one for one in self._buried if one[0] in listed}
+        self._retired = {one for one in self._retired if one[0] in listed}

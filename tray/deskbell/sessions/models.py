@@ -75,7 +75,7 @@ def model(name: str) -> Model | None:
 
 
 def percent(tokens: int, name: str) -> float | None:
-    """How full the context is. More tokens than its size mean that the person chose the larger context."""
+    """Return how full the context is, in percent. More tokens than its size mean that it is the larger context."""
     known = model(name)
     if known is None:
         return None
@@ -83,7 +83,7 @@ def percent(tokens: int, name: str) -> float | None:
 
 
 def cost(usage: Usage, name: str) -> float | None:
-    """Dollars at list price; None for a model that is not listed."""
+    """Return the dollars at list price; None for a model that is not listed."""
     known = model(name)
     if known is None:
         return None

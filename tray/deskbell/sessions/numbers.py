@@ -1,4 +1,4 @@
-"""Check that a number from a file can be what the file says it is. Pure.
+"""Check the numbers in files: whether they can be a time, a process id or a count. Pure.
 
 The files of other programs may hold any number: a time of 400 digits must not reach arithmetic, and a process id of -1
 must not reach the system.
@@ -12,7 +12,7 @@ LARGEST_PID = 2**32 - 1
 
 
 def seconds(milliseconds: object) -> float | None:
-    """Seconds since the epoch from milliseconds above 0; None for what cannot be a time."""
+    """Return the seconds since 1970 for MILLISECONDS; None if they cannot be a time."""
     if not _is_number(milliseconds) or not 0 < milliseconds < LATEST * 1000:  # type: ignore[operator]  # a number
         return None
     return milliseconds / 1000  # type: ignore[operator]  # a number
@@ -23,7 +23,7 @@ def is_pid(value: object) -> bool:
 
 
 def count(value: object) -> int:
-    """The value if it is a whole number above 0 and no larger than LARGEST, else 0."""
+    """Return the value if it is a whole number above 0 and no larger than LARGEST, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST else 0
 
 

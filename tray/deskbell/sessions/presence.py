@@ -1,7 +1,7 @@
 """Find when the person was last at a session: they prompted it, answered it, interrupted it or left a dialog. Pure.
 
-Used by `assemble`. A restart loses only what neither the hooks nor the files of the client tell: that a dialog was left
-while the client was at its prompt.
+`assemble` calls this. A restart of Deskbell loses only one of these: that they left a dialog of a client at its prompt,
+which neither hooks nor files say.
 """
 
 from deskbell.sessions.conversation import Tail
@@ -15,9 +15,10 @@ from deskbell_hooks.schema import Run
 def person_at(
     run: Run | None, entry: Entry | None, tail: Tail, verdict: Verdict, left_dialog: float | None, silent: bool
 ) -> float | None:
-    """The newest sign of the person, None if there is none.
+    """Return when the person was last at the session; None if nothing says so.
 
-    LEFT_DIALOG is when a dialog was seen to be left. SILENT: the hooks no longer report what this session does.
+    LEFT_DIALOG is when a dialog was closed, as `Memory` saw it. SILENT: the hooks no longer report what the session
+    does.
     """
     signs = [
         tail.prompted,
@@ -30,10 +31,10 @@ def person_at(
 
 
 def _answered_at(run: Run, entry: Entry) -> float | None:
-    """When the person answered the newest dialog, by the registry: a client that becomes busy in a turn had one open.
+    """Return when the person answered the newest dialog; None if no dialog is known.
 
-    Behind a turn that is over, it may also become busy with a turn that no hook has reported yet, unless a subagent has
-    asked since.
+    A client that becomes busy during a turn had a dialog open. After a turn it may also have begun another one that no
+    hook has reported yet, so it had a dialog only if a subagent has asked since.
     """
     in_turn, asked = run.get("turn") == "working", run.get("asked_at", 0.0)
     begun = (run.get("turn_started") if in_turn else None) or turn_at(run)

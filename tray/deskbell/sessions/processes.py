@@ -1,4 +1,4 @@
-"""Ask the system whether the client of a session still runs, and not another program with its process id."""
+"""Ask the system whether the client of a session still runs, or another program has got its process id."""
 
 import os
 import sys
@@ -10,28 +10,28 @@ from deskbell.sessions.numbers import is_pid
 from deskbell_hooks.client import process_start, process_stat
 
 SLACK = 2.0
-"""Seconds by which a process may seem to start after its first event: its start and the event have other clocks."""
+"""Seconds by which a process may seem to start after its first event: the two times come from different clocks."""
 BELIEVED_FOR = 0.5
-"""Seconds for which an answer is not asked for again."""
+"""Seconds for which an answer is used again."""
 HEARD_BELIEVED_FOR = 30.0
-"""The same for a process whose end is reported."""
+"""The same for a running process whose end would be reported."""
 STOP_BELIEVED_FOR = 2.0
-"""Seconds for which it is not asked again whether a process is stopped. Nobody waits for that word."""
+"""The same for whether a process is stopped, which is not urgent."""
 FORGOTTEN_AFTER = 60.0
-"""Seconds after which an answer that nothing asked for again is dropped."""
+"""Seconds after which an unused answer is dropped."""
 
 
 def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
-    """True if process PID runs and is the one that was heard at HEARD_AT.
+    """Return True if process PID runs and is the one that was heard at HEARD_AT.
 
-    START is its start in clock ticks, as it was written down. Where it is not known, a process that is younger than
-    what was heard of it is another one with the same number.
+    START is its recorded start in clock ticks. If that is None, a process that started after HEARD_AT is another one
+    with the same number.
     """
     if not is_pid(pid):
         return False
     if sys.platform == "linux" and start is not None:
         return process_start(pid) == start
-    import psutil  # on Linux hardly ever: the start is written down there, and psutil takes 0.8 MB
+    import psutil  # hardly ever needed on Linux, where the start is recorded; psutil takes 0.8 MB
 
     try:
         return psutil.Process(pid).create_time() <= heard_at + SLACK
@@ -42,9 +42,9 @@ def is_alive(pid: int, start: int | None, heard_at: float) -> bool:
 
 
 def is_suspended(pid: int) -> bool:
-    """True if process PID is stopped, as Ctrl+Z or SIGSTOP does it. Nothing wakes anybody when that happens.
+    """Return True if process PID is stopped, by Ctrl+Z or SIGSTOP. No wake reports that.
 
-    Windows has no Ctrl+Z, and to find a process there whose threads are all suspended takes long.
+    On Windows return False: it has no Ctrl+Z, and finding out whether all threads of a process are suspended is slow.
     """
     if not is_pid(pid) or sys.platform == "win32":
         return False
@@ -61,7 +61,7 @@ def is_suspended(pid: int) -> bool:
 
 @cache
 def boot_time() -> float:
-    """When the machine was started. Asked once: the answer moves with every correction of the clock."""
+    """Return when the machine was started. Ask only once: every correction of the clock moves the answer."""
     if sys.platform == "linux":
         return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
     import psutil
@@ -70,16 +70,16 @@ def boot_time() -> float:
 
 
 def host() -> str:
-    """The name of this machine, as the hooks write it down."""
+    """Return the name of this machine, as the hooks write it down."""
     if sys.platform == "win32":
         return os.environ.get("COMPUTERNAME", "")
     return os.uname().nodename
 
 
 class Processes:
-    """Answer whether processes run, and ask the system about each of them at most every BELIEVED_FOR seconds.
+    """Answer whether processes run. Ask the system about each at most every BELIEVED_FOR seconds.
 
-    HEARD says whether `forget` is called at the end of a process.
+    HEARD says whether `forget` will be called at the end of a process.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Processes:
         return answer
 
     def forget(self, pid: int) -> None:
-        """Ask again about this process: something saw it end."""
+        """Ask again about this process: its end was reported."""
         self._answers = {process: answer for process, answer in self._answers.items() if process[0] != pid}
 
     def tidy(self, now: float) -> None:

@@ -1,7 +1,7 @@
-"""Name the folder in which Claude Code keeps the transcripts of a folder, and find the folders that such a name means.
+"""Name the project folder in which Claude Code keeps the transcripts of a folder, and find the folders for a name.
 
-Pure. Claude Code writes every character but ASCII letters and digits as "-", one for each UTF-16 unit; it cuts a long
-name and adds a hash (seen in 2.1.326). So a name can mean several folders, and only the disk tells which of them exist.
+Pure. Claude Code writes every character except ASCII letters and digits as "-", one for each UTF-16 unit; it cuts a
+long name and adds a hash (seen in 2.1.326). So a name can mean several folders, and only the disk says which exist.
 """
 
 import re
@@ -11,20 +11,20 @@ from typing import NamedTuple
 LONGEST = 200
 """Characters of a name before it is cut."""
 MOST_LOOKS = 3000
-"""Folders that one search lists at most: links in a circle make endless paths."""
+"""The most folders that one search lists: links in a circle make endless paths."""
 
 _BEHIND = "\0"
-"""What no path holds: it stands behind each of many names that are encoded at once."""
+"""The separator of names that are encoded together. No path holds it."""
 _OTHER, _OF_TWO_UNITS = re.compile(r"[^a-zA-Z0-9\0]"), re.compile("[\U00010000-\U0010ffff]")
 _ASCII = {code: "-" for code in range(1, 128) if not chr(code).isalnum()}
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Tree(NamedTuple):
-    """How a search looks at the disk."""
+    """The disk, for a search."""
 
     list_children: Callable[[str], Sequence[str] | None]
-    """The names in a folder; none of what is no folder, None if they cannot be read."""
+    """Return the names in a folder; empty if it is no folder, None if it cannot be read."""
     is_folder: Callable[[str], bool]
     separator: str = "/"
 
@@ -34,7 +34,7 @@ class Meant(NamedTuple):
 
     paths: tuple[str, ...]
     whole: bool
-    """False if there may be more, because a folder on the way could not be listed or there were too many."""
+    """False if there may be more: a folder could not be listed, or there were too many."""
 
 
 def project_folder(path: str) -> str:
@@ -50,7 +50,7 @@ def encoded(text: str) -> str:
 
 
 def _hash(path: str) -> str:
-    """The hash of Java's String, of the UTF-16 units and without its sign, to the base 36."""
+    """Return the hash that Java's String has, over UTF-16 units, without its sign and to the base 36."""
     units, value = path.encode("utf-16-le", "surrogatepass"), 0
     for at in range(0, len(units), 2):
         value = (value * 31 + units[at] + 256 * units[at + 1]) & 0xFFFF_FFFF
@@ -64,8 +64,8 @@ def _hash(path: str) -> str:
 def meant(name: str, tree: Tree, starts: Sequence[str]) -> Meant:
     """Return the folders at and below STARTS whose sessions Claude Code keeps under NAME.
 
-    The starts that come first, and among children the longest match, are found first. Only folders whose encoded path
-    begins NAME are listed, so that a home of 50,000 folders costs one listing.
+    Earlier starts come first, and among children the longest match. Only folders whose encoded path NAME begins with
+    are listed, so that a home with 50,000 folders takes one listing.
     """
     found: dict[str, None] = {}
     whole, seen = True, set[str]()
@@ -88,10 +88,10 @@ def meant(name: str, tree: Tree, starts: Sequence[str]) -> Meant:
 
 
 def _encoded_all(before: str, children: Sequence[str], name: str) -> list[tuple[str, str]]:
-    """The CHILDREN that may be on the way to NAME, and their encoded paths. BEFORE is the beginning of these."""
+    """Return the CHILDREN that may be on the way to NAME, each with its encoded path, which begins with BEFORE."""
     rest, is_cut = name[:LONGEST][len(before) :], len(name) > LONGEST
     parts = encoded(_BEHIND.join(children)).split(_BEHIND) if children else []  # at once: there may be many thousands
-    # Behind the cut every child may be on the way: only the hash of the whole path tells.
+    # After the cut every child may be on the way: only the hash of the whole path decides.
     every = [(child, part) for child, part in zip(children, parts, strict=True) if is_cut or rest.startswith(part)]
     return [(child, done) for child, part in every if _fits(done := before + part, name)]
 
@@ -101,7 +101,7 @@ def _fits(done: str, name: str) -> bool:
 
 
 def _leads_to(done: str, name: str) -> bool:
-    """True if a path that is encoded as DONE can be that of NAME, or above it."""
+    """Return True if the path with the encoding DONE can be the folder of NAME, or a folder above it."""
     if len(done) > len(name) or len(done) > LONGEST:
         return len(name) > LONGEST and done[:LONGEST] == name[:LONGEST]
     return name.startswith(done)

@@ -1,4 +1,4 @@
-"""Read and validate the records of all sessions, which the hooks write. Only files that changed are read again."""
+"""Read and validate the records of all sessions, which the hooks write. Only changed files are read again."""
 
 import time
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from deskbell_hooks.record import is_safe_id
 from deskbell_hooks.schema import Record, Run
 
 LARGEST = 64 * 1024
-"""Bytes. The hooks write at most a quarter of this."""
+"""The most bytes of a record. The hooks write at most a quarter of this."""
 RESUMED_WITHIN = 24 * 3600.0
-"""Seconds for which the record of an ended session is looked at as closely as that of a running one."""
+"""Seconds for which the record of an ended session is checked as closely as that of a running one."""
 NEEDED = ("status", "turn", "since", "last_at")
-"""Fields of a run without which nothing can be said of it."""
+"""Fields that every run must have."""
 TIMES = (
     *("since", "last_at", "turn_at", "turn_started", "last_turn_seconds", "started"),
     *("began", "asked_at", "person_at"),
@@ -30,9 +30,9 @@ _RECORD = Shape(Record)
 
 
 class Records:
-    """The records of all sessions, or of the session ONLY.
+    """The records of all sessions, or only of the session ONLY.
 
-    The record of a session that has ended leaves the memory once nothing shows it: there may be a hundred thousand.
+    The record of an ended session leaves the memory when nothing shows it any more: there may be a hundred thousand.
     """
 
     def __init__(self, sessions: Path, only: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -46,25 +46,25 @@ class Records:
 
     @property
     def problem(self) -> str | None:
-        """Why no record can be read, and where."""
+        """Why no record can be read, and where; None if they can."""
         return self._folder.problem
 
     @property
     def patience(self) -> float | None:
-        """Seconds after which to read again what could not be read for the moment."""
+        """Seconds until the next attempt to read what cannot be read at the moment; None if everything can."""
         return self._folder.patience
 
     def read(self, problems: Problems, ended_after: float = float("-inf")) -> list[Record]:
-        """All records but those of sessions that ended before that time."""
+        """Return all records except those of sessions that ended before ENDED_AFTER."""
         self._ended_after = ended_after
         return list(self._folder.read(problems).values())
 
     def read_named(self, changes: Changes, problems: Problems) -> list[Record] | None:
-        """Those that CHANGES names. None if only `read` tells what became of them."""
+        """Return the records that CHANGES names; None if only `read` can say what became of them."""
         return self._folder.read_named(changes.get(self.path), problems)
 
     def of(self, session_id: str) -> Record | None:
-        """The record as it was last read, also that of a session that ended long ago."""
+        """Return the record as it was last read, also if its session ended long ago; None if there is none."""
         return self._folder.get(f"{session_id}.json")
 
     def _is_kept(self, record: Record) -> bool:
@@ -76,14 +76,14 @@ def _is_record(name: str) -> bool:
 
 
 def _is_over(record: Record) -> bool:
-    """True if the session ended so long ago that it is hardly resumed."""
+    """Return True if the session ended so long ago that it will hardly be resumed."""
     return record["status"] == "ended" and time.time() - record["last_at"] > RESUMED_WITHIN
 
 
 def record_of(name: str, data: bytes) -> Record:
-    """Raise ValueError for a file that is not the record of the session in its name.
+    """Return the record in a file. Raise ValueError if it is not the record of the session in its name.
 
-    Fields that a newer Deskbell added are left out. Fields that every reader needs are there.
+    Fields that a newer Deskbell has added are left out. Fields that every reader needs are filled in.
     """
     try:
         record = _RECORD.read(data)
@@ -108,7 +108,7 @@ def _not_a_record(why: str) -> ValueError:
 
 
 def _has_possible_times(run: Run) -> bool:
-    """True if no time is infinite, not a number, negative or later than any calendar."""
+    """Return True if no time is infinite, not a number, negative or later than any calendar."""
     times: list[Any] = [run.get(name) or 0.0 for name in TIMES]
     times += [request["at"] for request in run.get("pending", ())]
     times += [agent.get(name, 0.0) for agent in run.get("agents", ()) for name in ("started", "ended")]
@@ -124,7 +124,7 @@ def _can_be_read(run: Run) -> bool:
 
 
 def _complete(run: Run) -> None:
-    """Add the fields that readers rely on. Leave out what has no id."""
+    """Add the fields that readers rely on. Leave out subagents without an id or a status."""
     run.setdefault("detail", "")
     run.setdefault("last_event", "")
     run.setdefault("pending", [])

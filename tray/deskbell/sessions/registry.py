@@ -1,7 +1,7 @@
 """Read Claude Code's own list of its running clients: the files `<config dir>/sessions/<pid>.json`.
 
-The format is undocumented: every field may be missing or mean something else tomorrow. A field that is not understood
-is None, a file that is not understood is left out. The `.key` files beside them are secrets and never opened.
+The format is undocumented: every field may be missing or change its meaning. A field that is not understood is None,
+and a file that is not understood is left out. The `.key` files beside them are secrets and are never opened.
 """
 
 import time
@@ -18,9 +18,9 @@ from deskbell_hooks.record import is_safe_id
 
 Busy = Literal["busy", "idle", "waiting", "shell"]
 AT_REST = ("idle", "shell")
-"""What a client at its prompt says of itself."""
+"""The statuses of a client at its prompt. "shell": a background shell runs."""
 LARGEST = 256 * 1024
-"""Bytes."""
+"""The most bytes of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Entry:
     kind: str | None = None
     entrypoint: str | None = None
     name: str | None = None
-    """The name that the person gave; None for one that Claude Code made up."""
+    """The name that the person gave the session; None for one that Claude Code made up."""
     version: str | None = None
 
 
 def has_registry(config_dir: str | Path) -> bool:
-    """True if the clients of this account keep a registry: older versions do not know one."""
+    """Return True if the clients of this account keep a registry. Older versions have none."""
     try:
         return Path(config_dir, "sessions").is_dir()
     except (OSError, ValueError):  # ValueError: a path with a NUL in it
@@ -54,7 +54,7 @@ def registries(config_dirs: Iterable[Path]) -> list[Path]:
 
 
 class Registry:
-    """The entries of all config dirs. Only files that changed are read again."""
+    """The entries of all accounts. Only changed files are read again."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -62,7 +62,7 @@ class Registry:
 
     @property
     def patience(self) -> float | None:
-        """Seconds after which to read again what could not be read for the moment."""
+        """Seconds until the next attempt to read what cannot be read at the moment; None if everything can."""
         return min((one.patience for one in self._folders.values() if one.patience is not None), default=None)
 
     def read(self, config_dirs: Iterable[Path], problems: Problems) -> list[Entry]:
@@ -71,7 +71,7 @@ class Registry:
         return [entry for folder in self._folders.values() for entry in folder.read(problems).values() if entry]
 
     def read_named(self, changes: Changes, problems: Problems) -> list[Entry] | None:
-        """Those that CHANGES names. None if only `read` tells what became of them."""
+        """Return the entries that CHANGES names; None if only `read` can say what became of them."""
         found: list[Entry] = []
         for folder in self._folders.values():
             entries = folder.read_named(changes.get(folder.path), problems)
@@ -93,7 +93,7 @@ def _is_entry(name: str) -> bool:
 
 
 def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
-    """None for JSON that is not an entry of this process. Raise ValueError for what is not JSON."""
+    """Return the entry in DATA; None if it is not one of this process. Raise ValueError if it is not JSON."""
     raw = _json(data)
     session_id = raw.get("sessionId") if isinstance(raw, dict) else None
     if not isinstance(session_id, str) or not is_safe_id(session_id) or raw.get("pid", pid) != pid:

@@ -1,4 +1,7 @@
-"""Find out on this disk from which folder and with which account a session is resumed, and whether that is certain."""
+"""Find out from which folder and with which account to resume a session, and whether that is certain.
+
+It reads the disk for `whereabouts`, which decides.
+"""
 
 import os
 from collections.abc import Mapping
@@ -18,11 +21,11 @@ from deskbell_hooks.record import read_record
 class Resumable(NamedTuple):
     session_id: str
     cwd: str
-    """The folder from which it is resumed."""
+    """The folder from which to resume it."""
     config_dir: str | None
     """The folder of Claude Code that holds its transcript, or that its record names."""
     doubt: str = ""
-    """Why the person is asked first: a sentence; empty if nothing speaks against the folder."""
+    """A sentence that says why to ask the person first; empty if the folder is certain."""
 
     @property
     def project(self) -> str:
@@ -30,9 +33,9 @@ class Resumable(NamedTuple):
 
 
 def resumable(session_id: str, records: Path, transcript: Written | None, here: str, stays: bool = False) -> Resumable:
-    """RECORDS: the folder of the records. HERE: the current folder, in which the session goes on if it STAYS there.
+    """Return how to resume a session. Raise Problem if its folder cannot be found.
 
-    Raise Problem if nothing tells the folder.
+    RECORDS: the folder of the records. HERE: the current folder. STAYS: resume it in the current folder.
     """
     if not is_resumable(session_id):
         raise Problem(
@@ -60,7 +63,7 @@ def _texts(*values: object) -> tuple[str, ...]:
 
 
 def current_folder() -> str:
-    """The current folder; empty if it was deleted."""
+    """Return the current folder; empty if it was deleted."""
     try:
         return os.getcwd()  # noqa: PTH109  # a text is compared with texts
     except OSError:
@@ -72,14 +75,14 @@ def disk(here: str) -> Disk:
 
 
 def _starts(name: str, here: str) -> list[str]:
-    """The current folder first, then the home folder: they are known also where the folders above cannot be listed."""
+    """Return where to search: the current folder and those above it, the home folder and those above it, the root."""
     near = [Path(path) for path in (here, own_home()) if path]
     tops = [f"{name[:1]}:\\"] if os.name == "nt" else ["/"]
     return list(dict.fromkeys([*(str(one) for path in near for one in (path, *path.parents)), *tops]))
 
 
 def _once_each(found: Meant) -> Meant:
-    """Leave out a path that leads by links to another one of those found."""
+    """Leave out each path that leads through links to another one that was found."""
     real = {path: os.path.realpath(path) for path in found.paths}
     kept: dict[str, str] = {}
     for path in sorted(found.paths, key=lambda path: real[path] != path):  # stable: links come last

@@ -1,7 +1,7 @@
 """Leave out of a transcript what other clients of the same session wrote into it. Pure.
 
-The hooks report which client works on which prompt, and each line of a transcript belongs to a prompt. A turn of a
-prompt that no hook reported is told by its time: it may be another client's if that may have been writing then.
+The hooks report which client works on which prompt, and each line of a transcript belongs to a prompt. If no hook
+reported a prompt, the time of its turn decides: another client may have been writing then.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,9 +26,9 @@ def own_tail(tail: Tail, candidate: Candidate, living: Iterable[Entry]) -> Tail:
 
 
 def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float | None:
-    """When another client may last have written into the transcript of this session; None if there is no other client.
+    """Return until when another client may have written into the transcript of this session; None if there is no other.
 
-    It writes while it works. One that has gone wrote until its last event, as far as is known.
+    A client may write while it works. One that has gone counts as writing until its last event.
     """
     entries = [entry for entry in living if entry.session_id == candidate.session_id and entry.pid != candidate.pid]
     now = [entry.status_since if entry.status in AT_REST else inf for entry in entries]
@@ -39,15 +39,16 @@ def others_wrote_until(candidate: Candidate, living: Iterable[Entry]) -> float |
 
 
 def _pid_of(turn: Turn, whose: Mapping[str, int]) -> int | None:
-    """The client that reported the turn, or the one in whose queue its prompt waited."""
+    """Return the client that reported the turn, or the one in whose queue its prompt waited."""
     return whose.get(turn.id, whose.get(turn.queued_in))
 
 
 def _is_own(turn: Turn, candidate: Candidate, pid: int | None, until: float | None) -> bool:
-    """PID is that of the client that reported the turn, UNTIL the time until which another client may have written.
+    """Return whether TURN is this client's. PID: the client that reported it. UNTIL: see `others_wrote_until`.
 
-    An unreported turn that ended while another client wrote is this one's if the registry shows a change of this one
-    at that moment. It is another one's, even one that nobody knows, if its prompt came while this one showed a dialog.
+    An unreported turn whose prompt came while this client showed a dialog is another client's, even an unknown one's.
+    An unreported turn that ended while another client wrote is this one's if the registry shows a change of this client
+    at that moment.
     """
     if pid is not None:
         return pid == candidate.pid
@@ -64,7 +65,7 @@ def _is_over(course: Course) -> bool:
 
 
 def _showed_a_dialog(entry: Entry | None, at: float | None) -> bool:
-    """A client that shows a dialog takes no prompt."""
+    """Return whether the client showed a dialog at that time. It takes no prompt then."""
     return entry is not None and entry.status == "waiting" and at is not None and at > entry.status_since
 
 

@@ -11,15 +11,15 @@ from deskbell.sessions.numbers import count
 from deskbell.text.times import day
 
 RECENT = 16
-"""How many answers may still change. An answer is written in several lines, each with the count so far, and lines of
-other answers come between them."""
+"""How many of the newest answers may still change. An answer is written in several lines, each with the count so far,
+and lines of other answers may come between them."""
 DAYS = 2
-"""How many days are told apart, the newest ones: today, and the day before while midnight passes."""
+"""How many of the newest days are counted separately: today, and the day before around midnight."""
 
 
 class Spending:
     def __init__(self, of_a_subagent: bool = False) -> None:
-        """OF_A_SUBAGENT: each line of its transcript is marked as beside the main conversation."""
+        """OF_A_SUBAGENT: count the lines that are marked as not part of the main conversation."""
         self._is_aside = of_a_subagent
         self._whole = Spent(0, 0, 0.0)
         self._days: dict[int, Spent] = {}

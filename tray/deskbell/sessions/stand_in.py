@@ -1,6 +1,6 @@
-"""Make the plain session that stands for one that cannot be examined or shown. Pure.
+"""Make the plain session that takes the place of one that cannot be examined or shown. Pure.
 
-It says why. It keeps the status, so that a request still counts and rings, but none of the words that may be the cause.
+It says why. It keeps the status, so that a request still counts and rings, but no text that may be the cause.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Probe = Callable[[Session, float], None]
 
 
 def stand_in(candidate: Candidate, found: Verdict | None, why: str, now: float, probe: Probe) -> Session:
-    """Return a session with the status FOUND; without FOUND a working one, which does not ring. Never raise."""
+    """Return a session with the status in FOUND; if that is None, a working one, which does not ring. Never raise."""
     barest = Session(candidate.session_id, candidate.pid, None, "working", why, why, now, now, "?", "")
     try:
         fuller = replace(
@@ -29,6 +29,6 @@ def stand_in(candidate: Candidate, found: Verdict | None, why: str, now: float, 
             hidden=is_hidden(candidate.run, candidate.entry),
         )
         probe(fuller, now)
-    except Exception:  # noqa: BLE001  # what is wrong with a session may be any of these
+    except Exception:  # noqa: BLE001  # any of these values may be what is wrong with the session
         return barest
     return fuller

@@ -1,7 +1,7 @@
 """Count what the subagents of a session have spent, from their own transcripts in a folder beside the session's.
 
-The folder is looked at every few seconds at the most: subagents write all the time while the session itself is silent.
-A file that has grown no more for a while is remembered by its sums alone, because there can be thousands.
+The folder is read at most every few seconds: subagents write all the time, while the session itself is silent. Of a
+file that has not grown for a while only the sums are kept, because there can be thousands.
 """
 
 import os
@@ -15,11 +15,11 @@ from deskbell.sessions.appended import lines_of, take_each
 from deskbell.sessions.spending import Spending, by_day, total
 
 EVERY = 5.0
-"""Seconds between two looks at the folder, once everything in it is counted."""
+"""Seconds between two readings of the folder, once everything in it is counted."""
 AT_REST = 60.0
-"""Seconds after which a file that has not grown is remembered by its sums."""
+"""Seconds without growth after which only the sums of a file are kept."""
 MOST_FILES = 2000
-"""Subagents of one session that are counted."""
+"""The most subagents of one session that are counted."""
 NAME, SUFFIX = "agent-", ".jsonl"
 NOTHING = Spent(0, 0, 0.0)
 
@@ -36,7 +36,7 @@ class _File:
     read: int = 0
     """The offset up to which it was counted."""
     spending: Spending | None = None
-    """None as long as nobody reads it on."""
+    """The counting so far; None if only the sums are kept: the file is then read from its beginning again."""
     whole: Spent = NOTHING
     days: tuple[Spent, ...] = ()
     changed: float = 0.0
@@ -55,13 +55,13 @@ class Subagents:
         self.days: tuple[Spent, ...] = ()
         """The same for each of the newest days."""
         self.are_counted = False
-        """Whether everything that was there at the last look is counted."""
+        """Whether everything that was there at the last reading is counted."""
 
     def is_due(self, now: float) -> bool:
         return now >= self._next
 
     def advance(self, now: float, step: int) -> None:
-        """Look at the folder, and read at most about STEP bytes of what is new in it."""
+        """Read the folder, and at most about STEP bytes of what is new in its files."""
         left = step
         for name, stamp in _found(self._folder):
             file = self._files.setdefault(name, _File())
@@ -76,14 +76,14 @@ class Subagents:
         self.days = by_day(day for one in self._files.values() for day in one.days)
 
     def _read(self, file: _File, path: str, now: float, step: int) -> int:
-        """Read on in one file. Return the bytes that were read."""
+        """Continue to read one file. Return how many bytes were read."""
         try:
             with opened(path, follow=False) as (fd, found):
                 if file.spending is None or file.stamp[0] != found.st_ino or found.st_size < file.read:
                     file.spending, file.read = Spending(of_a_subagent=True), 0
                 end, begin = min(found.st_size, file.read + step), file.read
                 lines, file.read = lines_of(fd, begin, end, step)
-        except OSError:  # it has just gone, or it is no file: it says nothing
+        except OSError:  # it has just gone, or is no file
             return 0
         take_each(lines, file.spending.take)
         file.stamp = (found.st_ino, end, found.st_mtime_ns)

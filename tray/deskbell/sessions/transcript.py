@@ -1,7 +1,7 @@
 """Read what was appended to transcripts since the last time, and return how each conversation stands.
 
 One call reads at most NEAREST + STEP bytes of the session, or STEP of its subagents. A transcript that is missing or
-cannot be read says nothing, and a line that cannot be read costs that line alone.
+cannot be read gives an empty Tail, and a line that cannot be read is left out.
 """
 
 import os
@@ -22,9 +22,9 @@ __all__ = ["Tail", "Transcripts"]
 NEAREST = 256 * 1024
 """Bytes at the end of a file that are read for the present state of the conversation."""
 STEP = 1024 * 1024
-"""Bytes by which one call at most advances in counting what was spent since the beginning of the file."""
+"""The most bytes that one call reads to count what was spent since the beginning of the file."""
 WHOLE = 1024 * STEP
-"""Bytes that `read_whole` reads at most. Of a longer file, or one that grows for ever, what was spent stays unknown."""
+"""The most bytes that `read_whole` reads. What a longer file has spent stays unknown."""
 MARK = 64
 """Bytes before the position in a file that are compared to see whether it is still the same file."""
 MOST_FILES = 512
@@ -40,11 +40,11 @@ class _Reading:
     conversation: Conversation
     subagents: Subagents
     seen: tuple[int, int] | None = None
-    """The size and time of the file if both passes have reached its end."""
+    """The size and time of the file, if both the conversation and the spending are read to its end."""
     latest: int = 0
     """The offset up to which the conversation was read."""
     spent: int = 0
-    """The offset up to which the spending was counted. It follows from the beginning of the file."""
+    """The offset up to which the spending was counted, from the beginning of the file."""
     mark: bytes = b""
     """The bytes before `latest`. Other bytes there mean that the file was written anew."""
     spending: Spending = field(default_factory=Spending)
@@ -70,13 +70,13 @@ class Transcripts:
         """The paths that were asked for since the last `tidy`."""
 
     def read(self, path: str) -> Tail:
-        """Return the same object as the last time if nothing changed."""
+        """Return what the transcript says; the same object as the last time if nothing has changed."""
         reading = self._readings.get(path)
         self._wanted.add(path)
         try:
-            found = os.stat(path)  # noqa: PTH116  # fifty times a look: a Path costs more than the question
+            found = os.stat(path)  # noqa: PTH116  # for fifty sessions at every reading: a Path costs more
             if not stat.S_ISREG(found.st_mode):
-                raise FileNotFoundError(path)  # to open a named pipe would wake up its writer
+                raise FileNotFoundError(path)  # opening a named pipe would wake its writer
             is_done = reading and reading.seen == (found.st_size, found.st_mtime_ns) and reading.inode == found.st_ino
             if not (reading and is_done):
                 reading = self._read(path)
@@ -88,7 +88,7 @@ class Transcripts:
             if is_passing(error):
                 self._problems.add(f"transcript {path}", reason_of(error))
             if reading and is_passing(error):
-                return reading.tail  # it says what it said until it can be read again
+                return reading.tail  # nothing changes until it can be read again
             self._readings.pop(path, None)
             return UNKNOWN
 
@@ -100,7 +100,7 @@ class Transcripts:
         self._wanted.clear()
 
     def read_whole(self, path: str) -> Tail:
-        """Read on until what was spent is counted to the end of the file, or for WHOLE bytes."""
+        """Read until everything that was spent is counted, but at most WHOLE bytes."""
         tail = self.read(path)
         for _ in range(WHOLE // self._step):
             if not (reading := self._readings.get(path)) or (reading.seen and reading.subagents.are_counted):
@@ -139,7 +139,7 @@ def _is_continued(reading: _Reading, fd: int, found: os.stat_result) -> bool:
 
 
 def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Exception | None:
-    """Read on with both passes. Return what the last unreadable line raised."""
+    """Continue to read the conversation and the spending. Return what the last unreadable line raised."""
     size = found.st_size
     lines, reading.latest = lines_of(fd, max(reading.latest, size - NEAREST), size, NEAREST)
     failed = take_each(lines, reading.conversation.take)
@@ -153,7 +153,7 @@ def _advance(reading: _Reading, fd: int, found: os.stat_result, step: int) -> Ex
 
 
 def _add_up(reading: _Reading) -> None:
-    """Put what was spent into the tail, once it is known whole."""
+    """Put what was spent into the tail, once all of it is counted."""
     tail = reading.said
     if reading.seen and reading.subagents.are_counted:
         spending, subagents = reading.spending, reading.subagents

@@ -1,15 +1,16 @@
 """Decide what a session is really doing, from what its hooks, registry entry, process and transcript say. Pure.
 
-Hooks alone lie. Escape, Ctrl+C, a denied permission and `kill -9` fire no hook; an approved command that runs for ten
-minutes looks like a request that still waits; a hook that approves by itself looks like a request too; Stop is not the
-end while background tasks run, nor when another Stop hook makes the turn go on. The registry knows within 0.1 s
-whether the client is busy, idle or waiting, but not for what. So the hooks say WHAT, the registry says WHETHER, the
-process says whether the client runs at all, and the transcript settles what is left. RULES are asked in order, and the
-first that has an answer decides.
+Hooks alone lie. Escape, Ctrl+C, a denied permission and `kill -9` fire no hook. An approved command that runs for ten
+minutes looks like a request that still waits, and so does a request that a hook has approved. Stop is not the end while
+background tasks run, or if another Stop hook makes the turn go on. The registry knows within 0.1 s whether the client
+is busy, idle or waiting, but not for what. So the hooks say WHAT, the registry says WHETHER, the process says whether
+the client runs at all, and the transcript settles the rest. RULES are asked in order, and the first answer counts.
 
 Two clocks meet here: the event of a hook is stamped with the start of its process, a registry entry with the moment of
-its change. Either may come first by a few hundredths of a second, and an event is seen later than it is stamped. A
-decision *against* the newest event of the hooks therefore waits for GRACE and says when to ask again.
+its change. Either may come first by a few hundredths of a second, and an event is read later than it is stamped. A
+decision *against* the newest event of the hooks therefore waits for GRACE, and says when to ask again.
+
+The docstring of a rule says what is the case when the rule has an answer.
 """
 
 from collections.abc import Callable
@@ -53,7 +54,7 @@ Rule = Callable[[Evidence], Verdict | None]
 
 
 def verdict(evidence: Evidence) -> Verdict:
-    """Decide by RULES. Hooks that have fallen silent count as if there were none."""
+    """Return the verdict of RULES. Hooks that have fallen silent count as if there were none."""
     evidence = settled(evidence)
     silent = unreported_from(evidence)
     if silent is None:
@@ -79,11 +80,12 @@ def _ended(e: Evidence) -> Verdict | None:
 
 
 def _dead(e: Evidence) -> Verdict | None:
-    """A client that leaves its registry file behind was killed. One that removed it has exited; but if no SessionEnd
-    comes in the middle of a turn, not even late, it was killed, and another client has removed the file. One that had
-    no registry file may be either. What went on elsewhere has not crashed. What cannot be known of a client whose
-    SessionEnd was lost: when it exited, if nobody looked then, so that its last sign of life dates its end; and that it
-    exited, if the person had interrupted its turn before the first token.
+    """A client that leaves its registry file behind was killed. A client whose file is gone has exited, except in the
+    middle of a turn: if no SessionEnd comes, not even late, it was killed and another client removed its file. A client
+    without a file may have exited or been killed. A session that goes on elsewhere has not crashed.
+
+    What cannot be known if a SessionEnd was lost: when the client exited while Deskbell did not run, so the last thing
+    that it did dates its end; and that it exited at all, if the person had interrupted its turn before the first token.
     """
     if e.alive is not False:
         return None
@@ -111,14 +113,14 @@ def _elsewhere(e: Evidence) -> Verdict | None:
 
 def _leaving(e: Evidence) -> Verdict | None:
     """The client has removed its file from the registry: it is exiting, and its SessionEnd will arrive. What cannot be
-    known: whether a client that nobody saw in the registry is exiting, or is too old to be in it."""
+    known: whether a client that was never seen in the registry is exiting, or too old to have a registry."""
     if e.entry or not e.run or e.left is None or e.now >= e.left + LAST_WORD:
         return None
     return Verdict(*besides(e.run, "its client is exiting"), e.left + LAST_WORD)
 
 
 def _waiting(e: Evidence) -> Verdict | None:
-    """The client shows a dialog. The hooks know what it asks; where they do not, the kind of dialog decides."""
+    """The client shows a dialog. The hooks know what it asks; if they do not, the kind of dialog decides."""
     if not e.entry or e.entry.status != "waiting":
         return None
     dialog = e.entry.waiting_for or ""
@@ -141,7 +143,7 @@ def _waiting(e: Evidence) -> Verdict | None:
 
 
 def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
-    """A dialog that the person opened changes nothing: the session is what it was before."""
+    """Return what the session was before: a dialog that the person opened changes nothing."""
     reason = "the person opened a dialog"
     if not e.run:
         before = _idle_unheard(e, entry)._replace(reason=reason)
@@ -180,8 +182,8 @@ def _cut(e: Evidence) -> Verdict | None:
 
 
 def _idle(e: Evidence) -> Verdict | None:
-    """The client is at its prompt. A request that the hooks reported before was denied or withdrawn. A background task
-    that they reported is over, unless the registry shows a shell too."""
+    """The client is at its prompt. A request that hooks reported before was denied or withdrawn. A background task that
+    they reported is over, unless the registry says that a shell still runs."""
     if not e.entry or e.entry.status not in AT_REST:
         return None
     if not e.run:
@@ -225,8 +227,8 @@ def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
 
 
 def _busy(e: Evidence) -> Verdict | None:
-    """The client works. A request that the hooks reported was approved, or needed no answer. A turn whose end they
-    reported has begun again, or a Stop hook made it go on."""
+    """The client works. A request that hooks reported was approved, or needed no answer. If they reported the end of
+    the turn, another turn has begun or a Stop hook made this one go on."""
     if not e.entry or e.entry.status != "busy":
         return None
     if ended := ended_behind(e, e.entry):
@@ -262,7 +264,7 @@ def _busy_in_turn(run: Run, entry: Entry) -> Verdict:
 
 
 def _by_transcript(e: Evidence) -> Verdict | None:
-    """Without a registry entry (an older client, another host) an interrupt is at least in the transcript."""
+    """There is no registry entry (an older client, another host). The transcript still records an interrupt."""
     if not e.run or (e.entry and e.entry.status) or e.run["turn"] != "working":
         return None
     cut = interrupted_at(e.run, e.tail)
@@ -270,7 +272,7 @@ def _by_transcript(e: Evidence) -> Verdict | None:
 
 
 def _by_hooks(e: Evidence) -> Verdict | None:
-    """Take what the hooks say: nothing contradicts it."""
+    """Nothing contradicts what the hooks say."""
     return Verdict(*as_recorded(e.run, "the hooks say so")) if e.run else None
 
 

@@ -1,7 +1,7 @@
-"""Say what the turn of a run does apart from its requests, and how a turn ended whose end no hook reported. Pure.
+"""Say what the turn of a run does apart from its requests, and how it ended if no hook reported its end. Pure.
 
-Used by `truth` and `dialogs`. What cannot be known: Escape before the first token leaves no line in the transcript, and
-if a subagent keeps the client busy, nothing else tells of it.
+`truth` and `dialogs` call this. What cannot be known: Escape before the first token leaves no line in the transcript,
+so nothing shows it while a subagent keeps the client busy.
 """
 
 from dataclasses import replace
@@ -17,13 +17,13 @@ GRACE = 0.6
 AT_ONCE = 0.5
 """Seconds within which the requests of one answer are made."""
 BEHIND = 0.1
-"""Seconds by which the registry may lag. No person starts anything sooner after Escape."""
+"""Seconds by which the registry may be late. No person starts anything sooner after Escape."""
 UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
 
 
 def turn_at(run: Run) -> float:
-    """When the newest event of the main loop came, apart from reminders."""
+    """Return when the newest event of the main loop came, apart from reminders."""
     return run.get("turn_at", 0.0)
 
 
@@ -32,7 +32,7 @@ def turn_since(run: Run) -> float:
 
 
 def written_at(tail: Tail) -> float:
-    """When the newest line of the transcript was written."""
+    """Return when the newest line of the transcript was written."""
     return tail.at or 0.0
 
 
@@ -45,19 +45,19 @@ def as_recorded(run: Run, reason: str) -> tuple[Status, str, str, float]:
 
 
 def besides(run: Run, reason: str) -> tuple[Status, str, str, float]:
-    """Return what the run does apart from its requests, and when that began."""
+    """Return the first four fields of a Verdict: what the run does apart from its requests, and since when."""
     status, detail, _ = status_of({**run, "pending": []})
     return status, detail, reason, run["since"] if status == run["status"] else turn_since(run)
 
 
 def interrupted_at(run: Run, tail: Tail) -> float | None:
-    """When the transcript records an interrupt of this turn."""
+    """Return when this turn was interrupted, as the transcript records it; None if it was not."""
     at = tail.interrupted_at
     return at if at is not None and at >= turn_since(run) else None
 
 
 def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
-    """When the turn was interrupted while a subagent keeps the client busy."""
+    """Return when the turn was interrupted, if a subagent keeps the client busy; else None."""
     at = e.tail.interrupted_at
     if at is None or at < turn_at(run) or run["turn"] == "ended":
         return None
@@ -65,13 +65,16 @@ def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
 
 
 def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
-    """When the turn of a client without hooks was interrupted. An interrupt in a dialog makes the client busy again."""
+    """Return when the turn of a busy client without hooks was interrupted; None if it was not.
+
+    An interrupt in a dialog makes the client busy again.
+    """
     at = e.tail.interrupted_at
     return at if at is not None and at > entry.status_since - BEHIND else None
 
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
-    """When the API error ended the turn while a subagent keeps the client busy, and its hook was lost."""
+    """Return when an API error ended the turn, if its hook was lost and a subagent keeps the client busy; else None."""
     at = written_at(e.tail)
     if not e.run:
         return at if at > entry.status_since else None
@@ -81,23 +84,23 @@ def failed_at(e: Evidence, entry: Entry) -> float | None:
 
 
 def _is_behind(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
-    """True if a client that ended its turn at AT, and is busy, is kept busy by a subagent.
+    """Return True if a subagent keeps the client busy, whose own turn ended at AT.
 
-    Where no subagent is known, a client that became busy since is at something that no line of the transcript says, and
-    for a moment this may be so of one that became busy just before.
+    If no subagent is known, a client that became busy after AT does something that the transcript does not say. For
+    GRACE seconds this may also be true of a client that became busy just before AT.
     """
     settled = at > entry.status_since - BEHIND and e.now >= at + GRACE
     return settled or at > entry.status_since + GRACE or _may_run_agents(run)
 
 
 def ran_agents_at(run: Run, at: float) -> bool:
-    """True if a subagent that runs may have run at that time already, so that its client was busy with it."""
+    """Return True if a running subagent may already have run at AT and have kept its client busy then."""
     later = {agent["id"] for agent in run.get("agents", []) if agent.get("started", at) > at}
     return bool(running_agents(run) - later)
 
 
 def settles_at(e: Evidence, entry: Entry) -> float | None:
-    """When the transcript says for sure whether a turn has ended in a client that has just become busy."""
+    """Return when to ask again whether the turn of a busy client has ended; None if the transcript is final now."""
     ends = (e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None)
     just = (at for at in ends if at is not None and at > entry.status_since - BEHIND)
     due = (entry.status_since + GRACE, *(at + GRACE for at in just))
@@ -105,7 +108,7 @@ def settles_at(e: Evidence, entry: Entry) -> float | None:
 
 
 def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
-    """How the turn ended while a subagent keeps the client busy: only the transcript says so."""
+    """Return how the turn ended if a subagent keeps the client busy; else None. Only the transcript says so."""
     cut = interrupted_behind(e, e.run, entry) if e.run else interrupted_unheard(e, entry)
     if cut is not None:
         reason = "the transcript records an interrupt; a subagent keeps its client busy"
@@ -117,7 +120,7 @@ def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
 
 
 def can_end_unseen(e: Evidence) -> bool:
-    """True if the transcript alone would tell how the turn ended: a subagent keeps the client busy."""
+    """Return True if only the transcript would show the end of the turn, because a subagent keeps the client busy."""
     if not e.entry or e.entry.status != "busy":
         return False
     if not e.run or unreported_from(e) is not None:
@@ -126,15 +129,15 @@ def can_end_unseen(e: Evidence) -> bool:
 
 
 def _may_run_agents(run: Run) -> bool:
-    """True also for a call of a subagent whose start no hook reported."""
+    """Return True if a subagent runs, or a call of a subagent whose start no hook has reported."""
     return bool(running_agents(run)) or any(call["tool"] in ("Agent", "Task") for call in run["calls"])
 
 
 def how_it_ended(e: Evidence, run: Run, since: float) -> Verdict:
-    """How a turn ended whose end no hook reported: as the transcript says, and else the person interrupted it.
+    """Return how a turn ended whose end no hook reported: as the transcript says, else by an interrupt.
 
-    SINCE is when its client came to rest. The transcript's own time of the end is better: a dialog that the person
-    opens and closes brings the client to rest again.
+    SINCE is when its client became idle. The time in the transcript is better, because the client also becomes idle
+    when the person opens and closes a dialog.
     """
     went_idle = "its client went idle in the middle of a turn"
     cut = Verdict("interrupted", last_words(e), went_idle, interrupted_at(run, e.tail) or since)
@@ -142,7 +145,7 @@ def how_it_ended(e: Evidence, run: Run, since: float) -> Verdict:
 
 
 def by_transcript(e: Evidence, run: Run) -> Verdict | None:
-    """The end of this turn, if the transcript records one."""
+    """Return how this turn ended if the transcript records it; else None."""
     begun = run.get("turn_started") or turn_at(run)
     if e.tail.error and written_at(e.tail) >= begun:
         return Verdict("error", e.tail.error, "the transcript records an API error", written_at(e.tail))
@@ -152,20 +155,20 @@ def by_transcript(e: Evidence, run: Run) -> Verdict | None:
 
 
 def is_complete(e: Evidence, begun: float) -> bool:
-    """True if the transcript ends with an answer or a compaction of a turn that began at BEGUN."""
+    """Return True if the transcript ends with an answer or a compaction of a turn that began at BEGUN."""
     return not e.tail.error and e.tail.finished_at is not None and e.tail.finished_at >= begun
 
 
 def has_later_end(e: Evidence, run: Run) -> bool:
-    """True if the hooks reported that the turn broke off, and the transcript records a later end."""
+    """Return True if the hooks reported an error or interrupt of the turn, and the transcript a later, normal end."""
     broke_off = run["turn"] in ("error", "interrupted") and not run.get("compacting")
     return broke_off and is_complete(e, turn_since(run))
 
 
 def unreported_from(e: Evidence) -> float | None:
-    """When the hooks of this session count as silent, because the transcript holds a prompt that they did not report.
+    """Return from when the hooks of this session count as silent; None if they reported every prompt in the transcript.
 
-    Somebody removed them or broke settings.json, or the disk is full. What they reported before says nothing of now.
+    Somebody removed them or broke settings.json, or the disk is full. What they reported before is out of date then.
     """
     if not e.run or not e.entry:
         return None
@@ -174,13 +177,13 @@ def unreported_from(e: Evidence) -> float | None:
 
 
 def is_unreported(e: Evidence) -> bool:
-    """True if the hooks of this session count as silent now."""
+    """Return True if the hooks of this session count as silent now."""
     silent = unreported_from(e)
     return silent is not None and e.now >= silent
 
 
 def was_in_turn(e: Evidence) -> bool:
-    """True if a client that is dead was in a turn when it died, by its hooks and its transcript."""
+    """Return True if a dead client was in a turn when it died, by its hooks and its transcript."""
     if not e.run or _is_of_earlier_turn(e, e.run):
         return False
     begun = turn_since(e.run)
@@ -189,7 +192,7 @@ def was_in_turn(e: Evidence) -> bool:
 
 
 def words_of_crash(e: Evidence) -> str:
-    """What a client that is dead did last; nothing if its hooks had not reported the newest prompt."""
+    """Return what a dead client did last; "" if its hooks had not reported the newest prompt."""
     return "" if e.run and _is_of_earlier_turn(e, e.run) else last_words(e)
 
 
@@ -200,8 +203,8 @@ def _is_of_earlier_turn(e: Evidence, run: Run) -> bool:
 def settled(e: Evidence) -> Evidence:
     """Return E without the requests and calls that have a result in the transcript.
 
-    No hook says that a request was refused with words, and the hook of a call that ended may be late. What the
-    interrupt ended stays: it is what the turn was interrupted in.
+    No hook reports that a request was refused with a message, and the hook of a call that ended may be late. The calls
+    that an interrupt ended stay: they are what the turn was interrupted in.
     """
     over = e.tail.results - e.tail.cut
     if not e.run or over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"])):
@@ -215,9 +218,9 @@ def settled(e: Evidence) -> Evidence:
 
 
 def last_words(e: Evidence) -> str:
-    """What the main loop was doing when it was interrupted: the request that was denied, or the call that ran.
+    """Return what the main loop was doing when it was interrupted: the request that was denied, or the call that ran.
 
-    Of several requests made at once take the oldest, whose dialog comes first.
+    Of several requests made at once, take the oldest: its dialog comes first.
     """
     if not e.run:
         return ""

@@ -12,18 +12,19 @@ from deskbell.session import Session
 
 FILE = "visits.json"
 LARGEST = 100_000
-"""Bytes of the file that are read."""
+"""The most bytes of the file."""
 REMEMBERED = 200
+"""How many sessions are remembered: those with the newest jumps."""
 
 
 class _Visits(BaseModel):
     version: int = 1
     visits: dict[str, float] = {}
-    """Session id: when it was last jumped to."""
+    """When the person last jumped to each session, by its id."""
 
 
 def visits(state: Path) -> Mapping[str, float]:
-    """Return what is remembered; nothing where the file is missing or damaged: then all begin anew."""
+    """Return when the person last jumped to each session. Nothing is remembered if the file is missing or damaged."""
     try:
         return _Visits.model_validate_json(read(state / FILE, LARGEST)).visits
     except (OSError, ValidationError):
@@ -31,7 +32,7 @@ def visits(state: Path) -> Mapping[str, float]:
 
 
 def remember(state: Path, session_id: str, now: float) -> None:
-    """Note a jump to the session. Raise OSError if it cannot be written."""
+    """Note a jump to the session. Raise OSError if the file cannot be written."""
     known = {**visits(state), session_id: now}
     newest = sorted(known.items(), key=lambda one: -one[1])[:REMEMBERED]
     write_private(state / FILE, json.dumps({"version": 1, "visits": dict(newest)}).encode())

@@ -1,7 +1,7 @@
-"""Decide from which folder a session is resumed, given what its record, its transcript and their places say.
+"""Decide from which folder to resume a session, given the folders that its record and its transcript name. Pure.
 
-Pure. Claude Code keeps a transcript under the name of the folder in which the session was started, and older versions
-resume it only there. So a folder is certain if that name is its own and no other source contradicts.
+Claude Code keeps a transcript under the name of the folder in which the session was started, and older versions resume
+it only there. So a folder is certain if the transcript is kept under its name, and no other source contradicts.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ class Clues(NamedTuple):
     recorded: tuple[str, ...] = ()
     """The folders that the record names: where the session was started, and where it was last."""
     written: tuple[str, ...] = ()
-    """The same of the transcript."""
+    """The same two folders, as the transcript names them."""
     kept_in: str = ""
     """The name of the project folder that holds the transcript; empty if there is none."""
 
@@ -30,7 +30,7 @@ class Clues(NamedTuple):
 class Whereabouts(NamedTuple):
     folder: str
     doubt: str = ""
-    """Why the person is asked first: a sentence; empty if all agree."""
+    """A sentence that says why to ask the person first; empty if the folder is certain."""
 
 
 class Disk(NamedTuple):
@@ -42,7 +42,7 @@ class Disk(NamedTuple):
 
 
 def whereabouts(clues: Clues, disk: Disk) -> Whereabouts:
-    """Raise Problem if no folder is left, or if there are several and nothing tells which."""
+    """Return the folder to resume from. Raise Problem if there is none, or if it may be one of several."""
     recorded, written = (_of_this_name(paths, clues.kept_in) for paths in (clues.recorded, clues.written))
     own = [*written[:1], *recorded[:1]]
     there = [path for path in own if disk.is_folder(path)]
@@ -58,7 +58,7 @@ def whereabouts(clues: Clues, disk: Disk) -> Whereabouts:
 
 
 def _instead_of(gone: str, clues: Clues, disk: Disk) -> Whereabouts:
-    """The folder where it was started does not exist any more."""
+    """Choose another folder, because GONE, in which the session was started, no longer exists."""
     others = [*dict.fromkeys((*disk.meant(clues.kept_in).paths, *_existing(clues, disk)))]
     if not others:
         raise Problem(f"Its folder {_named([gone])} no longer exists.", MAKE)
@@ -76,7 +76,7 @@ def _without_transcript(clues: Clues, disk: Disk) -> Whereabouts:
 
 
 def _by_name(clues: Clues, disk: Disk) -> Whereabouts:
-    """No source names the folder that the transcript is kept for."""
+    """Choose a folder by the name of the project folder alone: no source names the folder that it is for."""
     found, named = disk.meant(clues.kept_in), _existing(clues, disk)
     said = [*clues.written, *clues.recorded]
     if len(found.paths) > 1:

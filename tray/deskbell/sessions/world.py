@@ -1,8 +1,8 @@
-"""Read all that is known of the sessions on this machine, and let `truth` decide what each of them is doing.
+"""Read everything that is known of the sessions on this machine, and ask `truth` what each of them is doing.
 
-The loop and the commands that look at sessions call `World.read`. It reads files and asks for processes; it writes
-nothing and starts nothing. Given hints of what changed, by the rule of `deskbell.changes`, it looks only at the clients
-that the hints name, as long as no other client can depend on these.
+The loop and the commands call `World.read`. It reads files and asks the system about processes; it writes nothing and
+starts nothing. With hints of what has changed (see `deskbell.changes`), it examines only the clients that the hints
+name, if no other client can depend on them.
 """
 
 import time
@@ -34,18 +34,18 @@ from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import LAST_WORD
 
 EVERYTHING_EVERY = 2.0
-"""Seconds until everything is looked at again once hints were followed: one may be lost, and nothing hints at
-transcripts and at processes that stop. BELIEVED_FOR seconds if the end of a process may be missed."""
+"""Seconds until everything is read again although hints come: one may be lost, and there are none for transcripts and
+stopped processes. If the end of a process may be missed, it is BELIEVED_FOR seconds."""
 FORGOTTEN_AFTER = 24 * 3600.0
-"""Seconds without an event after which a client whose process cannot be asked is taken to be gone."""
+"""Seconds without an event after which a client whose process cannot be asked about counts as gone."""
 
 
 class World:
-    """ENDED_FOR: seconds for which a session that is over is returned. A crash that is to be seen stays until then.
+    """All sessions on this machine, as they were last read.
 
-    CRASHES returns what was noted of crashes by earlier looks, BOOTED the start of the machine. PROBE raises for a
-    session that cannot be shown: a plain one that says so takes its place. ONLY is the session whose record is read;
-    None: all are read.
+    ENDED_FOR: for how many seconds a session that is over is still returned; a crash may stay longer. CRASHES returns
+    what earlier readings noted of crashes, BOOTED the start of the machine. PROBE raises for a session that cannot be
+    shown: a stand-in takes its place. ONLY: read the record of this session alone.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class World:
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading.
 
-        HEARD says whether `died` is called at the end of a process.
+        HEARD says whether `died` will be called at the end of a process.
         """
         self._problems = Problems(tell)
         self._records = Records(sessions, only, monotonic)
@@ -81,9 +81,9 @@ class World:
         self._host = host()
         self._examined: dict[Key, Examined] = {}
         self._found: Found | None = None
-        """What the last look at everything has found; None if only another one can tell how things are."""
+        """What the last full reading found; None if the next reading must be a full one."""
         self._read_at, self._until = 0.0, 0.0
-        """When everything was looked at, and until when hints suffice."""
+        """When everything was last read, and until when hints suffice."""
         self._alone = Alone((), ())
         self.again: float | None = None
         """When to read again even if nothing changes."""
@@ -97,27 +97,27 @@ class World:
 
     @property
     def problem(self) -> str | None:
-        """Why no record can be read, and where."""
+        """Why no record can be read, and where; None if they can."""
         return self._records.problem
 
     @property
     def silent(self) -> frozenset[Key]:
-        """The clients of whose newest prompt no hook reported anything."""
+        """The clients whose newest prompt no hook has reported."""
         return frozenset(key for key, one in self._examined.items() if one.silent)
 
     def died(self, pid: int) -> None:
-        """Ask again for this process at the next reading: something saw it end."""
+        """Read everything at the next reading, and ask again about this process: its end was reported."""
         self._processes.forget(pid)
         self._found = None
 
     def read(self, now: float, changes: Changes | None = None) -> list[Session]:
-        """CHANGES: what changed since the last reading, by the rule of `deskbell.changes`; None if that is not known.
+        """Return every session. CHANGES are hints of what has changed since the last call; None if there are none.
 
-        Without hints and after an error, everything is looked at.
+        Without hints and after an error, everything is read.
         """
         found, self._found = self._found, None
-        if changes is None or found is None or not self._look_at_named(changes, found, now):
-            found = self._look_at_everything(now)
+        if changes is None or found is None or not self._read_named(changes, found, now):
+            found = self._read_everything(now)
         self._found = found
         return self._sessions
 
@@ -125,7 +125,7 @@ class World:
     def _sessions(self) -> list[Session]:
         return [one.session for one in self._examined.values()]
 
-    def _look_at_everything(self, now: float) -> Found:
+    def _read_everything(self, now: float) -> Found:
         self._read_at = now
         records = self._records.read(self._problems, now - self._ended_for)
         self.config_dirs = accounts(self._known_dirs(), records)
@@ -148,21 +148,21 @@ class World:
         self._processes.tidy(now)
         self._transcripts.tidy()
         self._memories.keep(every, listed)
-        self._look_ahead(list(listed.values()), now)
+        self._plan_ahead(list(listed.values()), now)
         return found
 
-    def _look_ahead(self, listed: Sequence[Candidate], now: float) -> None:
-        """Find out which clients can be looked at alone from now on, and until when that suffices."""
+    def _plan_ahead(self, listed: Sequence[Candidate], now: float) -> None:
+        """Find out which clients can be read alone after this, and until when that suffices."""
         shown = self._examined.values()
         running = {one.session.key for one in shown if not one.session.over}
         self.pids = frozenset([pid for _, pid in running if pid])
         self._alone = Alone(listed, running)
         self._until = now + (EVERYTHING_EVERY if all(map(self._heard, self.pids)) else BELIEVED_FOR)
         patience = [now + at for at in (self._records.patience, self._registry.patience) if at is not None]
-        self._plan([*patience, *[due(one, now) for one in shown if one.glanced or one.again is not None]])
+        self._plan([*patience, *[due(one, now) for one in shown if one.is_reread or one.again is not None]])
 
-    def _look_at_named(self, changes: Changes, found: Found, now: float) -> bool:
-        """Look at the clients whose files CHANGES names. Return False if others may depend on what they are now."""
+    def _read_named(self, changes: Changes, found: Found, now: float) -> bool:
+        """Read the clients whose files CHANGES names. Return False if everything must be read instead."""
         own = (self._records.path, *self.watched)
         if not self._read_at <= now < self._until or any(names for path, names in changes.items() if path not in own):
             return False
@@ -185,21 +185,21 @@ class World:
         return True
 
     def _plan(self, times: Iterable[float | None]) -> None:
-        """Take into account when something must be looked at again."""
+        """Set when to read again to the earliest of TIMES. Hints suffice no longer than that."""
         self.again = min((at for at in times if at is not None), default=None)
         self._until = min(self._until, inf if self.again is None else self.again)
 
     def _lives(self, entry: Entry, now: float) -> bool:
-        """Guards against a reused pid: another process with this pid started after the entry was written."""
+        """Return whether the process of ENTRY runs. One that started after the entry was written has only its pid."""
         heard_at = entry.status_since or entry.started or now
         try:
             return self._processes.is_alive(entry.pid, entry.pid_start, heard_at, now)
-        except Exception as error:  # noqa: BLE001  # a process that cannot be asked for must not hide the others
+        except Exception as error:  # noqa: BLE001  # a process that cannot be examined must not hide the others
             self._problems.add(f"process {entry.pid}", reason_of(error))
             return True  # its client has not removed the entry
 
     def _examine(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
-        """None for a client that is not shown. If it cannot be examined, what was last known of it stays."""
+        """Examine a client; None if it is not shown. If it cannot be examined, what was last known of it stays."""
         name = f"session {candidate.session_id}"
         try:
             before = self._examined.get(candidate.key)
@@ -217,7 +217,7 @@ class World:
         return one
 
     def _is_unchanged(self, before: Examined, candidate: Candidate, found: Found, now: float) -> bool:
-        """True for a client in the registry of which no file, no process and no other client says anything new."""
+        """Return True for a client in the registry if no file, process or other client says anything new about it."""
         if candidate.entry is None or candidate != before.candidate or is_due(before, now):
             return False
         if candidate.session_id in found.shared or before.evidence.moved_on:
@@ -230,7 +230,7 @@ class World:
     def _look(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
         alive = self._is_alive(candidate, now)
         is_forgotten = alive is None and now - candidate.heard > FORGOTTEN_AFTER
-        if is_forgotten or self._memories.is_buried(candidate):
+        if is_forgotten or self._memories.is_retired(candidate):
             return None
         rest = found.left_behind.get(candidate.key) if alive is False else None
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry or rest)
@@ -263,20 +263,20 @@ class World:
         one = self._kept(one, noted, memory)
         shown_until = max(one.since + self._ended_for, one.session.kept_until or 0.0)
         if alive is False and one.again is None and now > shown_until:
-            self._memories.bury(candidate)
+            self._memories.retire(candidate)
             return None
         return one
 
     def _kept(self, one: Examined, noted: Crash | None, memory: Memory) -> Examined:
-        """ONE with the time until which its person has to see that it crashed."""
+        """Return ONE with the time until which a crash stays on the board."""
         if not is_kept(one.session):
             return one
         until = noted.until if noted else kept_until(one.session.since, self._booted() if memory.killed else None)
         return one if until == one.session.kept_until else one._replace(session=replace(one.session, kept_until=until))
 
     def _last_sign(self, candidate: Candidate, rest: Entry | None, path: str | None, found: Found, now: float) -> float:
-        """The last sign of life of a client that was found dead: its last event, its last change in the registry, or
-        the last line of its transcript. No client lives longer than the machine runs."""
+        """Return when a dead client last did something: an event, a change in the registry or a line in its transcript.
+        If that was before the start of the machine, later lines are not its own."""
         own = max(candidate.heard, (rest.status_since or rest.started or 0.0) if rest else 0.0)
         if path is None or now - own > DAY:
             return own

@@ -1,6 +1,6 @@
-"""List the transcripts that Claude Code has kept on this machine, and look at the beginning and the end of one.
+"""List the transcripts that Claude Code keeps on this machine, and read the beginning and the end of one.
 
-The format is Claude Code's own and undocumented. What cannot be read says nothing. No look reads more than 2 LOOK.
+The format is Claude Code's own and undocumented. What cannot be read gives empty values.
 """
 
 import os
@@ -17,7 +17,7 @@ from deskbell.sessions.lines import parsed, text
 from deskbell_hooks.record import is_safe_id
 
 LOOK = 64 * 1024
-"""Bytes at the beginning and at the end of a transcript that are read."""
+"""Bytes that `glance` reads at the beginning of a transcript, and as many at its end."""
 SUFFIX = ".jsonl"
 _OF_SUBAGENT = "agent-"
 _SAYS_WHERE = re.compile(rb'"cwd": ?"')
@@ -80,7 +80,7 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
 
 
 def is_resumable(session_id: str) -> bool:
-    """False for an id that Claude Code would take for an option, and for a subagent."""
+    """Return False for an id that Claude Code would take for an option, and for the id of a subagent."""
     return is_safe_id(session_id) and not session_id.startswith(("-", _OF_SUBAGENT))
 
 
@@ -99,7 +99,7 @@ def glance(path: str | Path, look: int = LOOK) -> Glance:
 
 
 def _whole(data: bytes) -> list[bytes]:
-    """The lines of DATA, without the last one if it has no end."""
+    """Return the complete lines of DATA."""
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 
@@ -119,6 +119,6 @@ def _said(lines: list[bytes]) -> Glance:
 
 
 def _first_placed(lines: Iterable[bytes]) -> dict[str, object]:
-    """The first line that says where the session was."""
+    """Return the first line that says where the session was."""
     read = map(parsed, lines)
     return next((line for line in read if line and text(line.get("cwd"))), {})
