@@ -8,7 +8,7 @@ from deskbell.files.stamp import Stamp, stamp
 
 
 def wants_asker(config: Path) -> bool:
-    """Return whether config.toml in the folder CONFIG switches on answers. One with a mistake switches on none.
+    """Return whether config.toml in the folder CONFIG switches on answers. A file with a mistake switches on none.
 
     The file is read only when it has changed: the loop asks at every turn.
     """

@@ -1,4 +1,4 @@
-"""Keep dated copies of a settings file from before each change: the first one and the latest few."""
+"""Keep dated copies of a settings file, each made before a change: the first one and the newest ones."""
 
 import contextlib
 import datetime
@@ -13,7 +13,7 @@ from deskbell.files.write import write_private
 from deskbell.settings.exchange import LARGEST
 
 KEPT = 20
-"""Copies of one file."""
+"""The most copies of one file."""
 
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
@@ -26,7 +26,7 @@ class Saved:
     """What Deskbell was about to do: install, uninstall, restore."""
 
     def content(self) -> bytes:
-        """Raise Problem if the copy cannot be read."""
+        """Return the content of the copy. Raise Problem if it cannot be read."""
         try:
             return read(self.path, LARGEST)
         except OSError as error:
@@ -47,12 +47,12 @@ class History:
         self.folder = config / "history" / f"{settings.parent.name or 'settings'}-{digest}"
 
     def all(self) -> list[Saved]:
-        """Return the oldest first."""
+        """Return all copies, the oldest first."""
         found = (_saved(path) for path in sorted(self.folder.glob("*.json")))
         return [one for one in found if one]
 
     def save(self, content: bytes, reason: str, now: datetime.datetime) -> None:
-        """Add a copy unless the latest one is the same, and delete what is more than KEPT."""
+        """Add a copy unless the newest one is the same. Of more than KEPT, delete the oldest except the first."""
         kept = self.all()
         if kept and kept[-1].holds(content):
             return
@@ -63,7 +63,7 @@ class History:
 
 
 def _saved(path: Path) -> Saved | None:
-    """None for a file that is not a copy."""
+    """Return the copy at PATH; None if the name is not that of a copy."""
     stamp, _, reason = path.stem.partition("-")
     with contextlib.suppress(ValueError):
         return Saved(path, datetime.datetime.strptime(stamp, _STAMP).replace(tzinfo=datetime.UTC), reason)

@@ -16,10 +16,10 @@ from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
 
 PATIENCE = 20.0
-"""Seconds until a client that does not answer is passed over."""
+"""Seconds to wait for the answer of a client."""
 
 LARGEST = 256 * 1024
-"""Bytes of what the client writes about one session."""
+"""The most bytes of an entry in the registry."""
 
 _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 _VERSION = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
@@ -28,7 +28,7 @@ _VERSION = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
 @dataclass(frozen=True, slots=True)
 class ClaudeCode:
     path: Path | None
-    """None: it was not found, but its sessions name their version."""
+    """None if it was not found, and only its sessions name their version."""
     version: Version
 
     @property
@@ -53,7 +53,7 @@ def client_program() -> Path | None:
 
 
 def version_of_sessions(config_dirs: Iterable[Path]) -> Version | None:
-    """Return the oldest version: each of these clients knows at least what that one knows."""
+    """Return the oldest version that a session names: every client knows at least what that one knows."""
     entries = (path for folder in config_dirs for path in (folder / "sessions").glob("*.json"))
     return min(filter(None, map(_version_of_session, entries)), default=None)
 
@@ -94,14 +94,14 @@ def _places() -> list[Path]:
 
 
 def ask(path: Path) -> Version | None:
-    """Start the client at PATH and return its version, None if it does not answer."""
+    """Start the client at PATH and return its version; None if it does not answer."""
     found = path.stat()
     return _asked(path, found.st_mtime_ns, found.st_size)
 
 
 @cache
 def _asked(path: Path, changed: int, size: int) -> Version | None:
-    """Ask once for each state of the file, because the client takes a second to start."""
+    """Ask only once for each state of the file, because the client takes a second to start."""
     try:
         answer = run([str(path), "--version"], PATIENCE, env=_environment(path))
     except (OSError, ValueError):
@@ -119,6 +119,6 @@ def _parsed(found: re.Match[str] | None) -> Version | None:
 
 
 def _environment(path: Path) -> dict[str, str]:
-    """Put the folder of the client first on the PATH: where npm installed it, its node is beside it."""
+    """Put the folder of the client first on the PATH: the node of a client that npm installed is there."""
     inherited = environment(os.environ)
     return inherited | {"PATH": f"{path.parent}{os.pathsep}{inherited.get('PATH', os.defpath)}"}

@@ -1,7 +1,7 @@
 """Deploy the hook's code to a folder from which Claude Code starts it: whole, compiled and independent of this package.
 
 Each version has a folder of its own, named after its content and created in one step, so that a running hook never
-meets parts of two versions. `prune` removes a version that no settings file names any more.
+finds parts of two versions. `prune` removes the versions that no settings file names any more.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from deskbell.settings.interpreter import PATIENCE, Interpreter
 
 PACKAGE = "deskbell_hooks"
 LARGEST = 1_000_000
-"""Bytes of a module of the hook."""
+"""The most bytes of a module of the hook."""
 
-# Unchecked: Python then takes the compiled file without comparing it with the source, whose date may be anything.
+# Unchecked: Python uses the compiled file without comparing it with the source, whose date may be anything.
 _COMPILE = (
     "import compileall, os, py_compile, sys; os.umask(0o077); "
     "compileall.compile_dir(sys.argv[1], quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"
@@ -31,13 +31,13 @@ _COMPILE = (
 
 
 def code() -> dict[str, bytes]:
-    """The modules of the hook, as this package carries them."""
+    """Return the modules of the hook, as this package carries them."""
     folder = Path(deskbell_hooks.__file__ or "").parent
     return {path.name: read(path, LARGEST) for path in sorted(folder.glob("*.py"))}
 
 
 def place(data: Path, modules: dict[str, bytes]) -> Path:
-    """The folder for this code, named after its content."""
+    """Return the folder for this code, named after its content."""
     digest = hashlib.sha256()
     for name, content in sorted(modules.items()):
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -49,7 +49,7 @@ def main_file(folder: Path) -> Path:
 
 
 def is_whole(folder: Path, modules: dict[str, bytes]) -> bool:
-    """Return whether every module in FOLDER is as it should be."""
+    """Return whether every module in FOLDER has its right content."""
     try:
         return all(read(folder / PACKAGE / name, LARGEST) == content for name, content in modules.items())
     except OSError:
@@ -64,7 +64,7 @@ def is_compiled(folder: Path, interpreter: Interpreter, modules: dict[str, bytes
 def deploy(data: Path, interpreter: Interpreter) -> Path:
     """Put the code into its folder if it is not there already, and return the folder.
 
-    Claude Code runs this code at every event. Nobody else may change it: what an earlier version left open is closed.
+    Claude Code runs this code at every event, so nobody else may change it: narrow the modes of earlier versions too.
     """
     modules = code()
     folder = place(data, modules)
@@ -97,13 +97,13 @@ def _put(folder: Path, interpreter: Interpreter, modules: dict[str, bytes]) -> N
 
 
 def _compile(folder: Path, interpreter: Interpreter) -> None:
-    """Compile, and ignore a failure: without compiled files the hook is slower, not wrong."""
+    """Compile the code. Ignore a failure: without compiled files the hook is only slower."""
     with contextlib.suppress(TimeoutError):
         run([interpreter.path, "-I", "-S", "-c", _COMPILE, str(folder / PACKAGE)], PATIENCE)
 
 
 def prune(data: Path, used: Collection[Path]) -> None:
-    """Remove the versions that are not USED and what a killed deployment left, and DATA itself if it is empty then."""
+    """Remove the versions that are not USED, what a killed deployment left, and DATA itself if it is empty then."""
     root = data / "hooks"
     for folder in root.iterdir() if root.is_dir() else ():
         if folder not in used and folder.is_dir() and not folder.is_symlink():

@@ -7,7 +7,7 @@ from deskbell.settings.settings_file import Change
 
 
 def diff(change: Change) -> str:
-    """Return the change as `patch` takes it, exact to the last byte of a valid UTF-8 file."""
+    """Return the change in the format of `patch`, exact to the byte for valid UTF-8."""
     name = str(change.path)
     before = "/dev/null" if change.before is None else name
     after = "/dev/null" if change.after is None else name

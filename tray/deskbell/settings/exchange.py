@@ -1,8 +1,8 @@
 """Exchange two files in one step, and create a file only where none exists.
 
 Linux and macOS exchange two names atomically. On other systems, and on file systems without an exchange, the file is
-compared with the expected content just before it is replaced: a foreign write in the microseconds between is lost.
-`settings_file` is the only caller.
+compared with the expected content just before it is replaced: if another program writes in the microseconds between,
+its text is lost. `settings_file` is the only caller.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from deskbell.files.read import read
 from deskbell.files.write import create_private
 
 LARGEST = 4_000_000
-"""Bytes of a settings file. To find the places of the values in a larger one would take many seconds."""
+"""The most bytes of a settings file. Finding the places of the values in a larger one would take many seconds."""
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # linux/fs.h
@@ -26,8 +26,8 @@ _CANNOT = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 def exchange(one: Path, other: Path, expected: bytes | None) -> bool:
     """Exchange the files ONE and OTHER. Return False if OTHER does not exist.
 
-    Afterwards ONE holds what OTHER was; the caller compares it. A system without an exchange compares OTHER with
-    EXPECTED first and returns False if it differs; None expects anything.
+    Afterwards ONE holds what OTHER held; the caller compares it. On a system without an exchange, first compare OTHER
+    with EXPECTED, and return False if it differs; None expects anything.
     """
     error = _swap(os.fsencode(one), os.fsencode(other))
     if error == 0:
@@ -40,7 +40,7 @@ def exchange(one: Path, other: Path, expected: bytes | None) -> bool:
 
 
 def _swap(one: bytes, other: bytes) -> int:
-    """Return the number of the error, 0 for success."""
+    """Return the number of the error; 0 for success."""
     if sys.platform == "win32":
         return errno.ENOSYS
     libc = ctypes.CDLL(None, use_errno=True)
@@ -54,13 +54,13 @@ def _swap(one: bytes, other: bytes) -> int:
 
 
 def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
-    """Do as `exchange`, without its atomic step."""
+    """Do what `exchange` does, without its atomic step."""
     kept = one.with_name(f"{one.name}-kept")
     try:
         found = read(other, LARGEST)
         if expected is not None and found != expected:
             return False
-        create_private(kept, found)  # before OTHER changes: a disk that is full here has lost nothing
+        create_private(kept, found)  # before OTHER changes: if the disk is full, nothing is lost
         try:
             if read(other, LARGEST) != found:
                 return False
@@ -73,7 +73,7 @@ def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
     except PermissionError:
         if sys.platform != "win32":
             raise
-        return False  # another process has it open, as Claude Code while it reads its settings
+        return False  # another process has it open, such as Claude Code while it reads its settings
     return True
 
 

@@ -1,4 +1,4 @@
-"""Apply `hooks_text` and `line_text` to the bytes of a settings file; a refusal names path, line and column. Pure."""
+"""Apply `hooks_text` and `line_text` to the bytes of a settings file. Errors name path, line and column. Pure."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +15,14 @@ from deskbell.settings.standing import Standing
 T = TypeVar("T")
 
 NEW_FILE = b"{}\n"
-"""What install starts from where no file exists."""
+"""What install starts from if no file exists."""
 
 UNCHANGED = " Nothing was changed."
 MEND = "Mend the file, or put a copy back with `deskbell restore`."
 
 
 def with_hooks(path: Path, before: bytes | None, wanted: Wanted) -> bytes:
-    """The content of PATH with our hooks. Raise Problem if the file switches all hooks off or is not understood."""
+    """Return the content of PATH with our hooks. Raise Problem if it switches all hooks off or is not understood."""
 
     def edited(text: str) -> str:
         _check_enabled(path, text, "every hook")
@@ -38,7 +38,7 @@ def _check_enabled(path: Path, text: str, stopped: str) -> None:
 
 
 def without_hooks(path: Path, before: bytes | None) -> bytes | None:
-    """The content of PATH without our hooks."""
+    """Return the content of PATH without our hooks."""
 
     def edited(text: str) -> str:
         after = hooks_text.without_hooks(text)
@@ -48,7 +48,7 @@ def without_hooks(path: Path, before: bytes | None) -> bytes | None:
 
 
 def _stripped(text: str) -> str:
-    """Return TEXT without all that is ours. A statusline of a strange shape is not ours."""
+    """Return TEXT without our hooks and our statusline. A statusline of a strange shape is not ours."""
     try:
         return line_text.without_line(hooks_text.without_hooks(text))[0]
     except Misshapen:
@@ -56,7 +56,7 @@ def _stripped(text: str) -> str:
 
 
 def with_line(path: Path, before: bytes | None, line: Line, order: Order | None, windows: bool) -> bytes:
-    """The content of PATH with our statusline. Raise Taken, and Problem as `with_hooks`."""
+    """Return the content of PATH with our statusline. Raise Taken, and Problem as `with_hooks`."""
 
     def edited(text: str) -> str:
         _check_enabled(path, text, "the statusline")
@@ -66,12 +66,12 @@ def with_line(path: Path, before: bytes | None, line: Line, order: Order | None,
 
 
 def refreshed_line(path: Path, before: bytes, line: Line, windows: bool) -> bytes:
-    """The content of PATH, with our statusline put right if it has one."""
+    """Return the content of PATH, with our statusline corrected if it has one."""
     return _read(path, before, lambda text: line_text.refreshed(text, line, windows)).encode()
 
 
 def without_line(path: Path, before: bytes | None) -> tuple[bytes | None, str]:
-    """The content of PATH without our statusline, and what the person had changed in it."""
+    """Return the content of PATH without our statusline, and what the person had changed in it."""
     if before is None:
         return None, ""
     changes = []
@@ -85,12 +85,12 @@ def without_line(path: Path, before: bytes | None) -> tuple[bytes | None, str]:
 
 
 def line(path: Path, content: bytes | None) -> Found:
-    """The statusline in the content of PATH."""
+    """Return the statusline in the content of PATH."""
     return _read(path, content or b"", line_text.found)
 
 
 def standing(path: Path, content: bytes | None, wanted: Wanted) -> Standing:
-    """How our hooks stand in the content of PATH."""
+    """Return the state of our hooks in the content of PATH."""
     return _read(path, content or b"", lambda text: hooks_text.standing(text, wanted))
 
 

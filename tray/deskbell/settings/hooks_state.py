@@ -1,4 +1,4 @@
-"""Hold the state of the hooks for a menu that asks at every turn, and change them when the person clicks."""
+"""Hold the state of the hooks for the menu, which asks at every turn of the loop, and change them at a click."""
 
 import contextlib
 import logging
@@ -31,7 +31,10 @@ log = logging.getLogger(__name__)
 
 
 class InstalledHooks:
-    """The state is "unknown" until `examine`, which takes a second or more, has found Claude Code and a Python."""
+    """The hooks in all known settings files.
+
+    Their state is "unknown" until `examine`, which takes a second or more, has found Claude Code and a Python.
+    """
 
     def __init__(
         self, home: Home, setup: Callable[[Home], Setup] = setup, managed: Callable[[], Path] = managed_folder
@@ -50,7 +53,7 @@ class InstalledHooks:
         """Why the last examination failed, in one sentence; None if it did not."""
 
     def examine(self) -> None:
-        """Find out what hooks this machine needs. Blocks for a second or more. Note a failure in `problem`."""
+        """Find out which hooks this machine needs. Block for a second or more. Note a failure in `problem`."""
         with contextlib.suppress(Problem, OSError):
             self._examined()
 
@@ -81,7 +84,7 @@ class InstalledHooks:
 
         The files are those of all known accounts, of CONFIG_DIRS, of the administrator and of PROJECTS. Each is read
         only when it has changed. One that cannot be read or understood registers nothing. The hooks of plugins and of
-        `claude --settings` are not looked for.
+        `claude --settings` are not considered.
         """
         return any(self._registers_others(path, event) for path in self._settings(config_dirs, projects))
 
@@ -141,7 +144,7 @@ class InstalledHooks:
         from deskbell.settings import install  # imported for this click only: most runs change no settings
 
         if wish == "uninstall":
-            self.examine()  # to take the hooks out needs no Python that runs them
+            self.examine()  # a failure does not matter: removing the hooks needs no Python that runs them
             changes = install.uninstall(self.targets(), self._home)
         else:
             changes = install.install(self.targets(), self._examined())

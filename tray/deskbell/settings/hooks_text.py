@@ -1,7 +1,7 @@
-"""Put Deskbell's hooks into the text of a settings.json, take them out, and tell how they stand in it. Pure.
+"""Add Deskbell's hooks to the text of a settings.json, remove them, and report their state in it. Pure.
 
-Install adds entries at the ends of their lists and touches no other character; uninstall takes out exactly what install
-put there. A text that is not understood raises Misshapen with its place.
+Install adds entries at the ends of their lists and changes no other character; uninstall removes exactly what install
+added. A text that is not understood raises Misshapen with its place.
 """
 
 import json
@@ -25,11 +25,11 @@ class HookEntry(NamedTuple):
     span: Value
     handler: Handler
     whole: bool
-    """The client reads it, and for every use of its event."""
+    """Whether the client reads it, and starts it for every use of its event."""
 
 
 def with_hooks(text: str, wanted: Wanted) -> str:
-    """Add our handlers or put them right; keep every other character."""
+    """Add our handlers or correct them; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return _new_text(text, wanted)
     root = parse(text)
@@ -45,7 +45,7 @@ def with_hooks(text: str, wanted: Wanted) -> str:
 
 
 def without_hooks(text: str) -> str:
-    """Take our handlers out, with what came with them; keep every other character."""
+    """Remove our handlers and what was added with them; keep every other character."""
     if not text.removeprefix(BOM).strip(_SPACE):
         return text
     root = parse(text)
@@ -75,12 +75,12 @@ def _has_others(text: str, group: Value) -> bool:
 
 
 def hooks_disabled(text: str) -> int | None:
-    """Return the place where the text switches all hooks off, None if it does not."""
+    """Return the place where the text switches all hooks off; None if it does not."""
     return _true_at(text, "disableAllHooks")
 
 
 def managed_only(text: str) -> int | None:
-    """Return the place where an administrator's text allows only its own hooks, None if it allows others."""
+    """Return the place where an administrator's text allows only its own hooks; None if it allows others."""
     return _true_at(text, "allowManagedHooksOnly")
 
 
@@ -138,7 +138,7 @@ def _for_everything(text: str, group: Value) -> bool:
 
 
 def _flat(text: str, value: Value) -> Handler:
-    """Return the handler with None for what is nested deeper than a list of words: ours never are."""
+    """Return the handler, with None for every value nested deeper than a list of words: ours has no such value."""
     if value.kind != "object":
         return {}
     return {
@@ -221,7 +221,7 @@ def _event_member(event: str, handlers: Sequence[Handler], look: Style) -> str:
 
 
 def _groups(handlers: Sequence[Handler]) -> list[Handler]:
-    """Return a group for each handler, so that each is taken out alone."""
+    """Return a group for each handler, so that each can be removed alone."""
     return [{"hooks": [handler]} for handler in handlers]
 
 
@@ -240,7 +240,7 @@ _KEYED = {"root": "hooks", "group": "hooks"}
 
 
 def _without(text: str, value: Value, unwanted: set[int], level: str) -> list[Edit] | None:
-    """Return the edits that take the unwanted handlers out of the value; None if nothing of the value is left."""
+    """Return the edits that remove the UNWANTED handlers from the value; None if nothing of the value is left."""
     if level == "handler":
         return None if value.start in unwanted else []
     edits: list[Edit] = []

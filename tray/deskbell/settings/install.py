@@ -1,7 +1,7 @@
-"""Put Deskbell's hooks into settings files, take them out, and put a former text back.
+"""Add Deskbell's hooks to settings files, remove them, and restore a former text.
 
-The command line and the menu call these functions. Each holds a lock against other Deskbells, deploys the code, keeps a
-copy of each file before it changes it, and remembers which files hold hooks. `settings_file` makes the change itself.
+The commands and the menu call these functions. Each holds a lock against other Deskbells, keeps a copy of each file
+before it changes it, and remembers which files have hooks. `settings_file` makes the change itself.
 """
 
 import contextlib
@@ -27,13 +27,13 @@ PATIENCE = 60.0
 
 
 def plan_install(targets: Iterable[Target], setup: Setup) -> list[Change]:
-    """The changes that `install` would make. Raise Problem if it would refuse one of the files."""
+    """Return the changes that `install` would make. Raise Problem if it would refuse one of the files."""
     check_allowed(setup.managed)
     return [settings_file.planned(target.path, _installed(target.path, setup)) for target in targets]
 
 
 def plan_uninstall(targets: Iterable[Target], home: Home) -> list[Change]:
-    """The changes that `uninstall` would make. Raise Problem if it would refuse one of the files."""
+    """Return the changes that `uninstall` would make. Raise Problem if it would refuse one of the files."""
     return [settings_file.planned(target.path, _uninstalled(target.path, home)) for target in targets]
 
 
@@ -61,7 +61,7 @@ def uninstall(targets: Sequence[Target], home: Home) -> list[Change]:
 
 
 def restore(target: Target, content: bytes, home: Home) -> Change:
-    """Put a former text back, then remember or forget the file, as that text has our hooks or not."""
+    """Restore a former text. Then remember the file if that text has our hooks; else forget it."""
     with alone(home):
         tidy(target.path, home)
         change = changed(target.path, lambda before: content, home, "restore")
@@ -74,7 +74,7 @@ def restore(target: Target, content: bytes, home: Home) -> Change:
 
 
 def _has_hooks(path: Path, content: bytes) -> bool | None:
-    """None if the text is not understood."""
+    """Return whether the text has our hooks; None if it is not understood."""
     try:
         return bool(file_text.standing(path, content, {}).handlers)
     except Problem:
@@ -95,7 +95,7 @@ def alone(home: Home) -> Iterator[None]:
 
 
 def _install_one(target: Target, setup: Setup) -> Change:
-    """Remember the file before changing it: after a kill in between, uninstall still removes a file that we created."""
+    """Install into one file. Remember it first: after a kill, uninstall then still removes a file that we created."""
     tidy(target.path, setup.home)
     new = target.path not in read_known(setup.home.config).files
     file = KnownFile(
@@ -122,7 +122,7 @@ def _uninstall_one(target: Target, home: Home) -> Change:
 
 
 def _installed(path: Path, setup: Setup) -> Edit:
-    """The edit that puts our hooks in, and our statusline right if there is one."""
+    """Return the edit that adds our hooks, and corrects our statusline if there is one."""
 
     def edit(before: bytes | None) -> bytes | None:
         after = file_text.with_hooks(path, before, setup.wanted)
@@ -132,7 +132,7 @@ def _installed(path: Path, setup: Setup) -> Edit:
 
 
 def _uninstalled(path: Path, home: Home) -> Edit:
-    """The edit that takes our hooks out, and removes a file that we created if it has nothing else in it."""
+    """Return the edit that removes our hooks, and the file itself if we created it and nothing else is in it."""
     file = read_known(home.config).files.get(path)
 
     def edit(before: bytes | None) -> bytes | None:
@@ -143,6 +143,7 @@ def _uninstalled(path: Path, home: Home) -> Edit:
 
 
 def changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
+    """Change a settings file by EDIT, after a copy of it was saved under REASON."""
     history = History(home.config, path)
 
     def saved(before: bytes | None) -> None:
@@ -153,7 +154,7 @@ def changed(path: Path, edit: Edit, home: Home, reason: str) -> Change:
 
 
 def tidy(path: Path, home: Home) -> None:
-    """Move what a killed change left beside the file to the copies: it may hold a foreign edit."""
+    """Move what a killed change left beside the file to the copies: it may hold an edit of another program."""
     for left in settings_file.leftovers(path):
         if content := settings_file.read(left):
             History(home.config, path).save(content, "interrupted", _now())
@@ -165,7 +166,7 @@ def _now() -> datetime.datetime:
 
 
 def prune_code(home: Home) -> None:
-    """Remove unused code, unless a known file cannot be read: it may start some of it."""
+    """Remove unused code of the hook. Remove none if a known file cannot be read: it may start it."""
     with contextlib.suppress(Problem):
         started = [hook.main for hook in registered_hooks(home)] + [line.main for line in registered_lines(home)]
         deploy.prune(home.data, {Path(main).parents[1] for main in started})

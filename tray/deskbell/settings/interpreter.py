@@ -1,4 +1,4 @@
-"""Choose the Python that runs the hooks: one that still exists after the environment of this program is deleted."""
+"""Choose the Python that runs the hooks: one outside the virtual environment of this program, which may be deleted."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from deskbell.helper import run
 
 OLDEST = (3, 11)
 PATIENCE = 20.0
-"""Seconds until an interpreter that does not answer is passed over."""
+"""Seconds to wait for the answer of an interpreter."""
 
 _ASK = "import sys; print('[%d, %d, \"%s\"]' % (*sys.version_info[:2], sys.implementation.cache_tag))"
 
@@ -40,9 +40,9 @@ def stable_interpreter() -> Interpreter:
 
 
 def candidates(platform: str, base: str) -> list[str]:
-    """Return the paths to try, the one that lives longest first: the system's.
+    """Return the paths to try: first the system's Python, which lives longest, then BASE, the base of this Python.
 
-    On macOS that one is a stub that may open a dialog, and Windows has none: there only the base of this one is tried.
+    The system's Python is left out on macOS, where it is a stub that may open a dialog. Windows has none.
     """
     if platform == "win32":
         return [base]
@@ -52,14 +52,14 @@ def candidates(platform: str, base: str) -> list[str]:
 
 
 def _opt(base: str) -> str:
-    """The same file below Homebrew's `opt`, whose path does not change with the patch version as in `Cellar`."""
+    """Return the same file below Homebrew's `opt`. Its path below `Cellar` changes with the patch version."""
     cellar, _, rest = base.partition("/Cellar/")
     formula, _, inside = rest.partition("/")
     return f"{cellar}/opt/{formula}/{inside.partition('/')[2]}" if rest else base
 
 
 def chosen(paths: Iterable[str], ask: Callable[[str], Interpreter | None]) -> Interpreter | None:
-    """The first that answers and is new enough."""
+    """Return the first interpreter that answers and is new enough; None if none is."""
     for path in dict.fromkeys(paths):
         if (found := ask(path)) and found.version >= OLDEST:
             return found
@@ -84,7 +84,7 @@ def ask(path: str) -> Interpreter | None:
 
 
 def _in_environment(path: Path) -> bool:
-    """Look for the mark of a virtual environment: Python itself does not without `site`."""
+    """Return whether PATH is in a virtual environment, by its file: without `site`, Python itself does not say so."""
     return any((folder / "pyvenv.cfg").exists() for folder in (path.parent, path.parent.parent))
 
 

@@ -1,8 +1,8 @@
-"""Add to a JSON text in its own style, and take the addition out again, without changing any other character. Pure.
+"""Add to a JSON text in its own style, and remove the addition again, without changing any other character. Pure.
 
 An empty container that gets an addition is marked in the text itself, by tabs right after its bracket: one if nothing
-stood between its brackets, two if white space did, three if the text held no value at all. Taking the addition out then
-restores exactly what was there. A container without such a mark came with the addition and goes with it.
+was between its brackets, two if white space was, three if the text had no value at all. Removing the addition then
+restores exactly what was there. A container without such a mark was added with the addition, and is removed with it.
 """
 
 import json
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Style:
     newline: str = "\n"
-    """Empty if the whole text stands on one line."""
+    """Empty if the whole text is on one line."""
     unit: str = "  "
     colon: str = ": "
 
@@ -44,7 +44,7 @@ class Style:
         return json.dumps(key) + self.colon + value
 
     def container(self, brackets: str, items: Sequence[str], indent: str, mark: str = "") -> str:
-        """Render a container with one line for each item, or on one line if the text has only one."""
+        """Render a container with a line for each item, or on one line if the whole text is on one line."""
         if not self.newline:
             return brackets[0] + mark + ("," + self.gap).join(items) + brackets[1]
         line = self.newline + indent + self.unit
@@ -114,7 +114,7 @@ def _gap(text: str, container: Value, look: Style) -> str:
 
 
 def cut(text: str, container: Value, gone: Collection[int]) -> list[Edit] | None:
-    """Return the edits that take out the items with the indices GONE; None if the container must go with them."""
+    """Return the edits that remove the items with the indices GONE; None if the container must be removed too."""
     if not gone:
         return []
     mark = mark_of(text, container)

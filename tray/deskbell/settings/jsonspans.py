@@ -1,4 +1,4 @@
-"""Find where each value stands in a JSON text. As strict as JavaScript's JSON.parse; errors have a place. Pure."""
+"""Find the place of each value in a JSON text, as strictly as JavaScript's JSON.parse. Errors have a place. Pure."""
 
 import json
 import re
@@ -10,7 +10,7 @@ Kind = Literal["object", "array", "string", "number", "literal"]
 
 BOM = "\ufeff"
 MOST = 50_000
-"""Values in a text. Settings have some hundred, and to find the places of a million takes many seconds."""
+"""The most values in a text. Settings have some hundred; finding the places of a million takes many seconds."""
 
 _TOKEN = re.compile(
     r"""(?P<mark>[{}\[\]:,])
@@ -85,9 +85,9 @@ _BEGINS = frozenset({*_SCALARS, "{", "["})
 
 
 def parse(text: str) -> Value:
-    """Return the root value, with the span of everything in it. There is no recursion: any depth will do.
+    """Return the root value, with the span of everything in it. It does not recurse, so values may have any depth.
 
-    Raise Misshapen for a text that is no JSON, and for one of more than MOST values.
+    Raise Misshapen if the text is not JSON or has more than MOST values.
     """
     root = Value("literal", 0, 0)
     opened: list[_Open] = []

@@ -24,11 +24,11 @@ class KnownFile(NamedTuple):
 
     scope: Scope = "user"
     created: bool = False
-    """Install created the file."""
+    """Whether install created the file."""
     folder_created: bool = False
-    """Install created the folder of the file."""
+    """Whether install created the folder of the file."""
     more: Mapping[str, Any] = {}
-    """What a newer Deskbell added: it is kept."""
+    """Fields of a newer Deskbell, which are kept."""
 
 
 Files = Mapping[Path, KnownFile]
@@ -40,11 +40,11 @@ class Known(NamedTuple):
     version: int = 1
     config_dirs: Sequence[Path] = ()
     files: Mapping[Path, KnownFile] = {}
-    """Those with our hooks."""
+    """The files with our hooks."""
     lines: Mapping[Path, KnownFile] = {}
-    """Those with our statusline."""
+    """The files with our statusline."""
     more: Mapping[str, Any] = {}
-    """What a newer Deskbell added: it is kept."""
+    """Fields of a newer Deskbell, which are kept."""
 
 
 class _File(TypedDict, total=False):
@@ -64,7 +64,7 @@ _CLAUDE_JSON = Shape(_Content, keep_more=True)
 
 
 def remembered_config_dirs(config: Path) -> list[Path]:
-    """Claude's folders of all accounts, that of this environment first. Never raise."""
+    """Return Claude Code's folders of all accounts, that of this environment first. Never raise."""
     try:
         remembered = read_known(config).config_dirs
     except Problem:
@@ -73,9 +73,9 @@ def remembered_config_dirs(config: Path) -> list[Path]:
 
 
 def read_known(config: Path) -> Known:
-    """Return what claude.json holds, as one value while it does not change: the loop asks at every turn.
+    """Return what claude.json holds. Raise Problem if it cannot be read or understood.
 
-    Raise Problem if it cannot be read or understood.
+    The value is the same object while the file does not change, because the loop asks at every turn.
     """
     path = _path(config)
     seen = stamp(path)
@@ -115,14 +115,14 @@ def _known_file(file: _File) -> KnownFile:
 
 
 def _known_path(text: str) -> Path:
-    """Raise ValueError for a path with a NUL: every system call would, where no caller expects it."""
+    """Return TEXT as a path. Raise ValueError for a NUL, which would fail later in any system call."""
     if "\0" in text:
         raise ValueError("a path cannot hold a NUL character")
     return Path(text)
 
 
 def remember(config: Path, path: Path, file: KnownFile, config_dir: Path | None) -> None:
-    """Add PATH. What an earlier install created stays marked as created."""
+    """Add PATH to the files with our hooks. What an earlier install created stays marked as created."""
     known = read_known(config)
     folders = dict.fromkeys([*known.config_dirs, *([config_dir] if config_dir else [])])
     _write(config, known._replace(files=_with(known.files, path, file), config_dirs=list(folders)))
@@ -150,7 +150,7 @@ def forget_line(config: Path, path: Path) -> None:
 
 
 def _with(files: Files, path: Path, file: KnownFile) -> Files:
-    """Add PATH to FILES. What was marked as created stays so."""
+    """Return FILES with PATH. What was marked as created stays so."""
     if before := files.get(path):
         created = before.created or file.created
         folder_created = before.folder_created or file.folder_created
@@ -159,7 +159,7 @@ def _with(files: Files, path: Path, file: KnownFile) -> Files:
 
 
 def _moved(files: Files, others: Files, path: Path) -> tuple[Files, Files]:
-    """Take PATH out of FILES. Return both; in OTHERS it keeps its marks if it is there, too."""
+    """Return FILES without PATH, and OTHERS. If PATH is in OTHERS too, it gets the marks that it had in FILES."""
     left = {other: file for other, file in files.items() if other != path}
     return left, _with(others, path, files[path]) if path in files and path in others else others
 

@@ -9,20 +9,20 @@ from deskbell.errors import Problem
 from deskbell.settings.registration import QUOTED, checked, has_drive, quoted, unquoted
 
 Order = Literal["first", "last"]
-"""Whether the person's own line stands above Deskbell's or below."""
+"""Whether the person's own line is above Deskbell's or below."""
 
 REFRESH = 10
-"""Seconds after which Claude Code runs the statusline again: other sessions change while this one rests."""
+"""Seconds after which Claude Code runs the statusline again: other sessions change while this one does nothing."""
 REFRESHED = "+refresh"
 """Added to the word for the order if install added the refresh to an entry of the person's own."""
 
-# Every form that a Deskbell ever wrote. The first of a tuple is the one to write; all are recognised. Never change a
-# form: put a new one in front. If the code is gone, the person's own line runs as before.
+# All forms that any Deskbell has written. The first of each tuple is written; all are recognised. Never change a form:
+# add a new one in front. If Deskbell's code is gone, the person's own line still runs.
 _START = 'p={python} m={main}; [ -x "$p" ] && [ -r "$m" ] && exec "$p" -I -S "$m" statusline {state} {config}'
 ALONE = (_START + "; echo 'Deskbell is gone: take statusLine out of settings.json'",)
 CHAINED = ("o={own} " + _START + ' {order} "$o" {raw}; eval "$o"',)
 WINDOWS = ("{python} -I -S {main} statusline {state} {config}",)
-"""Claude Code runs the command in Git Bash or in PowerShell. Words without quotes mean the same in both."""
+"""On Windows, Claude Code runs the command in Git Bash or PowerShell. Words without quotes mean the same in both."""
 
 _PLAIN = r"[A-Za-z0-9_.:/~+-]+"
 _PARTS = {
@@ -52,7 +52,7 @@ class Own:
     """The person's own line, to which Deskbell's is chained."""
 
     text: str
-    """Its command as it stood in the settings, to the byte: a string of JSON."""
+    """Its command exactly as it was in the settings: a string of JSON."""
     order: Order
     refreshed: bool = False
     """Whether install added `refreshInterval`."""
@@ -88,7 +88,7 @@ def command(line: Line, own: Own | None, windows: bool = False) -> str:
 
 
 def not_chained() -> Problem:
-    """Say why no line is chained on Windows: the shell that Claude Code finds there may be gone when the line runs."""
+    """Return the Problem on Windows, where no line is chained: the shell that Claude Code will use is not known."""
     what = "Deskbell cannot show your own statusLine beside its own on Windows: Claude Code runs it in Git Bash or in"
     return Problem(
         f"{what} PowerShell, and nothing tells Deskbell in which. Nothing was changed.",
@@ -126,7 +126,7 @@ def _own(words: dict[str, str]) -> Own | None:
 
 
 def _says(raw: str, text: str) -> bool:
-    """Return whether RAW is JSON for TEXT. It is not if the person has edited one of them."""
+    """Return whether RAW is TEXT as JSON. It is not if the person has edited one of the two."""
     try:
         return bool(json.loads(raw) == text)
     except ValueError:

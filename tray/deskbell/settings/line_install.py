@@ -1,7 +1,7 @@
 """Add the statusline to settings files and remove it, with the same care as `install` takes for the hooks.
 
-`deskbell statusline` calls these functions. Each holds the lock against other Deskbells, deploys the code, keeps a copy
-of each file before it changes it, and remembers which files hold our statusline.
+`deskbell statusline` calls these functions. Each holds the lock against other Deskbells, keeps a copy of each file
+before it changes it, and remembers which files have our statusline.
 """
 
 import contextlib
@@ -81,7 +81,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _install_one(target: Target, setup: Setup, order: Order | None) -> Change:
-    """Remember the file before changing it, as the hooks do."""
+    """Install into one file. Remember it first, as `install` does."""
     tidy(target.path, setup.home)
     new = target.path not in read_known(setup.home.config).lines
     file = KnownFile(
@@ -121,7 +121,7 @@ def _installed(path: Path, setup: Setup, order: Order | None) -> Edit:
 
 
 def _uninstalled(path: Path, home: Home, edited: list[str]) -> Edit:
-    """The edit that removes our line, and removes the file if we created it and nothing else is in it."""
+    """Return the edit that removes our line, and the file itself if we created it and nothing else is in it."""
     file = read_known(home.config).lines.get(path)
 
     def edit(before: bytes | None) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Find settings whose statusline hides the account's: Claude Code shows that of a project in its place."""
+"""Find the settings files whose statusline Claude Code shows in place of the account's."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,8 +11,8 @@ from deskbell.settings.targets import local_target, project_target
 
 def overriding(projects: Iterable[Path], managed: Path) -> list[Path]:
     """Return the files of PROJECTS, and of the administrator, that have a statusline. An unreadable one has none."""
-    ofs = [path for project in projects for path in (project_target(project).path, local_target(project, None).path)]
-    return [path for path in dict.fromkeys([*managed_files(managed), *ofs]) if _has_line(path)]
+    own = [path for project in projects for path in (project_target(project).path, local_target(project, None).path)]
+    return [path for path in dict.fromkeys([*managed_files(managed), *own]) if _has_line(path)]
 
 
 def _has_line(path: Path) -> bool:

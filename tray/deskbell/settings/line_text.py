@@ -1,8 +1,8 @@
 """Add Deskbell's statusline to the text of a settings.json, chain it to the person's own, and remove it. Pure.
 
-Where there is no statusline, install adds a member. Otherwise it changes one string: the command of the person's own
-line becomes ours, which holds theirs. Uninstall restores that string. Every other character stays. A text that is not
-understood raises Misshapen, with the place.
+If there is no statusline, install adds a member. Otherwise it changes one string: the command of the person's own line
+becomes ours, which holds theirs. Uninstall restores that string. Every other character stays. A text that is not
+understood raises Misshapen with its place.
 """
 
 import json
@@ -80,7 +80,7 @@ def with_line(text: str, line: Line, order: Order | None, windows: bool = False)
 
 
 def refreshed(text: str, line: Line, windows: bool = False) -> str:
-    """Correct our line if there is one. The line of anybody else, and a text that is not understood, stay."""
+    """Correct our line if there is one. Leave any other line, and a text that is not understood, unchanged."""
     try:
         return with_line(text, line, None, windows) if found(text).kind == "ours" else text
     except (Misshapen, Problem):
@@ -144,7 +144,7 @@ def _taken_out(text: str, item: Item) -> str:
 
 
 def _changes_of(text: str, entry: Value) -> str:
-    """Return what the person has added to an entry of ours, or changed in it."""
+    """Return what the person has added to our entry, or changed in it."""
     usual = {"type": '"command"', "refreshInterval": str(REFRESH)}
     members = [item for item in entry.items if item.key != "command"]
     return ", ".join(
@@ -153,10 +153,10 @@ def _changes_of(text: str, entry: Value) -> str:
 
 
 def keep_mark(before: str, after: str, stripped: str) -> str:
-    """Return AFTER with the mark of the root of BEFORE, if STRIPPED, which is AFTER without all that is ours, is empty.
+    """Return AFTER, with the mark of the root of BEFORE if only we have values in it: STRIPPED is AFTER without them.
 
-    The hooks and the statusline may have been added to a text that was empty but for the mark. Whichever is removed
-    last restores it.
+    Hooks and statusline may both have been added to an empty text. Removing the first of them must keep the mark, so
+    that removing the second restores the text.
     """
     if is_blank(before) or is_blank(after):
         return after

@@ -1,4 +1,4 @@
-"""Refuse to install where an administrator forbids the person's own hooks."""
+"""Refuse to install if an administrator forbids the person's own hooks."""
 
 import sys
 from pathlib import Path
@@ -17,12 +17,12 @@ def managed_folder() -> Path:
 
 
 def managed_files(folder: Path) -> list[Path]:
-    """The administrator's settings files in FOLDER."""
+    """Return the administrator's settings files in FOLDER."""
     return [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]
 
 
 def check_allowed(folder: Path) -> None:
-    """Raise Problem if a file in the administrator's FOLDER forbids hooks. Ignore what Claude Code ignores, too."""
+    """Raise Problem if a file in the administrator's FOLDER forbids hooks. Ignore files that Claude Code ignores."""
     for path in managed_files(folder):
         try:
             text = read_text(path, LARGEST)

@@ -1,4 +1,4 @@
-"""Say which hooks Deskbell registers with which commands, and recognise its commands in a settings file. Pure."""
+"""Define the hooks that Deskbell registers and their commands, and recognise these in a settings file. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -60,8 +60,8 @@ ASKED = "PermissionRequest"
 DAY = 86_400
 """Seconds for which the asker may hold a request open. Claude Code ends it then, and the dialog stays."""
 
-# Every form that a Deskbell ever wrote into a settings file. The first is the one to write; all of them are recognised,
-# so that an update or an uninstall finds the entries of an older Deskbell. Never change a form: put a new one in front.
+# All forms that any Deskbell has written into a settings file. The first is written; all are recognised, so that an
+# update or an uninstall finds the entries of an older Deskbell. Never change a form: add a new one in front.
 SHELL_FORMS = (
     'p={python} m={main}; [ ! -x "$p" ] || [ ! -r "$m" ] || exec "$p" -I -S "$m" record {state} >/dev/null 2>&1',
 )
@@ -77,7 +77,7 @@ _MAIN = re.compile(r".*[/\\]deskbell_hooks[/\\]__main__\.py", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """What Claude Code starts: absolute paths."""
+    """The parts of the command that Claude Code starts. All paths are absolute."""
 
     python: str
     main: str
@@ -88,9 +88,9 @@ class Hook:
 def wanted(
     hook: Hook, client: Version | None, windows: bool = False, answers: bool = False
 ) -> dict[str, tuple[Handler, ...]]:
-    """Return the handlers to register for each event that CLIENT knows (None: version unknown).
+    """Return the handlers to register for each event that CLIENT knows; None stands for an unknown version.
 
-    ANSWERS: the asker, too, if the client can start it.
+    ANSWERS: add the asker, if the client can start it.
     """
     exec_form = _exec_form(hook, EXEC_FORMS[0])
     handler = exec_form if windows and (client or EXEC_FORM_SINCE) >= EXEC_FORM_SINCE else _shell_form(hook)
@@ -104,31 +104,31 @@ def wanted(
 
 
 def can_ask(client: Version | None) -> bool:
-    """Return whether CLIENT starts a hook without a shell. One that is not known may not be able to."""
+    """Return whether CLIENT can start a hook without a shell; False for an unknown version."""
     return client is not None and client >= EXEC_FORM_SINCE
 
 
 def asker(hook: Hook) -> Handler:
-    """Return the one handler that Claude Code waits for, while its dialog is on the screen.
+    """Return the handler of the asker, the only one that Claude Code waits for. The dialog is on the screen meanwhile.
 
-    It never gets "onFailure": with it, whatever goes wrong with the hook denies the request.
+    It has no "onFailure": any failure of the hook would then deny the request.
     """
     return {**_exec_form(hook, ASKER_FORMS[0]), "timeout": DAY}
 
 
 def _for_event(event: str, handler: Handler) -> Handler:
-    """Run in the background: the session does not wait, and does not show a failure.
+    """Return HANDLER as it is registered for EVENT: in the background, so that the session never waits for it.
 
-    At SessionEnd all hooks share 1.5 seconds unless one names a timeout: there ours names none, for the others' sake.
+    At SessionEnd all hooks share 1.5 seconds unless one of them names a timeout. Ours names none there.
     """
     timeout: Handler = {} if event == "SessionEnd" else {"timeout": PATIENCE}
     return {**handler, **timeout, "async": True}
 
 
 def _shell_form(hook: Hook) -> Handler:
-    """Succeed silently if the interpreter or the code is gone; otherwise the shell becomes the interpreter.
+    """Return the command for a shell, which becomes the interpreter. If that or the code is gone, it does nothing.
 
-    `make bench`, hook command, shows what the guards cost, and what a second process instead would.
+    The measurement "hook command" of `make bench` shows what the two checks cost, and what a second process would.
     """
     python, main, state = (
         quoted(path.replace("\\", "/") if has_drive(path) else path) for path in checked(*_paths(hook))
@@ -137,7 +137,7 @@ def _shell_form(hook: Hook) -> Handler:
 
 
 def _exec_form(hook: Hook, form: Sequence[str]) -> Handler:
-    """Windows may have Git Bash, PowerShell or both: start the interpreter without a shell, quoting or a window."""
+    """Return the command that starts the interpreter without a shell, as Windows and the asker need it."""
     python, main, state = checked(*_paths(hook))
     return {
         "type": "command",
@@ -151,7 +151,7 @@ def _paths(hook: Hook) -> tuple[str, str, str]:
 
 
 def checked(*paths: str) -> tuple[str, ...]:
-    """Refuse line breaks, and names that are not UTF-8."""
+    """Return PATHS. Raise Problem if one has a line break or is not UTF-8."""
     for path in paths:
         if not path.isprintable():
             raise Problem(f"A settings file cannot hold the path {path!r}. Set DESKBELL_HOME to another folder.")
@@ -171,12 +171,12 @@ def unquoted(word: str) -> str:
 
 
 def is_ours(handler: Mapping[str, object]) -> bool:
-    """Return whether Deskbell wrote HANDLER, in an exact form: a hook that wraps our command is the person's."""
+    """Return whether HANDLER has exactly a form of Deskbell: a hook that wraps our command is the person's own."""
     return hook_of(handler) is not None
 
 
 def hook_of(handler: Mapping[str, object]) -> Hook | None:
-    """Return what HANDLER starts if Deskbell wrote it, else None."""
+    """Return what HANDLER starts if it has a form of Deskbell; else None."""
     command, args = handler.get("command"), handler.get("args")
     if handler.get("type") != "command" or not isinstance(command, str):
         return None
@@ -204,7 +204,7 @@ def _hook_of_words(command: str, args: list[object]) -> Hook | None:
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    """The regular expression for every command of a form, with a group for each path."""
+    """Return the regular expression for every command of a form, with a group for each path."""
     texts_and_names = re.split(r"\{(\w+)\}", form)
     texts, names = texts_and_names[::2], texts_and_names[1::2]
     paths = [f"(?P<{name}>{_PARTS[name]})" for name in names]

@@ -1,8 +1,8 @@
-"""Read and change the person's settings.json: it is always the old file or the new one, and no foreign edit is lost.
+"""Change the person's settings.json without losing an edit of another program, and without ever leaving half a file.
 
-The new text is written beside the file and exchanged with it in one step; what came out is then compared with what was
-read. If another program wrote in between, its file goes back at once, and the edit is made on that one. A link stays a
-link, and owner, mode and attributes stay. Systems without such an exchange compare just before they replace.
+The new text is written beside the file and exchanged with it in one step; what comes out is then compared with what was
+read. If another program has written in between, its file is put back at once, and the edit is made on that text. A link
+stays a link, and owner, mode and attributes stay. Systems without an exchange compare just before they replace.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from deskbell.files.write import make_private, new_private
 from deskbell.settings.exchange import LARGEST, create, exchange
 
 Edit = Callable[[bytes | None], bytes | None]
-"""Return the new content for the present one; None stands for no file. An edit may raise Problem."""
+"""A function that returns the new content for the present one; None stands for no file. It may raise Problem."""
 
 Swap = Callable[[Path, Path, bytes | None], bool]
 
@@ -30,7 +30,7 @@ PAUSE = 0.02
 """Seconds between two tries."""
 
 QUIET = 2.0
-"""Seconds after which an unfinished text is final: an editor that empties a file has filled it again by then."""
+"""Seconds after which an incomplete text counts as final: an editor that empties a file fills it again sooner."""
 
 UNCHANGED = "Nothing was changed."
 
@@ -46,7 +46,7 @@ class Change(NamedTuple):
 
 
 def read(path: Path) -> bytes | None:
-    """Return the content of PATH, None if it does not exist. Raise Problem if it cannot be read."""
+    """Return the content of PATH; None if it does not exist. Raise Problem if it cannot be read."""
     try:
         return read_file(path, LARGEST)
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def planned(path: Path, edit: Edit) -> Change:
 
 
 def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: Swap = exchange) -> Change:
-    """Make the change that EDIT asks for. Call SAVED with the former content before each try."""
+    """Change the file by EDIT, and return the change. Call SAVED with the former content before each try."""
     target = Path(os.path.realpath(path))
     for _ in range(TRIES):
         wish = planned(path, edit)
@@ -83,7 +83,7 @@ def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: 
 
 
 def _done(target: Path, wish: Change, swap: Swap) -> bool:
-    """Return False if another program was faster: then its file is in place."""
+    """Make the change. Return False if another program has written meanwhile: its file is then in place."""
     if wish.after is None:
         return _removed(target, wish.before)
     with _beside(target, wish.after) as beside:
@@ -98,9 +98,9 @@ def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
         return False
     if read(beside) == wish.before:
         return True
-    swap(beside, target, wish.after)  # their file goes back; a program that has it open goes on writing it
+    swap(beside, target, wish.after)  # put their file back: a program that has it open may still write to it
     if read(beside) != wish.after:
-        swap(beside, target, None)  # they have just written over ours: that text is newer still
+        swap(beside, target, None)  # they have just replaced our file: that text is the newest
     return False
 
 
@@ -115,7 +115,7 @@ def _removed(target: Path, believed: bytes | None) -> bool:
 
 
 def _settled(path: Path) -> bytes | None:
-    """Return the content once no program is writing it. An unfinished text counts if it is older than QUIET."""
+    """Return the content when no program is writing it. An incomplete text is returned when it is older than QUIET."""
     for _ in range(TRIES):
         found = read(path)
         if found is None or found.rstrip().endswith(b"}") or _age(path) > QUIET:
@@ -171,7 +171,7 @@ def _beside_name(target: Path) -> Path:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """Return what a killed change left beside the file. The caller holds the lock: no other change may run."""
+    """Return the files that a killed change left beside PATH. Call this under the lock, while no change runs."""
     target = Path(os.path.realpath(path))
     return sorted(target.parent.glob(f".{target.name}.deskbell-*")) if target.parent.is_dir() else []
 

@@ -1,4 +1,4 @@
-"""Gather what an installation depends on: the folders, the interpreter for the hook and the version of Claude Code."""
+"""Gather what an installation needs to know: the folders, the interpreter for the hook, the version of Claude Code."""
 
 import os
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ class Setup:
     home: Home
     interpreter: Interpreter
     client: Version | None
-    """None: Claude Code was not found."""
+    """None if Claude Code was not found."""
     managed: Path = field(default_factory=managed_folder)
     """The folder of the administrator's settings."""
     windows: bool = os.name == "nt"
     answers: bool = False
-    """The person wants to answer from elsewhere, for which the asker is needed."""
+    """Whether the person wants to answer from notifications, which needs the asker."""
 
     @cached_property
     def folder(self) -> Path:
@@ -55,7 +55,7 @@ class Setup:
 
     @property
     def reach(self) -> str:
-        """How many events the hooks report once they are installed, and why not every one."""
+        """A sentence: how many events the installed hooks report, and why not all."""
         count = len(self.wanted)
         if count == len(EVENTS):
             return f"All {count} events are reported."

@@ -1,6 +1,6 @@
-"""Say how our handlers stand in a settings file: the recorder for each event, and the asker. Pure.
+"""Define Standing, the state of our handlers in a settings file: the recorder for each event, and the asker. Pure.
 
-`hooks_text` sorts the handlers of a text out; what the person reads about them comes from a Standing.
+`hooks_text` sorts the handlers of a text; `state` puts a Standing into words.
 """
 
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from deskbell.settings.jsonedit import Edit
 from deskbell.settings.registration import Handler, Verb, Wanted, hook_of
 
 Slot = tuple[str, Verb]
-"""An event, and which of our handlers it is."""
+"""An event, and which of our handlers for it."""
 AskerState = Literal["off", "current", "missing", "stale", "stray"]
-"""How the asker stands. `off`: it should not be there, and is not."""
+"""The state of the asker, as in Standing. `off`: it should not be there, and is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How our hooks stand in a text: the recorder by event, and the asker."""
+    """The state of our hooks in a text: of the recorder by event, and of the asker."""
 
     current: tuple[str, ...] = ()
     """Events with the wanted handler."""
     missing: tuple[str, ...] = ()
     """Events that should have a handler and have none."""
     stale: tuple[str, ...] = ()
-    """Events with another handler of ours."""
+    """Events with an outdated handler of ours."""
     stray: tuple[str, ...] = ()
     """Events with a handler of ours that should not be there."""
     asker: AskerState = "off"
@@ -37,7 +37,7 @@ class Standing:
 
 
 class SortedOut(NamedTuple):
-    """Our handlers in a text, beside those that are wanted."""
+    """Our handlers in a text, compared with those that are wanted."""
 
     current: list[Slot]
     missing: list[Slot]
@@ -45,7 +45,7 @@ class SortedOut(NamedTuple):
     stray: list[Slot]
     handlers: list[Handler]
     edits: list[Edit]
-    """They put the first handler of each slot right and take out the others."""
+    """The edits that correct the first handler of each slot and remove the others."""
 
 
 def standing_of(ours: SortedOut) -> Standing:
@@ -60,7 +60,7 @@ def standing_of(ours: SortedOut) -> Standing:
 
 
 def _asker(ours: SortedOut) -> AskerState:
-    """Return the worst that is found: an asker too many stands beside the one that is wanted."""
+    """Return the worst state: besides the wanted asker there may be another one that should not be there."""
     states: tuple[tuple[AskerState, list[Slot]], ...] = (
         ("stray", ours.stray),
         ("stale", ours.stale),

@@ -1,4 +1,4 @@
-"""Report how the hooks stand in each settings file, and which hooks the known files start. Write nothing."""
+"""Report the state of the hooks in each settings file, and what the known files start. It writes nothing."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ ASKER: dict[AskerState, str] = {
     "stray": "The hook for answers is installed where it should not be.",
 }
 OFF = "Answers are switched off, and the hook that they need is still installed."
-"""In place of the last one."""
+"""Takes the place of "stray" while answers are switched off."""
 STEPS: dict[HooksState, str] = {
     "installed": "",
     "overwritten": "Run `deskbell install`, or put a copy back with `deskbell restore`.",
@@ -29,7 +29,7 @@ STEPS: dict[HooksState, str] = {
 
 @dataclass(frozen=True)
 class Report:
-    """How our hooks stand in one file."""
+    """The state of our hooks in one file."""
 
     target: Target
     state: HooksState
@@ -50,7 +50,7 @@ def state_of(target: Target, setup: Setup) -> Report:
 
 
 def _judged(standing: Standing, remembered: bool, setup: Setup) -> tuple[HooksState, str]:
-    """The state, and a sentence for it."""
+    """Return the state, and a sentence for it."""
     current, count = len(standing.current), len(setup.wanted)
     if not standing.handlers:
         if remembered:
@@ -69,7 +69,7 @@ def _judged(standing: Standing, remembered: bool, setup: Setup) -> tuple[HooksSt
 
 
 def registered_hooks(home: Home) -> list[Hook]:
-    """What the known settings files start. Raise Problem if one of them cannot be read."""
+    """Return what the known settings files start. Raise Problem if one of them cannot be read."""
     found = [
         hook_of(handler)
         for target in known_targets(home.config)
@@ -79,7 +79,7 @@ def registered_hooks(home: Home) -> list[Hook]:
 
 
 def registered_lines(home: Home) -> list[Line]:
-    """What the statuslines of the known settings files start. Raise Problem if one of the files cannot be read."""
+    """Return what the statuslines of the known settings files start. Raise Problem if a file cannot be read."""
     known = read_known(home.config)
     there = [path for path in dict.fromkeys((*known.files, *known.lines)) if path.parent.is_dir()]
     found = (file_text.line(path, settings_file.read(path)).ours for path in there)

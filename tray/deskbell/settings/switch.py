@@ -1,4 +1,4 @@
-"""Switch answers on and off: in config.toml, and with the hook that they need in every settings file that is known.
+"""Switch answers on and off: in config.toml, and in every known settings file with the hook that they need.
 
 The command `deskbell answers` and the menu call this. Everything is planned before anything is written.
 """
@@ -23,11 +23,11 @@ USUAL: tuple[Kind, ...] = ("permission", "question", "plan")
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What is to be changed, and what was found."""
+    """The planned changes, and what they are based on."""
 
     setup: Setup
     policy: Change
-    """Of config.toml."""
+    """The change of config.toml."""
     targets: Sequence[Target]
     """The settings files to install into."""
     settings: Sequence[Change]
@@ -58,7 +58,7 @@ def plan(kinds: Iterable[Kind], on: bool, found: Setup) -> Switch:
 
 def carry_out(switch: Switch) -> list[Change]:
     """Make the planned changes, and return those of the settings files. Raise Problem if one cannot be made."""
-    from deskbell.notices.policytext import write  # as above
+    from deskbell.notices.policytext import write  # imported here: most runs change no settings
 
     if switch.policy.needed and switch.policy.after is not None:
         write(switch.policy.path, switch.policy.after.decode())
@@ -75,7 +75,7 @@ def cannot_answer(client: Version | None) -> Problem:
 
 
 def _targets(wish: Setup) -> list[Target]:
-    """Return the files that need a change: switching off installs nothing where no asker is."""
+    """Return the files to install into. Switching off leaves files without an asker alone."""
     known = known_targets(wish.home.config)
     if wish.answers and wish.can_answer:
         return known or user_targets(())
@@ -83,6 +83,6 @@ def _targets(wish: Setup) -> list[Target]:
 
 
 def has_asker(path: Path) -> bool:
-    """Raise Problem if the file cannot be read or understood."""
+    """Return whether the file starts the asker. Raise Problem if it cannot be read or understood."""
     handlers = file_text.standing(path, settings_file.read(path), {}).handlers
     return any(hook.verb == "ask" for handler in handlers if (hook := hook_of(handler)))

@@ -1,4 +1,4 @@
-"""Name the settings files to work on: of an account, of a project, shared or local."""
+"""Name the settings files to work on: those of an account, and the shared or the local one of a project."""
 
 import os
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ class Target:
 
     @property
     def place(self) -> Path:
-        """Claude's folder, or the project."""
+        """Claude Code's folder, or the project."""
         return self.path.parent if self.scope == "user" else self.path.parents[1]
 
     @property
     def config_dir(self) -> Path | None:
-        """Claude's folder, None for a file of a project."""
+        """Claude Code's folder; None for a file of a project."""
         return self.path.parent if self.scope == "user" else None
 
 
@@ -38,7 +38,7 @@ def project_target(project: Path) -> Target:
 
 
 def local_target(project: Path, client: Version | None) -> Target:
-    """Newer versions of Claude Code look for it at the root of the repository."""
+    """Return the local file of PROJECT. Newer versions of CLIENT read it at the root of the repository."""
     start = absolute(project)
     at_root = client is None or client >= LOCAL_AT_GIT_ROOT_SINCE
     root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
@@ -46,11 +46,11 @@ def local_target(project: Path, client: Version | None) -> Target:
 
 
 def known_targets(config: Path) -> list[Target]:
-    """Every file that Deskbell was installed into and whose folder or project still exists."""
+    """Return every file that Deskbell was installed into and whose folder or project still exists."""
     found = [Target(path, file.scope) for path, file in read_known(config).files.items()]
     return [target for target in found if target.place.is_dir()]
 
 
 def absolute(path: Path) -> Path:
-    """Resolve no links: the name that the person uses for a folder is the one to remember."""
+    """Return PATH as an absolute path. Links stay: the person's own name for a folder is the one to remember."""
     return Path(os.path.abspath(expanded(path)))  # noqa: PTH100  # Path.absolute keeps ".."

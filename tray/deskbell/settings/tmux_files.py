@@ -1,7 +1,7 @@
 """Write and remove the files of `deskbell tmux install`: one for tmux, a line in tmux.conf, and a mark for the hook.
 
-The code that prints the status line is deployed to a folder of its own, so that an installation of the hooks into
-Claude Code's settings never removes it.
+The code that prints the status line is deployed to a folder of its own, so that the installation of the hooks never
+removes it.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from deskbell.errors import NOT_WRITTEN, Problem
-from deskbell.files.read import Unfit, read
+from deskbell.files.read import read
 from deskbell.files.write import make_private, write_changed, write_private
 from deskbell.home import Home, expanded
 from deskbell.settings import deploy, tmux_text
@@ -28,7 +28,7 @@ SAYS: dict[State, str] = {
     "missing": "tmux does not show the sessions. Run `deskbell tmux install`.",
 }
 LARGEST = 1_000_000
-"""Bytes of a tmux.conf."""
+"""The most bytes of a tmux.conf."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Files:
 
     @property
     def mark(self) -> Path:
-        """The file whose presence makes the hook and the tray write the options of panes."""
+        """The file that makes the hook and the tray write the options of panes, if it exists."""
         return self.home.state / ON
 
 
@@ -63,7 +63,7 @@ def conf(env: Mapping[str, str]) -> Path:
 
 
 def candidates(env: Mapping[str, str]) -> list[Path]:
-    """Return the paths at which tmux looks for its file. Before 3.1 it knows only the first."""
+    """Return the paths at which tmux searches for its file. Before 3.1 it knows only the first."""
     given = Path(env.get("XDG_CONFIG_HOME", ""))
     folders = [*([given] if given.is_absolute() else []), expanded("~/.config")]
     return [expanded("~/.tmux.conf"), *dict.fromkeys(folder / "tmux" / "tmux.conf" for folder in folders)]
@@ -77,7 +77,7 @@ def has_line(path: Path) -> bool:
 
 
 def install(places: Files, interpreter: Interpreter, deskbell: tuple[str, ...], keys: tuple[str, str]) -> bool:
-    """Write all files but tmux.conf. Return whether that changed anything."""
+    """Write all files except tmux.conf. Return whether that changed anything."""
     code = deploy.deploy(places.folder, interpreter)
     line = (interpreter.path, "-I", "-S", str(deploy.main_file(code)), "tmuxline", str(places.home.state))
     wanted = text(Wish(deskbell, line, *keys)).encode()
@@ -92,7 +92,7 @@ def install(places: Files, interpreter: Interpreter, deskbell: tuple[str, ...], 
 
 
 def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
-    """Return tmux.conf as it is, and as it is to be with our line at its end. Raise Problem if it cannot be edited."""
+    """Return tmux.conf as it is, and with our line at its end. Raise Problem if it cannot be edited."""
     before = _read(places.conf)
     if tmux_text.has_line(before) and before is not None and tmux_text.line(str(places.include)) in before:
         return before, before
@@ -103,6 +103,7 @@ def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
 
 
 def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
+    """Return tmux.conf as it is, and without our line. Raise Problem if it cannot be edited."""
     before = _read(places.conf)
     return before, tmux_text.without_line(before)
 
@@ -148,7 +149,7 @@ def keys(places: Files) -> list[str]:
     """Return the keys that the installed file binds."""
     try:
         content = read(places.include, LARGEST).decode(errors="replace")
-    except (OSError, Unfit):
+    except OSError:
         return []
     return bound_keys(content)
 
@@ -157,7 +158,7 @@ def is_current(places: Files) -> bool:
     """Return whether the installed file starts the code of this version."""
     try:
         content = read(places.include, LARGEST)
-    except (OSError, Unfit):
+    except OSError:
         return False
     code = deploy.place(places.folder, deploy.code())
     return str(deploy.main_file(code)).encode() in content and deploy.is_whole(code, deploy.code())
@@ -174,7 +175,7 @@ def _read(path: Path) -> bytes | None:
         if path.is_symlink():
             raise Problem(f"{path} is a link that leads nowhere.", "Make its target, or remove the link.") from None
         return None
-    except (OSError, Unfit) as error:
+    except OSError as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Problem(f"Cannot read {path}: {why}. Nothing was changed.", "Make it a file that you can read.") from None
     return content

@@ -1,8 +1,8 @@
-"""Word the file that tmux reads: our formats, the references to them in the person's formats, and the keys. Pure.
+"""Write the text of the file that tmux reads: our formats, references to them in the person's formats, and keys. Pure.
 
 Each of our formats is the value of an option of ours, and the person's formats get a reference to that option. A format
 that already has the reference stays as it is: the file may be read again, or the person may have put the reference
-elsewhere. Only features of tmux 3.0 are used; popups, which came with 3.2, are under a condition.
+elsewhere. It uses only features of tmux 3.0; popups, which came with 3.2, are under a condition.
 """
 
 import re
@@ -21,15 +21,15 @@ PLACES = (
     ("-gw", "window-status-format", WINDOW, "after"),
     ("-gw", "window-status-current-format", WINDOW, "after"),
 )
-"""Which option of the person gets a reference to which of ours, and where in it."""
+"""For each option of the person that gets a reference: its flags, its name, our option, and where to put it."""
 WERE = (
     ("-gw", "pane-border-status", "@deskbell_was_border", "top"),
     ("-g", "status-interval", "@deskbell_was_interval", "5"),
     ("-g", "status-right-length", "@deskbell_was_length", "100"),
 )
-"""Which option of the person is set, the option of ours that holds what it was, and what it becomes."""
+"""For each option of the person that is set: its flags, its name, our option with the old value, and the new value."""
 BLOCKED, TURN = "#[fg=white]#[bg=red]#[bold]", "#[fg=black]#[bg=yellow]"
-"""Styles with a background, to be seen on any colour. They are apart because a comma would end a condition."""
+"""Styles with a background, readable on any colour. Each part has its own brackets: a comma would end a condition."""
 JUMP_KEY, BOARD_KEY = "u", "b"
 NO_KEY = "none"
 
@@ -40,12 +40,12 @@ _ODD_KEYS = frozenset("'\"\\;#{}$~")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the file has to do."""
+    """What goes into the file."""
 
     deskbell: tuple[str, ...]
     """The command that starts Deskbell, with the environment that it needs."""
     line: tuple[str, ...]
-    """The command that prints the piece of the status line."""
+    """The command that prints Deskbell's part of the status line."""
     jump_key: str = JUMP_KEY
     board_key: str = BOARD_KEY
 
@@ -55,7 +55,7 @@ def reference(option: str) -> str:
 
 
 def mark(word: str) -> str:
-    """Return the mark of a session that has stopped, in the colour of how urgent it is."""
+    """Return the mark of a stopped session, in a colour that says how urgent it is."""
     asked = f"#{{m:*-#{{{OURS}}}-*,{ASKED}}}"
     return f"#{{?{asked},{BLOCKED},{TURN}}}{word}#[default]"
 
@@ -106,7 +106,7 @@ def _placed(flags: str, option: str, ours: str, where: str) -> str:
 
 
 def _set_for() -> list[str]:
-    """Return the commands that set what our formats need, and that remember the values of before."""
+    """Return the commands that set what our formats need, and that remember the old values."""
     conditions = (
         "#{==:#{pane-border-status},off}",
         "#{==:#{status-interval},15}",

@@ -1,7 +1,7 @@
 """Add one line to the content of a tmux.conf, and remove it again to the byte. Pure.
 
-The marker at the end of the line says what has to be removed with it: the line break before it, if the file ended
-without one; or the whole file, if there was none.
+The marker at the end of the line says what to remove with it: the line break before it, if the file did not end with
+one; or the whole file, if there was none.
 """
 
 from deskbell.errors import Problem
@@ -21,7 +21,7 @@ def has_line(content: bytes | None) -> bool:
 
 
 def with_line(content: bytes | None, include: str) -> bytes:
-    """Return CONTENT with the line at its end, and without an older line of ours."""
+    """Return CONTENT with our line at its end, and without an older line of ours."""
     before = without_line(content)
     if before is None:
         return line(include) + MARK + FIRST + b"\n"
@@ -33,7 +33,7 @@ def with_line(content: bytes | None, include: str) -> bytes:
 
 
 def without_line(content: bytes | None) -> bytes | None:
-    """Return CONTENT without the line; None if nothing is left of a file that was made for it."""
+    """Return CONTENT without our line; None if nothing is left of a file that was made for it."""
     if content is None:
         return None
     kept: list[bytes] = []
