@@ -1,14 +1,14 @@
 """Make text from elsewhere safe to show: remove escapes and invisible characters, cut it, isolate its direction.
 
-Pure. `deskbell.text.wording.short` puts the steps together and redacts secrets; most callers want that one. The places
-that text goes to (terminal, log, notification, menu) pass all of it through `visible`, also what callers forgot.
+Pure. `deskbell.text.wording.short` does all of this and redacts secrets; most callers want that one. The places that
+show text (terminal, log, notification, menu) pass all of it through `visible`, so that text no caller cleaned is safe.
 """
 
 import re
 import unicodedata
 
 READ_AT_MOST = 4000
-"""Characters of a text that are read. A prompt may have a million."""
+"""The most characters of a text that are read. A prompt may have a million."""
 
 # CSI, OSC (ended by BEL or ST), other strings (DCS, PM, APC, SOS), two-character escapes; in 7 and 8 bits.
 _ESCAPES = re.compile(
@@ -30,17 +30,23 @@ _MARKS_KEPT = 2
 
 
 def clean(text: str) -> str:
-    """Return TEXT as one line without escapes, controls, invisible or direction-changing characters, stacked marks."""
+    """Return TEXT as one line, without escapes, controls, invisible or direction-changing characters and stacked marks.
+
+    Only the first READ_AT_MOST characters are read.
+    """
     return " ".join(_without_harm(text[:READ_AT_MOST]).split())
 
 
 def without_escapes(text: str) -> str:
-    """Return TEXT, a line, without escape sequences. One that does not end takes the rest of the line."""
+    """Return the line TEXT without escape sequences. One that does not end takes the rest of the line with it."""
     return _ESCAPES.sub("", text)
 
 
 def visible(text: str) -> str:
-    """Return TEXT as `clean` does, but whole, and with its spaces and its isolates as they are: a line of a table."""
+    """Return the line TEXT without what `clean` removes, but at full length, with its spaces and its isolates.
+
+    The line may be one of a table, so its spaces matter.
+    """
     if _ORDINARY.fullmatch(text):
         return text
     parts = map(_without_harm, _ISOLATED.split(text))  # every second one stood in isolates
@@ -48,22 +54,22 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return every line of TEXT as `visible` does. Only a newline ends a line."""
+    """Return TEXT with each line as `visible` returns it. Only a newline ends a line."""
     return "\n".join(map(visible, text.split("\n")))
 
 
 def escaped(text: str) -> str:
-    """Return TEXT with numbers for its controls and invisible characters: "\\u009b". Tabs and ends of lines stay."""
+    """Return TEXT with numbers in place of controls and invisible characters: "\\u009b". Tabs and line ends stay."""
     return "\n".join(_numbered(line.removesuffix("\r")) + "\r" * line.endswith("\r") for line in text.split("\n"))
 
 
 def html(text: str) -> str:
-    """Return TEXT, of any number of lines, for a page: visible, and nothing in it is markup to a browser."""
+    """Return TEXT, of any number of lines, for a page: as `visible` returns it, and without markup."""
     return visible_lines(text).translate(_MARKUP)
 
 
 def html_exactly(text: str) -> str:
-    """Return TEXT for a page as `escaped` does, so that a difference in a file is shown to the last character."""
+    """Return TEXT for a page as `escaped` returns it, so that every character of a changed file can be seen."""
     return escaped(text).translate(_MARKUP)
 
 
@@ -73,7 +79,7 @@ def is_harmless(text: str) -> bool:
 
 
 def cut(text: str, length: int) -> str:
-    """Cut TEXT to at most LENGTH characters, at least one, the last one an ellipsis.
+    """Cut TEXT to at most LENGTH characters, of which the last is an ellipsis. LENGTH is at least 1.
 
     Never cut inside an emoji or an accented letter, and cut between words if a space is near.
     """
@@ -104,7 +110,7 @@ def _numbered(line: str) -> str:
 
 
 def _shown(text: str) -> list[str]:
-    """Return the characters of TEXT without invisible ones, marks without a letter and more than two marks on one."""
+    """Return the characters of TEXT without invisible ones, marks without a letter, and further marks on a letter."""
     kept: list[str] = []
     marks = 0
     for char in text:

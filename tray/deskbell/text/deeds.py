@@ -1,4 +1,4 @@
-"""Put the call of a tool into the words of a person: "Bash: npm publish" is to "run npm publish". Pure.
+"""Put the call of a tool into words for a person: "Bash: npm publish" becomes "run npm publish". Pure.
 
 `wording` calls this with the detail of a session, which names the tool and what the call is about.
 """
@@ -23,7 +23,7 @@ VERBS: dict[str, tuple[str, str, str]] = {
     "Task": ("start a subagent:", "running a subagent:", "start a subagent"),
     "Skill": ("use the skill", "using the skill", "use a skill"),
 }
-"""What a call of each tool does: as it is asked for, as it goes on, and where its subject is told elsewhere."""
+"""What a call of each tool does: "wants to ...", "is ...", and "wants to ..." if its subject is shown elsewhere."""
 QUOTED = frozenset(("Bash", "PowerShell", "SlashCommand"))
 """The tools whose subject is a command."""
 
@@ -58,6 +58,6 @@ def deed(detail: str) -> Deed | None:
 
 
 def _called(tool: str) -> str:
-    """The name of an MCP tool is "mcp__SERVER__TOOL"."""
+    """Return the name of a tool for a person. Claude Code names those of MCP servers "mcp__SERVER__TOOL"."""
     server, _, name = tool.removeprefix("mcp__").partition("__")
     return f"{name} of {server}" if tool.startswith("mcp__") and name else tool

@@ -1,8 +1,8 @@
-"""Shorten the paths in a sentence that is too long, so that the person reads what is wrong before where it is. Pure."""
+"""Shorten the paths in a sentence that is too long, so that the words around them stay. Pure."""
 
 import re
 
-# A path of two folders or more. A URL is none, and the words around a path belong to the sentence.
+# A path of two folders or more, but no URL, and no word of the sentence around it.
 _PATH = re.compile(r"(?<![\w/\\:~.])(?:~|[A-Za-z]:|…)?(?:[\\/][^\\/\s'\"`:;,()]+){2,}")
 _FIRST = re.compile(r"^(?:~|[A-Za-z]:|…)?[\\/][^\\/]+")
 
@@ -10,7 +10,7 @@ _FIRST = re.compile(r"^(?:~|[A-Za-z]:|…)?[\\/][^\\/]+")
 def fitting(text: str, room: int) -> str:
     """Return TEXT with folders left out of its longest paths until it has ROOM characters, or no more can be left out.
 
-    The end of a path says most, so it goes from the front: "~/.local/state/deskbell" becomes "…/state/deskbell".
+    The end of a path says most, so its first folders are left out: "~/.local/state/x" becomes "…/state/x".
     """
     while len(text) > room:
         paths = [found for found in _PATH.finditer(text) if len(_shorter(found[0])) < len(found[0])]

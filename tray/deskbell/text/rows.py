@@ -1,4 +1,4 @@
-"""Word in a few words what each session is, asks or does: the cells of its row in a list. Pure.
+"""Make the cells of a session's row in a list: what it is, asks or does, in a few words. Pure.
 
 `deskbell.text.table` lays the cells out.
 """
@@ -29,7 +29,7 @@ LOOKS: dict[Status, tuple[str, str]] = {
 class Span(NamedTuple):
     text: str
     style: str = ""
-    """Words that rich and the person know: "bold red", "dim"."""
+    """A style of rich: "bold red", "dim"."""
 
 
 Line = tuple[Span, ...]
@@ -78,7 +78,7 @@ def cells(session: Session, now: float) -> Cells:
 
 
 def _what(session: Session) -> Span:
-    """What the session asks or does; its last words if it is the person's turn."""
+    """Return what the session asks or does; on the person's turn, the last line of its answer."""
     said, style = headline(session), ""
     if session.status == "idle":
         said, style = session.detail or session.last_line or "", "" if session.detail else "dim"

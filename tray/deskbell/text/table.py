@@ -1,7 +1,8 @@
-"""Lay out sessions for a terminal of any width: the most urgent first, and first what each asks or does. Pure.
+"""Lay out a list of sessions for a terminal of any width. Pure.
 
-`listing` returns lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal gets columns, and only
-those in which some session has a value; a narrow one gets two lines for each session.
+`listing` returns lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal gets those columns in
+which some session has a value; a narrow one gets two lines for each session. What a session asks or does gets its room
+first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,18 +22,18 @@ STYLES = {
     "Crashed": "bold red",
     "Ended": "dim",
 }
-"""The headings, in their order, and their colours."""
+"""The headings in their order, with their colours."""
 NARROW = 60
-"""Columns. A terminal that is narrower gets two lines for each session."""
+"""Columns. A narrower terminal gets two lines for each session."""
 ENDLESS = 1000
-"""Columns where nothing bounds them, as in a pipe."""
+"""The columns of a place without a width, such as a pipe."""
 GAP = "  "
 DOT = " · "
 """Separates what a session does from its title, if they share a column."""
 TITLE = 20
-"""Columns that the titles need for a column of their own. With less they follow what the session does."""
+"""The fewest columns for titles in a column of their own. With fewer, they follow what the session does."""
 LEAST = 8
-"""Columns of the shortest beginning of a title that says something."""
+"""The fewest columns in which the beginning of a title is shown."""
 LONGEST = {"project": 24, "title": 40, "branch": 20, "model": 16, "context": 7}
 EXTRAS = ("branch", "context", "model")
 """The columns that are shown if there is room after the others, the most useful first."""
@@ -46,7 +47,7 @@ class Section(NamedTuple):
 
 class Listing(NamedTuple):
     names: Line
-    """The names of the columns; empty where there are none."""
+    """The names of the columns; empty if there are no columns."""
     sections: tuple[Section, ...]
     summary: tuple[Line, ...]
 
@@ -79,7 +80,7 @@ def listing(sessions: Sequence[Session], now: float, columns: int | None) -> Lis
 
 
 def lines(shown: Listing, height: int | None = None) -> list[Line]:
-    """Return the lines of SHOWN; at most HEIGHT of them, of which one then says how many sessions are left out."""
+    """Return the lines of SHOWN, at most HEIGHT. If sessions are left out, one line says how many."""
     if not shown.sections:
         return [*shown.summary]
     loose = [*_all(shown, space=True), (), *shown.summary]

@@ -1,6 +1,6 @@
 """Put points in time and durations into words, and parse those that a person types.
 
-Pure. All times are seconds since the epoch; `now` is an argument. Days and hours are those of the local time zone.
+Pure. All times are seconds since 1970; `now` is an argument. Days and hours are those of the local time zone.
 """
 
 import re
@@ -17,22 +17,22 @@ NIGHT_ENDS = 4
 
 
 def clock(when: float, now: float) -> str:
-    """A point in time, in words that stay the same until midnight: "12:41", "Mon 12:41", "17 Nov"."""
+    """Return a point in time, in words that stay the same until midnight: "12:41", "Mon 12:41", "17 Nov"."""
     return _named(when, now, "%H:%M")
 
 
 def clock_with_seconds(when: float, now: float) -> str:
-    """As `clock`, to the second where it names the time: "12:41:07", "Mon 12:41:07", "17 Nov"."""
+    """Return what `clock` returns, to the second if it has a time: "12:41:07", "Mon 12:41:07", "17 Nov"."""
     return _named(when, now, "%H:%M:%S")
 
 
 def exact(when: float) -> str:
-    """The date and the time to the second, for a log: "18 Nov 12:41:07"."""
+    """Return the date and the time to the second, for a log: "18 Nov 12:41:07"."""
     return _written(when, "%d %b %H:%M:%S")
 
 
 def dated(when: float) -> str:
-    """The date with its year and the time to the second, for what is kept for years: "2026-11-18 12:41:07"."""
+    """Return the date with its year and the time to the second, for files kept for years: "2026-11-18 12:41:07"."""
     return _written(when, "%Y-%m-%d %H:%M:%S")
 
 
@@ -56,7 +56,7 @@ def _written(when: float, form: str) -> str:
 
 
 def day(when: float) -> int:
-    """The number of the day in the local calendar that WHEN is in; 0 for a time that no calendar has."""
+    """Return the number of the local day of WHEN, as `datetime.toordinal` counts; 0 for an impossible time."""
     try:
         return datetime.fromtimestamp(when).toordinal()
     except (ValueError, OverflowError, OSError):  # a file may hold any number
@@ -64,7 +64,7 @@ def day(when: float) -> int:
 
 
 def ago(since: float, now: float) -> str:
-    """How long something has lasted, in one unit: "12 s", "5 min", "3 h", "2 d"."""
+    """Return how long something has lasted, in one unit: "12 s", "5 min", "3 h", "2 d"."""
     seconds = max(0, int(now - since))
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
@@ -73,7 +73,7 @@ def ago(since: float, now: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A duration in its two largest units: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"."""
+    """Return a duration in its two largest units: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"."""
     whole = round(seconds)
     if seconds < 9.95:
         return f"{seconds:.1f} s"
@@ -86,20 +86,20 @@ def duration(seconds: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """A duration for a sentence: "less than a second", "12 s", "3 min 20 s"."""
+    """Return a duration for a sentence: "less than a second", "12 s", "3 min 20 s"."""
     return duration(seconds) if seconds >= 1 else "less than a second"
 
 
 def tomorrow(now: float) -> float:
-    """The coming morning at eight."""
+    """Return the coming morning at eight."""
     day = datetime.fromtimestamp(now - NIGHT_ENDS * 3600) + timedelta(days=1)
     return day.replace(hour=MORNING, minute=0, second=0, microsecond=0).timestamp()
 
 
 def end_of(said: str, now: float) -> float:
-    """When the time is over that a person typed: a duration, a time of the day or "tomorrow".
+    """Return the end of what a person typed: a duration, a time of the day or "tomorrow".
 
-    A time of the day that has passed is that of the next day. Raise Misuse for anything else.
+    A time of the day that has passed is one of the next day. Raise Misuse for anything else.
     """
     word = said.strip().lower()
     if word == "tomorrow":

@@ -1,4 +1,4 @@
-"""Fit text into columns of a terminal, where a character takes none, one or two of them. Pure."""
+"""Fit text into the columns of a terminal. A character takes none, one or two. Pure."""
 
 from deskbell.text.clean import END_ISOLATE, ISOLATE, cut, isolate
 
@@ -26,6 +26,6 @@ def cut_to(text: str, columns: int) -> str:
 
 
 def fitted(text: str, columns: int) -> str:
-    """Return TEXT in exactly COLUMNS columns: cut, or with spaces behind it."""
+    """Return TEXT in exactly COLUMNS columns: cut, or with spaces after it."""
     shorter = cut_to(text, columns)
     return shorter + " " * (columns - width(shorter))

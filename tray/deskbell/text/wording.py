@@ -1,4 +1,4 @@
-"""Put a session and any text into a few words, the same on the panel, in notifications and in the terminal. Pure."""
+"""Put a session or any text into a few words, the same in menu, notifications and terminal. Pure."""
 
 import re
 from functools import lru_cache
@@ -21,11 +21,11 @@ UNNAMED: dict[Status, frozenset[str]] = {
 }
 """The details of a request that do not say what is asked."""
 KIND_OF_ERROR = re.compile(r"([a-z]+(?:_[a-z]+)*)(?:: (.*))?", re.DOTALL)
-"""The kind by which the client calls an API error, and its message: "rate_limit: You have reached ..."."""
+"""The client's name for a kind of API error, and its message: "rate_limit: You have reached ..."."""
 
 
 def counts(board: Board) -> str:
-    """Count the sessions of BOARD, as it is said everywhere: "2 blocked, 3 your turn, 4 running, 1 crashed"."""
+    """Return the numbers of BOARD as every place shows them: "2 blocked, 3 your turn, 4 running, 1 crashed"."""
     said = [f"{count} {name.replace('_', ' ')}" for name, count in board.counts.items() if count]
     return ", ".join(said) or "No session is running"
 
@@ -38,7 +38,7 @@ class Phrase(NamedTuple):
     about: str = ""
     """ "npm publish", "Which database?"; empty if there is nothing or it is not known."""
     alone: str = ""
-    """What to say where `about` is told elsewhere: "wants to run a command". Empty if `says` does that."""
+    """What to say if `about` is shown elsewhere: "wants to run a command". Empty if `says` is enough."""
     is_command: bool = False
     """Whether `about` is a command."""
 
@@ -91,7 +91,7 @@ def _doing(detail: str) -> Phrase:
 
 
 def _failed(detail: str, last: str | None) -> Phrase:
-    """The message of an API error says more than its kind."""
+    """Return the words for an API error: its message, or its kind if there is no message."""
     found = KIND_OF_ERROR.fullmatch(detail)
     kind = found[1].replace("_", " ") if found else ""
     said = (found[2] or last or kind) if found else detail or last or ""
@@ -100,17 +100,17 @@ def _failed(detail: str, last: str | None) -> Phrase:
 
 @lru_cache(maxsize=256)
 def short_id(session_id: str) -> str:
-    """Return the start of a session id, which tells a person one session from another: "3f2a9c10". Safe to show."""
+    """Return the start of a session id, enough for a person to tell sessions apart: "3f2a9c10". Safe to show."""
     return clean(session_id)[:8]
 
 
 def safe(text: str) -> str:
-    """Return TEXT, of any number of lines, safe to show and without secrets. All that is shown or sent passes here."""
+    """Return TEXT, of any number of lines, safe to show and without secrets."""
     return without_secrets(visible_lines(text))
 
 
 def without_secrets_inside(value: object) -> object:
-    """Return VALUE, a text or what holds texts, without their secrets. Names in it stay."""
+    """Return VALUE, a text or a list or dict of texts, without their secrets. The keys of a dict stay."""
     if isinstance(value, str):
         return _without_secrets(value)
     if isinstance(value, dict):
@@ -118,7 +118,7 @@ def without_secrets_inside(value: object) -> object:
     return [without_secrets_inside(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
-_without_secrets = lru_cache(maxsize=1024)(without_secrets)  # a journal says the same again and again
+_without_secrets = lru_cache(maxsize=1024)(without_secrets)  # a journal has the same texts many times
 
 
 def short(text: str, room: int) -> str:
