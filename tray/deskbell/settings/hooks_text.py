@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 from deskbell.settings import jsonedit
 from deskbell.settings.jsonedit import Edit, Style
-from deskbell.settings.jsonspans import BOM, Item, Misshapen, Value, loaded, parse
+from deskbell.settings.jsonspans import BOM, Misshapen, Value, is_blank, last_member, loaded, members, parse
 from deskbell.settings.registration import Handler, Verb, Wanted, hook_of, is_ours
 from deskbell.settings.standing import SortedOut, Standing, slots_of, standing_of
-
-_SPACE = " \t\r\n"
 
 
 class HookEntry(NamedTuple):
@@ -30,7 +28,7 @@ class HookEntry(NamedTuple):
 
 def with_hooks(text: str, wanted: Wanted) -> str:
     """Add our handlers or correct them; keep every other character."""
-    if not text.removeprefix(BOM).strip(_SPACE):
+    if is_blank(text):
         return _new_text(text, wanted)
     root = parse(text)
     _check_shape(root)
@@ -46,14 +44,14 @@ def with_hooks(text: str, wanted: Wanted) -> str:
 
 def without_hooks(text: str) -> str:
     """Remove our handlers and what was added with them; keep every other character."""
-    if not text.removeprefix(BOM).strip(_SPACE):
+    if is_blank(text):
         return text
     root = parse(text)
     return jsonedit.applied(text, _root_without(text, root, {entry.span.start for entry in _ours(text, root)}))
 
 
 def standing(text: str, wanted: Wanted) -> Standing:
-    if not text.removeprefix(BOM).strip(_SPACE):
+    if is_blank(text):
         return standing_of(SortedOut([], list(slots_of(wanted)), [], [], [], []))
     root = parse(text)
     return standing_of(_sorted_out(text, root, wanted, Style()))
@@ -61,15 +59,15 @@ def standing(text: str, wanted: Wanted) -> Standing:
 
 def has_other_hooks(text: str, event: str) -> bool:
     """Return whether the text registers a handler for EVENT that is not ours."""
-    if not text.removeprefix(BOM).strip(_SPACE):
+    if is_blank(text):
         return False
-    hooks = _last(parse(text), "hooks")
-    groups = _last(hooks.value, event) if hooks else None
+    hooks = last_member(parse(text), "hooks")
+    groups = last_member(hooks.value, event) if hooks else None
     return any(_has_others(text, group.value) for group in (groups.value.items if groups else ()))
 
 
 def _has_others(text: str, group: Value) -> bool:
-    handlers = _last(group, "hooks")
+    handlers = last_member(group, "hooks")
     found = handlers.value.items if handlers and handlers.value.kind == "array" else ()
     return any(item.value.kind == "object" and not is_ours(_flat(text, item.value)) for item in found)
 
@@ -85,10 +83,10 @@ def managed_only(text: str) -> int | None:
 
 
 def _true_at(text: str, key: str) -> int | None:
-    if not text.removeprefix(BOM).strip(_SPACE):
+    if is_blank(text):
         return None
-    named = [item for item in parse(text).items if item.key == key]
-    return named[-1].start if named and text[named[-1].value.start : named[-1].end] == "true" else None
+    found = last_member(parse(text), key)
+    return found.start if found and text[found.value.start : found.end] == "true" else None
 
 
 def _sorted_out(text: str, root: Value, wanted: Wanted, look: Style) -> SortedOut:
@@ -116,24 +114,25 @@ def _same(one: Handler, other: Handler) -> bool:
 
 
 def _ours(text: str, root: Value) -> Iterator[HookEntry]:
-    for hooks in _named(root, "hooks"):
+    for hooks in members(root, "hooks"):
         for event in hooks.value.items if hooks.value.kind == "object" else ():
             name = str(event.key)
-            read = _last(root, "hooks") is hooks and _last(hooks.value, name) is event
+            read = last_member(root, "hooks") is hooks and last_member(hooks.value, name) is event
             for group in event.value.items if event.value.kind == "array" else ():
                 yield from _ours_of_group(text, name, group.value, read and _for_everything(text, group.value))
 
 
 def _ours_of_group(text: str, event: str, group: Value, whole: bool) -> Iterator[HookEntry]:
-    for handlers in _named(group, "hooks"):
+    for handlers in members(group, "hooks"):
+        counts = whole and last_member(group, "hooks") is handlers
         for item in handlers.value.items if handlers.value.kind == "array" else ():
             handler = _flat(text, item.value)
             if hook := hook_of(handler):
-                yield HookEntry(event, hook.verb, item.value, handler, whole and _last(group, "hooks") is handlers)
+                yield HookEntry(event, hook.verb, item.value, handler, counts)
 
 
 def _for_everything(text: str, group: Value) -> bool:
-    matcher = _last(group, "matcher")
+    matcher = last_member(group, "matcher")
     return matcher is None or text[matcher.value.start : matcher.end] in ('""', '"*"')
 
 
@@ -147,21 +146,10 @@ def _flat(text: str, value: Value) -> Handler:
     }
 
 
-def _named(value: Value, key: str) -> list[Item]:
-    """Return the members of an object with KEY. Anything else has none."""
-    return [item for item in value.items if item.key == key]
-
-
-def _last(value: Value, key: str) -> Item | None:
-    """Return the member that counts: of several with the same key, JSON.parse keeps the last."""
-    named = _named(value, key)
-    return named[-1] if named else None
-
-
 def _check_shape(root: Value) -> None:
     """Raise Misshapen for hooks of the wrong shape: the client drops them, or the whole file with them."""
     _expect(root, "object", "the settings are", root.start)
-    hooks = _last(root, "hooks")
+    hooks = last_member(root, "hooks")
     if hooks is None:
         return
     _expect(hooks.value, "object", '"hooks" is', hooks.value.start)
@@ -170,7 +158,7 @@ def _check_shape(root: Value) -> None:
         _expect(event.value, "array", f'{name} under "hooks" is', event.value.start)
         for group in event.value.items:
             _expect(group.value, "object", f"an entry of {name} is", group.start)
-            handlers = _last(group.value, "hooks")
+            handlers = last_member(group.value, "hooks")
             if handlers is None:
                 raise Misshapen(f'an entry of {name} has no list "hooks"', group.start)
             _expect(handlers.value, "array", f'"hooks" in an entry of {name} is', handlers.value.start)
@@ -194,11 +182,11 @@ def _added(text: str, missing: Wanted, look: Style) -> str:
     if not missing:
         return text
     root = parse(text)
-    hooks = _last(root, "hooks")
+    hooks = last_member(root, "hooks")
     if hooks is None:
         member = _hooks_member(missing, look, jsonedit.item_indent(text, root, look))
         return jsonedit.applied(text, [jsonedit.appended(text, root, [member], look)])
-    lists = {event: _last(hooks.value, event) for event in missing}
+    lists = {event: last_member(hooks.value, event) for event in missing}
     edits = [
         jsonedit.appended(text, there.value, [look.rendered(group) for group in _groups(missing[event])], look)
         for event, there in lists.items()
@@ -227,11 +215,7 @@ def _groups(handlers: Sequence[Handler]) -> list[Handler]:
 
 def _root_without(text: str, root: Value, unwanted: set[int]) -> list[Edit]:
     edits = _without(text, root, unwanted, "root")
-    if edits is not None:
-        return edits
-    if jsonedit.mark_of(text, root) == jsonedit.WAS_NOTHING:
-        return [Edit(root.start, root.end, "")]
-    return [Edit(root.start + 1, root.end - 1, "")]
+    return [jsonedit.emptied(text, root)] if edits is None else edits
 
 
 # For each level of the settings, the level below that may hold our handlers, and the key that leads there.

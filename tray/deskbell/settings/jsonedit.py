@@ -140,6 +140,13 @@ def _cut_some(container: Value, gone: Collection[int], mark: str) -> list[Edit]:
     return edits
 
 
+def emptied(text: str, root: Value) -> Edit:
+    """Return the edit that removes all members of ROOT, and ROOT itself if the text held no value before them."""
+    if mark_of(text, root) == WAS_NOTHING:
+        return Edit(root.start, root.end, "")
+    return Edit(root.start + 1, root.end - 1, "")
+
+
 def mark_of(text: str, container: Value) -> str:
     found = _MARK.match(text, container.start + 1)
     return found[0] if found else ""

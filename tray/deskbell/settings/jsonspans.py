@@ -161,6 +161,21 @@ def _why_no_token(text: str, at: int) -> str:
     return f"unexpected {text[at]!r}"
 
 
+def is_blank(text: str) -> bool:
+    """Return whether TEXT holds no value at all, only white space."""
+    return not text.removeprefix(BOM).strip(" \t\r\n")
+
+
+def members(value: Value, key: str) -> list[Item]:
+    """Return the members of an object with KEY; none if VALUE is no object."""
+    return [item for item in value.items if item.key == key]
+
+
+def last_member(value: Value, key: str) -> Item | None:
+    """Return the member that counts: of several with the same key, JSON.parse keeps the last."""
+    return next(reversed(members(value, key)), None)
+
+
 def place(text: str, at: int) -> str:
     """Return "line 3 column 14" for the character AT; both count from one."""
     before = text[:at].removeprefix(BOM)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from deskbell.errors import Problem
-from deskbell.settings.registration import QUOTED, checked, has_drive, quoted, unquoted
+from deskbell.settings.registration import QUOTED, checked, has_drive, pattern, quoted, unquoted
 
 Order = Literal["first", "last"]
 """Whether the person's own line is above Deskbell's or below."""
@@ -110,8 +110,8 @@ def registered(text: object) -> Registered | None:
     """Return the parts of a command if Deskbell wrote it, in exactly one of its forms; else None."""
     if not isinstance(text, str):
         return None
-    for pattern in _PATTERNS:
-        if found := pattern.fullmatch(text):
+    for one in _PATTERNS:
+        if found := one.fullmatch(text):
             words = {name: unquoted(word) if word[0] == "'" else word for name, word in found.groupdict().items()}
             return Registered(Line(words["python"], words["main"], words["state"], words["config"]), _own(words))
     return None
@@ -133,16 +133,7 @@ def _says(raw: str, text: str) -> bool:
         return False
 
 
-def _pattern(form: str, parts: dict[str, str]) -> re.Pattern[str]:
-    texts_and_names = re.split(r"\{(\w+)\}", form)
-    texts, names = texts_and_names[::2], texts_and_names[1::2]
-    groups = [f"(?P<{name}>{parts[name]})" for name in names]
-    return re.compile(
-        "".join(re.escape(text) + group for text, group in zip(texts, [*groups, ""], strict=True)), re.DOTALL
-    )
-
-
 _PATTERNS = (
-    *(_pattern(form, _PARTS) for form in (*ALONE, *CHAINED)),
-    *(_pattern(form, _PLAIN_PARTS) for form in WINDOWS),
+    *(pattern(form, _PARTS) for form in (*ALONE, *CHAINED)),
+    *(pattern(form, _PLAIN_PARTS) for form in WINDOWS),
 )

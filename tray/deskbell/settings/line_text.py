@@ -12,11 +12,10 @@ from typing import Literal
 from deskbell.errors import Problem
 from deskbell.settings import jsonedit
 from deskbell.settings.jsonedit import Edit, Style
-from deskbell.settings.jsonspans import BOM, Item, Misshapen, Value, loaded, parse
+from deskbell.settings.jsonspans import BOM, Item, Misshapen, Value, is_blank, last_member, loaded, members, parse
 from deskbell.settings.line_command import REFRESH, Line, Order, Own, Registered, command, registered
 
 KEY = "statusLine"
-_SPACE = " \t\r\n"
 
 
 class Taken(Exception):
@@ -33,10 +32,6 @@ class Found:
     ours: Registered | None = None
 
 
-def is_blank(text: str) -> bool:
-    return not text.removeprefix(BOM).strip(_SPACE)
-
-
 def found(text: str) -> Found:
     """Return the statusline. Raise Misshapen for one of a shape that Claude Code does not show."""
     if is_blank(text):
@@ -44,25 +39,19 @@ def found(text: str) -> Found:
     root = parse(text)
     if root.kind != "object":
         raise Misshapen("the settings are not an object", root.start)
-    named = [item for item in root.items if item.key == KEY]
+    named = members(root, KEY)
     if not named:
         return Found("none")
     if len(named) > 1:
         raise Misshapen(f'"{KEY}" stands here a second time', named[1].start)
     value = named[0].value
-    at = {name: _member(value, name) for name in ("type", "command")}
+    at = {name: last_member(value, name) for name in ("type", "command")}
     kinds = {name: item and text[item.value.start : item.end] for name, item in at.items()}
     words = at["command"]
     if value.kind != "object" or kinds["type"] != '"command"' or words is None or words.value.kind != "string":
         raise Misshapen(f'this "{KEY}" is not of type "command", so Claude Code shows nothing of it', named[0].start)
     ours = registered(loaded(text, words.value))
     return Found("ours" if ours else "theirs", named[0], words.value, ours)
-
-
-def _member(value: Value, name: str) -> Item | None:
-    """Return the member that is in force: of several with the same key, JSON.parse keeps the last."""
-    named = [item for item in value.items if item.key == name]
-    return named[-1] if named else None
 
 
 def with_line(text: str, line: Line, order: Order | None, windows: bool = False) -> str:
@@ -110,7 +99,7 @@ def _chained(text: str, there: Found, line: Line, order: Order, windows: bool) -
     assert there.item is not None
     assert there.command is not None
     entry = there.item.value
-    has_refresh = _member(entry, "refreshInterval") is not None
+    has_refresh = last_member(entry, "refreshInterval") is not None
     own = Own(text[there.command.start : there.command.end], order, refreshed=not has_refresh)
     words = json.dumps(command(line, own, windows), ensure_ascii=False)
     edits = [Edit(there.command.start, there.command.end, words)]
@@ -128,7 +117,7 @@ def without_line(text: str) -> tuple[str, str]:
     if there.ours.own is None:
         return _taken_out(text, there.item), _changes_of(text, there.item.value)
     edits = [Edit(there.command.start, there.command.end, there.ours.own.text)]
-    refresh = _member(there.item.value, "refreshInterval")
+    refresh = last_member(there.item.value, "refreshInterval")
     if there.ours.own.refreshed and refresh and text[refresh.value.start : refresh.end] == str(REFRESH):
         edits += jsonedit.cut(text, there.item.value, {there.item.value.items.index(refresh)}) or []
     return jsonedit.applied(text, edits), ""
@@ -137,10 +126,7 @@ def without_line(text: str) -> tuple[str, str]:
 def _taken_out(text: str, item: Item) -> str:
     root = parse(text)
     edits = jsonedit.cut(text, root, {root.items.index(item)})
-    if edits is None:
-        inner = Edit(root.start + 1, root.end - 1, "")
-        edits = [Edit(root.start, root.end, "") if jsonedit.mark_of(text, root) == jsonedit.WAS_NOTHING else inner]
-    return jsonedit.applied(text, edits)
+    return jsonedit.applied(text, [jsonedit.emptied(text, root)] if edits is None else edits)
 
 
 def _changes_of(text: str, entry: Value) -> str:

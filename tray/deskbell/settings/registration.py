@@ -186,7 +186,7 @@ def hook_of(handler: Mapping[str, object]) -> Hook | None:
 
 
 def _hook_of_shell(command: str) -> Hook | None:
-    found = next(filter(None, (pattern.fullmatch(command) for pattern in _PATTERNS)), None)
+    found = next(filter(None, (one.fullmatch(command) for one in _PATTERNS)), None)
     if found is None:
         return None
     return Hook(unquoted(found["python"]), unquoted(found["main"]), unquoted(found["state"]))
@@ -203,16 +203,19 @@ def _hook_of_words(command: str, args: list[object]) -> Hook | None:
     return None
 
 
-def _pattern(form: str) -> re.Pattern[str]:
-    """Return the regular expression for every command of a form, with a group for each path."""
+def pattern(form: str, parts: Mapping[str, str]) -> re.Pattern[str]:
+    """Return the regular expression for every command of FORM, with a group for each of its names.
+
+    PARTS: the regular expression of each name.
+    """
     texts_and_names = re.split(r"\{(\w+)\}", form)
     texts, names = texts_and_names[::2], texts_and_names[1::2]
-    paths = [f"(?P<{name}>{_PARTS[name]})" for name in names]
-    return re.compile("".join(re.escape(text) + path for text, path in zip(texts, [*paths, ""], strict=True)))
+    groups = [*(f"(?P<{name}>{parts[name]})" for name in names), ""]
+    return re.compile("".join(re.escape(text) + group for text, group in zip(texts, groups, strict=True)))
 
 
 _WORDS: tuple[tuple[Verb, tuple[str, ...]], ...] = (
     *(("record", form) for form in EXEC_FORMS),
     *(("ask", form) for form in ASKER_FORMS),
 )
-_PATTERNS = tuple(map(_pattern, SHELL_FORMS))
+_PATTERNS = tuple(pattern(form, _PARTS) for form in SHELL_FORMS)
