@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deskbell.session import Key
-from deskbell.sessions.truth import LAST_WORD
+from deskbell.sessions.truth import END_DELAY
 from deskbell.sessions.turns import UNREPORTED
 from tests.simulation.story import PIDS, Story
 from tests.simulation.traces import Death, Happening, Hook, Registry, Truth
@@ -99,7 +99,7 @@ class Truths:
             begins=now < self.truths[0].at + GRACE,
             earlier=([0.0, 0.0] + [at for at in self._changes if at <= now + JITTER])[-2],
             settles=any(now - GRACE < at <= now + AHEAD for at in self._changes),
-            is_leaving=ended <= now < ended + LAST_WORD + UNREPORTED + GRACE or self._leaves_now(self.key[1], now),
+            is_leaving=ended <= now < ended + END_DELAY + UNREPORTED + GRACE or self._leaves_now(self.key[1], now),
             has_rival=any(begun <= now for _, begun, _ in self._rivals),
             has_heir=ended <= now + AHEAD and self._has_heir(ended, now),
         )

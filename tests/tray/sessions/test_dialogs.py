@@ -8,8 +8,8 @@ import pytest
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.dialogs import (
     ASKED_AS,
-    HEARSAY,
     HELD_BACK,
+    HOOK_DELAY,
     LONGEST,
     WAITING_FOR,
     WITH_IT,
@@ -53,7 +53,7 @@ def results(*uses: str) -> Tail:
 
 
 def subject_of(requests: list[Pending], dialog: str | None = "permission prompt", tail: Tail = results()) -> str | None:  # noqa: B008  # it is frozen
-    evidence = Evidence(T + OPENED + HEARSAY, pending(*requests), tail=tail)
+    evidence = Evidence(T + OPENED + HOOK_DELAY, pending(*requests), tail=tail)
     found = request_of(evidence, entry("waiting", OPENED, dialog))
     return found and found["subject"]
 
@@ -93,8 +93,8 @@ def test_an_earlier_request_is_named_once_the_hook_of_a_nearer_one_had_time_to_r
     opened, one = entry("waiting", OPENED, "permission prompt"), request(before)
 
     assert request_of(Evidence(T + OPENED, pending(one)), opened) == (one if asked else None)
-    assert request_of(Evidence(T + OPENED + HEARSAY - 0.0625, pending(one)), opened) == (one if asked else None)
-    assert request_of(Evidence(T + OPENED + HEARSAY, pending(one)), opened) == one
+    assert request_of(Evidence(T + OPENED + HOOK_DELAY - 0.0625, pending(one)), opened) == (one if asked else None)
+    assert request_of(Evidence(T + OPENED + HOOK_DELAY, pending(one)), opened) == one
 
 
 def by(agent: str, one: Pending, tool: str = "Bash") -> Pending:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pytest
 
 from deskbell.sessions.conversation import Tail
-from deskbell.sessions.dialogs import HEARSAY
+from deskbell.sessions.dialogs import HOOK_DELAY
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import LAST_WORD, REMINDER, verdict
+from deskbell.sessions.truth import END_DELAY, REMINDER, verdict
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from deskbell_hooks.schema import Record, Status
 from tests.tray.sessions.heard import (
@@ -615,7 +615,7 @@ CASES: list[Case] = [
         "Bash: npm publish",
         "its process is gone; a SessionEnd may still arrive",
         1.0,
-        5 + LAST_WORD + UNREPORTED,
+        5 + END_DELAY + UNREPORTED,
     ),
     Case(
         "gone in the middle of its turn, without a SessionEnd",
@@ -709,7 +709,7 @@ CASES: list[Case] = [
     ),
     Case(
         "its process runs another session, and the wait is over",
-        Evidence(T + 9.0 + LAST_WORD, run(PROMPT, STOP), moved_on=True),
+        Evidence(T + 9.0 + END_DELAY, run(PROMPT, STOP), moved_on=True),
         "ended",
         "",
         "its client now runs another session",
@@ -1111,7 +1111,7 @@ CASES: list[Case] = [
     ),
     Case(
         "a client that left the registry and does not exit",
-        Evidence(T + 9.8 + LAST_WORD, run(PROMPT, STOP), alive=True, left=T + 9.8),
+        Evidence(T + 9.8 + END_DELAY, run(PROMPT, STOP), alive=True, left=T + 9.8),
         "idle",
         "",
         "the hooks say so",
@@ -1514,9 +1514,9 @@ def test_a_dialog_is_not_guessed_before_its_hook_had_time_to_report() -> None:
     early = Evidence(T + 2.15, run(PROMPT, CALL), entry("waiting", 2.1, "permission prompt"))
     found = verdict(early)
 
-    assert (found.status, found.again) == ("working", T + 2.1 + HEARSAY)
+    assert (found.status, found.again) == ("working", T + 2.1 + HOOK_DELAY)
     assert verdict(replace(early, run=run(PROMPT, CALL, ASK))).status == "permission"
-    assert verdict(replace(early, now=T + 2.1 + HEARSAY)).status == "permission"
+    assert verdict(replace(early, now=T + 2.1 + HOOK_DELAY)).status == "permission"
 
 
 def test_a_request_of_a_subagent_after_the_turn_is_a_request_of_the_session() -> None:
@@ -1530,4 +1530,4 @@ def test_a_request_of_a_subagent_after_the_turn_is_a_request_of_the_session() ->
 
 def test_the_graces_are_short_enough_for_a_right_verdict_within_a_second() -> None:
     assert GRACE < 0.8
-    assert LAST_WORD > 1.5  # a SessionEnd may take 1.5 s
+    assert END_DELAY > 1.5  # a SessionEnd may take 1.5 s

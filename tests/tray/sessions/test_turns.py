@@ -9,8 +9,8 @@ from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import (
     AT_ONCE,
-    BEHIND,
     GRACE,
+    REGISTRY_DELAY,
     UNREPORTED,
     as_recorded,
     besides,
@@ -20,8 +20,8 @@ from deskbell.sessions.turns import (
     has_later_end,
     how_it_ended,
     interrupted_at,
-    interrupted_behind,
-    interrupted_unheard,
+    interrupted_while_busy,
+    interrupted_without_hooks,
     is_complete,
     is_newer,
     is_unreported,
@@ -131,14 +131,14 @@ def test_an_interrupt_while_the_client_stays_busy(
 ) -> None:
     at = None if cut is None else T + cut
     evidence = Evidence(T + 5.5, record, tail=Tail(interrupted_at=at))
-    assert interrupted_behind(evidence, record, entry("busy", status_since)) == (at if found else None)
+    assert interrupted_while_busy(evidence, record, entry("busy", status_since)) == (at if found else None)
 
 
 @pytest.mark.parametrize(("after", "found"), [(GRACE, False), (GRACE + 0.001, True)])
 def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents(after: float, found: bool) -> None:
     cut = T + 5.0 + after
     evidence = Evidence(cut, run(PROMPT), tail=Tail(interrupted_at=cut))
-    assert interrupted_behind(evidence, run(PROMPT), entry("busy", 5)) == (cut if found else None)
+    assert interrupted_while_busy(evidence, run(PROMPT), entry("busy", 5)) == (cut if found else None)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents
         (0.0, GRACE, True),
         (0.0, GRACE - 0.0625, False),
         (0.0625, GRACE, True),
-        (BEHIND, 30, False),  # its client became busy since, with a compaction that no hook reported
+        (REGISTRY_DELAY, 30, False),  # its client became busy since, with a compaction that no hook reported
         (-0.25, GRACE, True),
         (-0.25, GRACE - 0.0625, False),
     ],
@@ -159,7 +159,7 @@ def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
     interrupted = Evidence(cut + later, run(PROMPT), tail=Tail(interrupted_at=cut))
     failed = Evidence(cut + later, run(PROMPT), tail=Tail(error="overloaded", at=cut))
 
-    assert interrupted_behind(interrupted, run(PROMPT), entry("busy", 5)) == (cut if found else None)
+    assert interrupted_while_busy(interrupted, run(PROMPT), entry("busy", 5)) == (cut if found else None)
     assert failed_at(failed, entry("busy", 5)) == (cut if found else None)
 
 
@@ -172,8 +172,8 @@ def test_what_still_ends_the_transcript_after_the_grace_ended_the_turn(
         (5.75, Tail(interrupted_at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(error="overloaded", at=T + 5.25), 5.25 + GRACE),
         (5.75, Tail(at=T + 5.25), None),
-        (5.75, Tail(interrupted_at=T + 5 - BEHIND), None),
-        (5.25, Tail(interrupted_at=T + 5 - BEHIND), 5 + GRACE),
+        (5.75, Tail(interrupted_at=T + 5 - REGISTRY_DELAY), None),
+        (5.25, Tail(interrupted_at=T + 5 - REGISTRY_DELAY), 5 + GRACE),
         (5.25, Tail(interrupted_at=T + 5 - 0.0625), 5 - 0.0625 + GRACE),
         (9.0, Tail(interrupted_at=T + 5.25), None),
     ],
@@ -210,12 +210,13 @@ def test_the_transcript_alone_would_tell_of_an_interrupt_where_hooks_have_fallen
 
 
 @pytest.mark.parametrize(
-    ("before", "found"), [(None, False), (0.125, False), (BEHIND, False), (0.0625, True), (0.0, True), (-5.0, True)]
+    ("before", "found"),
+    [(None, False), (0.125, False), (REGISTRY_DELAY, False), (0.0625, True), (0.0, True), (-5.0, True)],
 )
 def test_an_interrupt_in_a_busy_client_without_hooks(before: float | None, found: bool) -> None:
     cut = None if before is None else T + 20.0 - before
     evidence = Evidence(T + 30, tail=Tail(interrupted_at=cut))
-    assert interrupted_unheard(evidence, entry("busy", 20)) == (cut if found else None)
+    assert interrupted_without_hooks(evidence, entry("busy", 20)) == (cut if found else None)
 
 
 @pytest.mark.parametrize(

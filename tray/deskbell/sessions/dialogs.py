@@ -18,7 +18,7 @@ HELD_BACK = 2.0
 WITH_IT = 0.5
 """The usual most seconds between a dialog and its request. No person answers one dialog and gets the next so fast."""
 
-HEARSAY = 0.2
+HOOK_DELAY = 0.2
 """The most seconds from a dialog in the registry to the record of the hook that says what it asks."""
 LONGEST = 60
 """The most characters of each request if two are named."""
@@ -48,13 +48,13 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
     """Return the request whose dialog is open: of a fitting kind, without a result, made when the dialog opened.
 
     Dialogs are shown one after the other. Of several requests, return the oldest one within WITH_IT of the dialog. If
-    there is none, return the nearest one, but only after HEARSAY, when the hook of a nearer one would have reported it.
+    there is none, return the nearest one, but only after HOOK_DELAY: the hook of a nearer one has reported it by then.
     """
     fitting = _fitting(e, entry)
     with_it = [request for request in fitting if abs(request["at"] - entry.status_since) <= WITH_IT]
     if with_it:
         return min(with_it, key=lambda request: request["at"])
-    if e.now < entry.status_since + HEARSAY:
+    if e.now < entry.status_since + HOOK_DELAY:
         return None
     return min(fitting, key=lambda request: abs(request["at"] - entry.status_since), default=None)
 

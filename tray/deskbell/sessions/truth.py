@@ -16,7 +16,7 @@ The docstring of a rule says what is the case when the rule has an answer.
 from collections.abc import Callable
 from dataclasses import replace
 
-from deskbell.sessions.dialogs import HEARSAY, WAITING_FOR, asked_in_words, is_own, request_of, unanswered_call
+from deskbell.sessions.dialogs import HOOK_DELAY, WAITING_FOR, asked_in_words, is_own, request_of, unanswered_call
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.sessions.turns import (
@@ -25,7 +25,7 @@ from deskbell.sessions.turns import (
     as_recorded,
     besides,
     by_transcript,
-    ended_behind,
+    ended_while_busy,
     has_later_end,
     how_it_ended,
     interrupted_at,
@@ -44,7 +44,7 @@ from deskbell.sessions.turns import (
 from deskbell_hooks.fold import running_agents
 from deskbell_hooks.schema import Run
 
-LAST_WORD = 2.0
+END_DELAY = 2.0
 """Seconds to wait for a SessionEnd, which may come up to 1.5 s after its process has gone."""
 REMINDER = 4.0
 """Seconds. A permission_prompt Notification comes 6 s after its dialog. One that comes this much later than the request
@@ -97,7 +97,7 @@ def _dead(e: Evidence) -> Verdict | None:
     in_turn = e.had_entry and was_in_turn(e)
     if e.had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
-    if e.run and e.now < (due := e.died + LAST_WORD + (UNREPORTED if in_turn else 0.0)):
+    if e.run and e.now < (due := e.died + END_DELAY + (UNREPORTED if in_turn else 0.0)):
         return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
     return crashed
 
@@ -106,17 +106,17 @@ def _elsewhere(e: Evidence) -> Verdict | None:
     """After /clear or /resume the same client runs another session, and this one fires no more hooks."""
     if not e.moved_on or not e.run:
         return None
-    if e.now < e.run["last_at"] + LAST_WORD:
-        return Verdict(*besides(e.run, "the hooks say so"), e.run["last_at"] + LAST_WORD)
+    if e.now < e.run["last_at"] + END_DELAY:
+        return Verdict(*besides(e.run, "the hooks say so"), e.run["last_at"] + END_DELAY)
     return Verdict("ended", "", "its client now runs another session", e.run["last_at"])
 
 
 def _leaving(e: Evidence) -> Verdict | None:
     """The client has removed its file from the registry: it is exiting, and its SessionEnd will arrive. What cannot be
     known: whether a client that was never seen in the registry is exiting, or too old to have a registry."""
-    if e.entry or not e.run or e.left is None or e.now >= e.left + LAST_WORD:
+    if e.entry or not e.run or e.left is None or e.now >= e.left + END_DELAY:
         return None
-    return Verdict(*besides(e.run, "its client is exiting"), e.left + LAST_WORD)
+    return Verdict(*besides(e.run, "its client is exiting"), e.left + END_DELAY)
 
 
 def _waiting(e: Evidence) -> Verdict | None:
@@ -133,11 +133,11 @@ def _waiting(e: Evidence) -> Verdict | None:
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
-    if e.run and e.now < since + HEARSAY:
+    if e.run and e.now < since + HOOK_DELAY:
         reason = "a dialog is open; its hook has not reported yet what it asks"
         if e.run["turn"] == "working" or running_agents(e.run):
-            return Verdict(*besides(e.run, reason), since + HEARSAY)
-        return Verdict("working", "Thinking", reason, since, since + HEARSAY)
+            return Verdict(*besides(e.run, reason), since + HOOK_DELAY)
+        return Verdict("working", "Thinking", reason, since, since + HOOK_DELAY)
     reason = f"its client waits for an answer ({dialog or 'to an unknown dialog'})"
     return Verdict(WAITING_FOR.get(dialog, "input"), unanswered_call(e, e.entry) or dialog, reason, since)
 
@@ -146,7 +146,7 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
     """Return what the session was before: a dialog that the person opened changes nothing."""
     reason = "the person opened a dialog"
     if not e.run:
-        before = _idle_unheard(e, entry)._replace(reason=reason)
+        before = _idle_without_hooks(e, entry)._replace(reason=reason)
     elif e.run["turn"] == "working":
         ended = how_it_ended(e, e.run, entry.status_since)
         before = ended._replace(reason=f"{ended.reason}; the person opened a dialog")
@@ -187,7 +187,7 @@ def _idle(e: Evidence) -> Verdict | None:
     if not e.entry or e.entry.status not in AT_REST:
         return None
     if not e.run:
-        return _idle_unheard(e, e.entry)
+        return _idle_without_hooks(e, e.entry)
     recorded = Verdict(*besides(e.run, "the hooks and the registry agree"))
     if has_later_end(e, e.run):
         if e.now < turn_at(e.run) + GRACE:  # the transcript may not hold yet what the hooks have reported
@@ -208,7 +208,7 @@ def _idle(e: Evidence) -> Verdict | None:
     return recorded
 
 
-def _idle_unheard(e: Evidence, entry: Entry) -> Verdict:
+def _idle_without_hooks(e: Evidence, entry: Entry) -> Verdict:
     if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
@@ -231,7 +231,7 @@ def _busy(e: Evidence) -> Verdict | None:
     the turn, another turn has begun or a Stop hook made this one go on."""
     if not e.entry or e.entry.status != "busy":
         return None
-    if ended := ended_behind(e, e.entry):
+    if ended := ended_while_busy(e, e.entry):
         return ended
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)

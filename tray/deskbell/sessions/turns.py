@@ -16,7 +16,7 @@ GRACE = 0.6
 """Seconds within which a Stop arrives, even on a machine under full load."""
 AT_ONCE = 0.5
 """Seconds within which the requests of one answer are made."""
-BEHIND = 0.1
+REGISTRY_DELAY = 0.1
 """Seconds by which the registry may be late. No person starts anything sooner after Escape."""
 UNREPORTED = 2.5
 """Seconds within which the hook of a prompt arrives, even on a machine under full load."""
@@ -56,21 +56,21 @@ def interrupted_at(run: Run, tail: Tail) -> float | None:
     return at if at is not None and at >= turn_since(run) else None
 
 
-def interrupted_behind(e: Evidence, run: Run, entry: Entry) -> float | None:
+def interrupted_while_busy(e: Evidence, run: Run, entry: Entry) -> float | None:
     """Return when the turn was interrupted, if a subagent keeps the client busy; else None."""
     at = e.tail.interrupted_at
     if at is None or at < turn_at(run) or run["turn"] == "ended":
         return None
-    return at if _is_behind(e, run, entry, at) else None
+    return at if _is_kept_busy(e, run, entry, at) else None
 
 
-def interrupted_unheard(e: Evidence, entry: Entry) -> float | None:
+def interrupted_without_hooks(e: Evidence, entry: Entry) -> float | None:
     """Return when the turn of a busy client without hooks was interrupted; None if it was not.
 
     An interrupt in a dialog makes the client busy again.
     """
     at = e.tail.interrupted_at
-    return at if at is not None and at > entry.status_since - BEHIND else None
+    return at if at is not None and at > entry.status_since - REGISTRY_DELAY else None
 
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
@@ -80,16 +80,16 @@ def failed_at(e: Evidence, entry: Entry) -> float | None:
         return at if at > entry.status_since else None
     if e.run["turn"] != "working" or at <= turn_at(e.run):
         return None
-    return at if _is_behind(e, e.run, entry, at) else None
+    return at if _is_kept_busy(e, e.run, entry, at) else None
 
 
-def _is_behind(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
+def _is_kept_busy(e: Evidence, run: Run, entry: Entry, at: float) -> bool:
     """Return True if a subagent keeps the client busy, whose own turn ended at AT.
 
     If no subagent is known, a client that became busy after AT does something that the transcript does not say. For
     GRACE seconds this may also be true of a client that became busy just before AT.
     """
-    settled = at > entry.status_since - BEHIND and e.now >= at + GRACE
+    settled = at > entry.status_since - REGISTRY_DELAY and e.now >= at + GRACE
     return settled or at > entry.status_since + GRACE or _may_run_agents(run)
 
 
@@ -102,14 +102,14 @@ def ran_agents_at(run: Run, at: float) -> bool:
 def settles_at(e: Evidence, entry: Entry) -> float | None:
     """Return when to ask again whether the turn of a busy client has ended; None if the transcript is final now."""
     ends = (e.tail.interrupted_at, written_at(e.tail) if e.tail.error else None)
-    just = (at for at in ends if at is not None and at > entry.status_since - BEHIND)
+    just = (at for at in ends if at is not None and at > entry.status_since - REGISTRY_DELAY)
     due = (entry.status_since + GRACE, *(at + GRACE for at in just))
     return min((at for at in due if at > e.now), default=None)
 
 
-def ended_behind(e: Evidence, entry: Entry) -> Verdict | None:
+def ended_while_busy(e: Evidence, entry: Entry) -> Verdict | None:
     """Return how the turn ended if a subagent keeps the client busy; else None. Only the transcript says so."""
-    cut = interrupted_behind(e, e.run, entry) if e.run else interrupted_unheard(e, entry)
+    cut = interrupted_while_busy(e, e.run, entry) if e.run else interrupted_without_hooks(e, entry)
     if cut is not None:
         reason = "the transcript records an interrupt; a subagent keeps its client busy"
         return Verdict("interrupted", last_words(e), reason, cut)

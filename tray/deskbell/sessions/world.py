@@ -31,7 +31,7 @@ from deskbell.sessions.registry import Entry, Registry, has_registry, registries
 from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
-from deskbell.sessions.truth import LAST_WORD
+from deskbell.sessions.truth import END_DELAY
 
 EVERYTHING_EVERY = 2.0
 """Seconds until everything is read again although hints come: one may be lost, and there are none for transcripts and
@@ -248,7 +248,7 @@ class World:
             entry=candidate.entry,
             alive=alive,
             died=died,
-            had_entry=memory.entry is not None or (memory.unlisted_for() < LAST_WORD and self._has_registry(candidate)),
+            had_entry=memory.entry is not None or (memory.unlisted_for() < END_DELAY and self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),

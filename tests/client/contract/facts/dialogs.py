@@ -2,7 +2,7 @@
 
 from deskbell.notices.judge import ANSWER_OF_HOOK
 from deskbell.sessions.dialogs import WITH_IT
-from deskbell.sessions.truth import HEARSAY, REMINDER
+from deskbell.sessions.truth import HOOK_DELAY, REMINDER
 from tests.client.contract.facts.looks import (
     DIALOGS,
     FOLD,
@@ -107,7 +107,7 @@ FACTS = (
     fact("The dialog of a request opens as its hook starts.", Span(0.0, WITH_IT), apart, DIALOGS),
     fact(
         "The hook of a request starts before its dialog opens, or just after.",
-        Span(-WITH_IT, HEARSAY),
+        Span(-WITH_IT, HOOK_DELAY),
         heard_after,
         TRUTH,
     ),

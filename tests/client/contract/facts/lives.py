@@ -1,6 +1,6 @@
 """List the facts of clients: how they start, move to another conversation and end, and when hooks are heard."""
 
-from deskbell.sessions.truth import LAST_WORD
+from deskbell.sessions.truth import END_DELAY
 from tests.client.contract.facts.looks import (
     ASSEMBLE,
     CLIENT,
@@ -147,7 +147,7 @@ FACTS = (
     ),
     fact("SIGTERM and a closed terminal fire SessionEnd alone.", "SessionEnd", fired(*ENDS), FOLD),
     fact("SessionEnd after SIGTERM and a closed terminal has the reason other.", "other", of_each(ENDS, reason), FOLD),
-    fact("SessionEnd comes before the process is gone, or soon after.", at_most(LAST_WORD), last_word, TRUTH),
+    fact("SessionEnd comes before the process is gone, or soon after.", at_most(END_DELAY), last_word, TRUTH),
     fact("kill -9 fires nothing.", "nothing", fired("kill -9"), TRUTH),
     fact(
         "/clear ends the session and starts another one.",
