@@ -1,31 +1,31 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Stamps. RUNS: the packages that Deskbell needs are installed. READY: those that the tests need are, too.
 RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
-# Two stamps: of what Deskbell needs to run, and of that and what the tests need.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
   --custom-compile-command 'make lock' pyproject.toml
 
-# Containers often set it. Every worker and every process of a test would then compile all that it imports.
+# Containers often set this variable. Every worker and every process of a test would then compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
+# More workers than the two cores that this is measured on, because some tests wait for a time to pass.
 WORKERS ?= 4
-# More workers than the two cores that this is measured on: some tests wait for a time to pass.
+# Workers with a desktop or clients of their own. They wait most of the time: two of them use a quarter of two cores.
 SCREENS := 2
-# Workers with a desktop or clients of their own. They wait most of the time: two of them took a quarter of the two cores.
 CLIENTS := tests/desktop tests/client
+# These suites run alone. The first notices rings that come tenths of a second too early or too late, the second
+# measures processor time, and the third asks terminals through the accessibility bus, which answers late under load.
 ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py tests/desktop/test_jump.py
-# One listens for rings that come tenths of a second too late or too early, one measures processor time, and one asks
-# terminals through the accessibility bus, which answers late under load.
 PURE := tests --ignore=tests/desktop --ignore=tests/client
+# They try thousands of cases. To count what they cover would double their time, and other tests cover the same.
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
-# They try thousands of cases. To count what they cover would double their time, and other tests cover it.
+# Workers of the tests whose coverage `make test` counts. The laws, which only calculate, run at the same time in one
+# process, and use the time in which the workers wait.
 COVERED := 3
-# Workers of the covered tests in `make test`. The laws, which only calculate, run beside them in one process, and use
-# the time in which they wait.
 
 .PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
 
