@@ -260,7 +260,7 @@ def test_compacting_by_hand_ends_the_turn_and_automatic_compaction_does_not() ->
     assert (shown(by_hand), shown(by_itself)) == (("idle", ""), ("working", "Thinking"))
 
 
-def test_compacting_by_hand_ends_the_turn_even_if_only_its_end_was_heard() -> None:
+def test_compacting_by_hand_ends_the_turn_even_if_only_its_end_was_reported() -> None:
     failed = [START, prompt(), e("StopFailure", error="rate_limit")]
 
     assert shown(recorded(*failed, e("PostCompact", trigger="manual"))) == ("idle", "")

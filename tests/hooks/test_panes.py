@@ -75,7 +75,7 @@ def test_a_session_that_is_over_leaves_its_id_and_nothing_else() -> None:
     assert options("s1", "ended", "", {}) == options("s1", "crashed", "Bash: x", {}) == {ENDED: "s1"}
 
 
-def test_a_session_of_which_no_hook_has_told_has_what_is_known() -> None:
+def test_a_session_that_no_hook_reported_has_what_is_known() -> None:
     found = options("s1", "working", "Thinking", {})
     assert found == {
         f"{PREFIX}session_id": "s1",

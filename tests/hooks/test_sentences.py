@@ -66,6 +66,6 @@ def test_a_span_lies_in_the_text_and_is_not_empty(text: str) -> None:
         assert 0 <= start < end <= len(text)
 
 
-def test_an_announcement_that_follows_another_one_at_once_is_heard() -> None:
+def test_a_secret_is_found_after_two_words_that_announce_one() -> None:
     text = "identified by identified by Zq9hunter2x"
     assert "Zq9hunter2x" in [text[start:end] for start, end in sentence_values(text, text.lower())]

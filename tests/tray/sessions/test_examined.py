@@ -38,7 +38,7 @@ def test_the_same_evidence_need_not_be_examined_again() -> None:
     assert not still_holds(one._replace(again=NOW + 1), replace(SEEN, now=NOW + 1))
 
 
-def test_what_only_a_transcript_would_tell_of_is_due_after_a_glance() -> None:
+def test_a_client_whose_transcript_alone_shows_a_change_is_reread_soon() -> None:
     one = examined(CLIENT, Memory(), SEEN, anything_goes)._replace(again=None)
     assert due(one, NOW) == NOW + REREAD_AFTER
     assert due(one._replace(again=NOW + 9), NOW) == NOW + REREAD_AFTER

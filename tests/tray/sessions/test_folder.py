@@ -415,7 +415,7 @@ UNTOLD: dict[str, tuple[Callable[[Path], object], list[str] | None]] = {
 
 
 @pytest.mark.parametrize(("change", "names"), UNTOLD.values(), ids=UNTOLD)
-def test_what_became_of_other_files_only_a_look_at_the_whole_folder_tells(
+def test_only_a_reading_of_the_whole_folder_says_what_became_of_other_files(
     tmp_path: Path, change: Callable[[Path], object], names: list[str] | None
 ) -> None:
     problems = Problems()

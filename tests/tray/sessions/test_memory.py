@@ -102,7 +102,7 @@ def test_the_memory_of_a_client_notes_its_absence() -> None:
         ([None], None),
     ],
 )
-def test_a_client_that_was_never_seen_alive_died_at_its_last_sign_of_life(
+def test_a_client_that_was_never_seen_alive_died_when_it_last_did_something(
     lives: list[bool | None], died: float | None
 ) -> None:
     memory = Memory()

@@ -372,7 +372,7 @@ def test_hooks_are_silent_from_some_time_after_the_first_prompt_that_they_did_no
 
 
 @pytest.mark.parametrize(("record", "one"), [(None, entry("busy", 20)), (run(PROMPT, STOP), None)])
-def test_only_hooks_that_were_heard_before_can_fall_silent_and_only_beside_a_registry(
+def test_only_hooks_that_reported_before_can_fall_silent_and_only_with_a_registry(
     record: Record | None, one: Entry | None
 ) -> None:
     assert unreported_from(Evidence(T + 60, record, one, tail=Tail(prompts=(T + 20,)))) is None

@@ -75,7 +75,7 @@ def test_a_crash_is_on_the_board_after_a_restart_and_after_another_client_cleare
         (30.0, 20.0, 40.0, 40.0),
     ],
 )
-def test_a_crash_that_nobody_saw_is_dated_by_its_last_sign_of_life(
+def test_a_crash_that_nobody_saw_is_dated_by_what_its_client_last_did(
     stage: Stage, event: float, registry: float, line: float | None, since: float
 ) -> None:
     path = stage.tell(*([] if line is None else [answered("a", timestamp=written_at(line))]))
