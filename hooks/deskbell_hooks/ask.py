@@ -45,6 +45,7 @@ def leave() -> None:
 
 
 def main(state: str, write: "Callable[[bytes], None]" = write, leave: "Callable[[], None]" = leave) -> None:
+    """Ask for a decision on the event on stdin, print it if there is one, and end the process."""
     try:
         if said := decided(state, stdin()):
             write(said)

@@ -81,7 +81,7 @@ READERS = (
 
 
 def command_values(text: str) -> list[Span]:
-    """Return where the secrets of command lines stand in TEXT."""
+    """Return where the secrets of command lines are in TEXT."""
     found = [*_flag_values(text), *_attached_values(text), *_arguments(text), *_pairs(text), *_logins(text)]
     return [*found, *_piped(text), *_here_strings(text)]
 

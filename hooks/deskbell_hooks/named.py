@@ -187,6 +187,7 @@ def is_key_name(before: str, name: str) -> bool:
 
 
 def start_of_name(text: str, end: int) -> int:
+    """Return where the name that ends before END starts."""
     while end > 0 and (is_word(text[end - 1]) or text[end - 1] == "."):
         end -= 1
     return end

@@ -42,6 +42,7 @@ FURTHEST = 1e15
 
 
 def main(state: str) -> None:
+    """Record the event on stdin, and end the process."""
     try:
         record_event(state, sys.stdin.buffer.read())
     except BaseException:  # the hook's promise: whatever happens, Ctrl+C included, Claude Code must not notice
@@ -51,6 +52,7 @@ def main(state: str) -> None:
 
 
 def record_event(state: str, data: bytes) -> None:
+    """Record the event in DATA below the state folder STATE. Raise OSError if that fails."""
     event = decode(data)
     if not _is_event(event):
         return

@@ -17,6 +17,7 @@ LONGEST_HOST = 300
 
 
 def redact(text: str) -> str:
+    """Return TEXT with HIDDEN in place of each secret."""
     lower = _lower(text)
     spans = [
         *tokens(text),

@@ -27,7 +27,7 @@ Status = Literal[
 ]
 
 Turn = Literal["idle", "working", "interrupted", "error", "ended"]
-"""What the main loop of a client does. What it waits for stands beside it, in `pending`."""
+"""What the main loop of a client does. What it waits for is in `pending`."""
 
 Event = dict[str, Any]
 """One JSON object that Claude Code gives a hook on stdin. Any field may be missing, unknown or of a wrong type."""

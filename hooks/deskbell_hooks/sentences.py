@@ -36,6 +36,7 @@ REST = " \t\r\n\"'`,;|()[]{}<>“”«»"
 
 
 def sentence_values(text: str, lower: str) -> list[Span]:
+    """Return where such secrets are in TEXT. LOWER is the same text in lower case."""
     return [*_announced(text, lower), *_login_pairs(text, lower), *_numbers(text, lower), *_phrases(text, lower)]
 
 

@@ -33,6 +33,7 @@ def write(data: bytes) -> None:
 def main(
     state: str, columns: str = "", write: "Callable[[bytes], None]" = write, leave: "Callable[[], None]" = leave
 ) -> None:
+    """Print the part for a tmux client with COLUMNS, and end the process."""
     try:
         is_narrow = columns.isascii() and columns.isdigit() and int(columns[:9]) < NARROW
         if text := piece(others(state, "", time()), is_narrow):

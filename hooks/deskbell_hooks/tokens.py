@@ -16,12 +16,13 @@ Span = tuple[int, int]
 
 
 def tokens(text: str) -> list[Span]:
+    """Return where such secrets are in TEXT."""
     found = [*_private_keys(text), *_prefixed(text), *_long(text), *_around(text), *_hashes(text)]
     return [*found, *_hexadecimal(text), *_mailchimp(text), *_telegram(text)]
 
 
 def find_all(text: str, part: str) -> list[int]:
-    """Return where the part stands in the text; occurrences do not overlap."""
+    """Return where PART occurs in TEXT, without overlaps."""
     found, at = [], text.find(part)
     while at >= 0:
         found.append(at)
@@ -34,10 +35,12 @@ def is_word(char: str) -> bool:
 
 
 def looks_random(word: str) -> bool:
+    """Return True for a word with a digit, or with letters of both cases."""
     return any(c.isdigit() for c in word) or (word != word.lower() and word != word.upper())
 
 
 def skip(text: str, start: int, chars: str) -> int:
+    """Return the first place from START on that has none of CHARS."""
     while start < len(text) and text[start] in chars:
         start += 1
     return start
@@ -61,6 +64,7 @@ def value(text: str, start: int) -> Span:
 
 
 def word_end(text: str, end: int, more: str = "") -> int:
+    """Return where the word that goes on at END ends. The characters in MORE belong to words, too."""
     while end < len(text) and (is_word(text[end]) or text[end] in more):
         end += 1
     return end

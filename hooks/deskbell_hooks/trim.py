@@ -109,10 +109,7 @@ HINTS = (
     ),
 )
 """A text holds a secret that `redact` finds only if it holds one of these in lower case, or one of CASED_HINTS, or one
-of TOKEN_HINTS and a word as long as a token.
-
-Only such a text makes the hook import `redact`.
-"""
+of TOKEN_HINTS and a word as long as a token. Only such a text makes the hook import `redact`."""
 TOKEN_HINTS = (
     "$1$ $2 $5$ $6$ $apr1$ $argon2 $y$ -nrma .tines.com/webhook/ /incomingwebhook/ 00d 1000. 3mvg9 4b1d 5aep861 "
     "7q~ 8q~ :aa _mmk a3t abia absk acca agpa aio_ aiza akcp akia api- api_org_ apify_api_ aqvn asia atatt3 "
@@ -152,6 +149,7 @@ def plain(name: str, event: "Event") -> "Line":
 
 
 def trim(name: str, event: "Event") -> "Line":
+    """Return the line for EVENT, whose name is NAME. The caller adds `order`, `at` and the client."""
     line = plain(name, event)
     facts = _known_facts(event, FACTS[name]) if name in FACTS else _some_facts(event)
     if facts:
@@ -237,7 +235,7 @@ def _add_tool(line: "Line", event: "Event") -> None:
 
 
 def subject(tool: str, given: "dict[str, Any]") -> str:
-    """Return what a person would call the subject of the tool call: its command, file, URL, question or plan."""
+    """Return what the tool call is about: its command, file, URL, question or plan."""
     if tool == "AskUserQuestion":
         return clean(_first_question(given))
     if tool == "ExitPlanMode":

@@ -244,7 +244,7 @@ def _turn(seen: _Seen) -> float:
 
 
 def _run(seen: _Seen, now: float) -> float | None:
-    """Return when SEEN began to run without its person; None if it does not run.
+    """Return when SEEN began to run without its person; None if it neither runs nor asks in the middle of a run.
 
     An end of turn whose delay is not over does not end a run. A run that seems to be older than the pause before it
     begins now. No run begins before the person's last prompt or answer.

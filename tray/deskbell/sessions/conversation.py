@@ -1,4 +1,4 @@
-"""Read the lines of a transcript and say how the conversation stands. Pure.
+"""Read the lines of a transcript and return the state of the conversation. Pure.
 
 The format is Claude Code's own and undocumented, so a line that is not understood changes nothing.
 """

@@ -18,7 +18,7 @@ MOST_LINES = 32
 
 
 class Course(NamedTuple):
-    """How a turn stands after its newest line. What is unknown is None."""
+    """The state of a turn after its newest line. What is unknown is None."""
 
     at: float | None = None
     """When the newest line was written."""

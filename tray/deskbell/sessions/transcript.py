@@ -1,4 +1,4 @@
-"""Read what was appended to transcripts since the last time, and return how each conversation stands.
+"""Read what was appended to transcripts since the last time, and return the state of each conversation.
 
 One call reads at most NEAREST + STEP bytes of the session, or STEP of its subagents. A transcript that is missing or
 cannot be read gives an empty Tail, and a line that cannot be read is left out.
