@@ -253,7 +253,7 @@ def test_the_largest_number_of_crashes_can_be_read_again(tmp_path: Path) -> None
 def test_a_file_that_cannot_be_written_is_said_to_the_person_who_clicks(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder belongs")
     file = CrashFile(tmp_path / "state")
-    with pytest.raises(Problem, match="cannot be written: Not a directory"):
+    with pytest.raises(Problem, match=r"cannot be written: Not a directory\. Free some space or make it writable"):
         file.dismiss([CRASHED], NOON)
     with pytest.raises(OSError, match="Not a directory"):
         file.follow([CRASHED], NOON)

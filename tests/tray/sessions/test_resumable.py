@@ -108,7 +108,7 @@ def test_a_folder_below_one_that_cannot_be_listed_is_found_from_within(place: Pa
 
 @pytest.mark.parametrize("session_id", ["../x", "--help", "-1", "agent-7", "", "a/b", "a\0b", "ü"])
 def test_an_id_that_is_none_is_refused(place: Path, session_id: str) -> None:
-    with pytest.raises(Problem, match="is not an id that"):
+    with pytest.raises(Problem, match=r"is not an id that Claude Code can resume\. Name another session\."):
         resumable(session_id, place, None, NOBODY)
 
 

@@ -29,8 +29,8 @@ def test_on_windows_the_words_mean_the_same_to_both_shells() -> None:
 
 REFUSED = [
     (Line("/a\nb", "/m", "/s", "/c"), None, False, "cannot hold the path"),
-    (LINE, Own('"a\\u0000b"', "first"), False, "no shell can take"),
-    (LINE, Own('"a\\ud800b"', "first"), False, "no shell can take"),
+    (LINE, Own('"a\\u0000b"', "first"), False, "no shell can take. Nothing was changed. Remove it, then try again."),
+    (LINE, Own('"a\\ud800b"', "first"), False, "no shell can take. Nothing was changed. Remove it, then try again."),
     (WINDOWS, OWNS[0], True, "in Git Bash or in PowerShell"),
     (
         Line(r"C:\Program Files\python.exe", "m", "s", "c"),

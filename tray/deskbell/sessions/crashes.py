@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from deskbell.errors import Problem
+from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.lock import lock, lock_file
 from deskbell.files.read import LATEST, is_passing, read
 from deskbell.files.shape import Shape
@@ -200,7 +200,7 @@ class CrashFile:
         try:
             self._change(change)
         except OSError as error:
-            raise Problem(f"{self._path} cannot be written: {error.strerror}.", "Check its folder.") from error
+            raise Problem(f"{self._path} cannot be written: {error.strerror}.", NOT_WRITTEN) from error
 
     def _change(self, change: Callable[[Crashes], Crashes]) -> None:
         with self._locked():

@@ -38,9 +38,7 @@ def resumable(session_id: str, records: Path, transcript: Written | None, here: 
     RECORDS: the folder of the records. HERE: the current folder. STAYS: resume it in the current folder.
     """
     if not is_resumable(session_id):
-        raise Problem(
-            f"{short_id(session_id)} is not an id that Claude Code can resume.", "Name a session of your own."
-        )
+        raise Problem(f"{short_id(session_id)} is not an id that Claude Code can resume.", "Name another session.")
     record: Mapping[str, object] = read_record(f"{records}/{session_id}.json", session_id) or {}
     account = transcript.account if transcript else text(record.get("config_dir"))
     if stays and not here:

@@ -81,7 +81,8 @@ def command(line: Line, own: Own | None, windows: bool = False) -> str:
     if own is None:
         return ALONE[0].format(**words)
     if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in own.command):
-        raise Problem("Your own statusline has a character in its command that no shell can take. Nothing was changed.")
+        what = "The command of your own statusLine has a character that no shell can take."
+        raise Problem(f"{what} Nothing was changed.", "Remove it, then try again.")
     raw = "" if own.text == json.dumps(own.command, ensure_ascii=False) else own.text
     order = own.order + REFRESHED * own.refreshed
     return CHAINED[0].format(**words, own=quoted(own.command), order=order, raw=quoted(raw))
@@ -91,8 +92,8 @@ def not_chained() -> Problem:
     """Return the Problem on Windows, where no line is chained: the shell that Claude Code will use is not known."""
     what = "Deskbell cannot show your own statusLine beside its own on Windows: Claude Code runs it in Git Bash or in"
     return Problem(
-        f"{what} PowerShell, and nothing tells Deskbell in which. Nothing was changed.",
-        "Keep yours, or take it out of the settings first.",
+        f"{what} PowerShell, and Deskbell cannot know in which. Nothing was changed.",
+        "Keep yours, or remove it from the settings first.",
     )
 
 
