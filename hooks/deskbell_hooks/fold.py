@@ -171,7 +171,7 @@ def _variant(event: str, line: "Line") -> str:
 
 
 def _type_by_words(message: object) -> str:
-    """Clients before 2.0.37 give their notifications no type."""
+    """Return the type that MESSAGE implies: clients before 2.0.37 give their notifications none."""
     if "your permission" in str(message):
         return "permission_prompt"
     return "idle_prompt" if "waiting for your input" in str(message) else ""

@@ -199,7 +199,7 @@ def _is_script(text: str, start: int, end: int) -> bool:
 
 
 def _looks_secret(word: str) -> bool:
-    """After a colon and a space, or after "is", prose follows as often as a value does."""
+    """Return whether WORD is no prose, which follows a colon and a space, or "is", as often as a value does."""
     return len(word) >= 16 or any(not c.isalpha() for c in word.rstrip(".!?"))
 
 

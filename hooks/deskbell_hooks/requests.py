@@ -189,5 +189,5 @@ def _call(line: "Line") -> "Call":
 
 
 def _guessed(kind: str, line: "Line") -> str:
-    """`permission_prompt` is also the type of a plan's notification: only the message tells the two apart."""
+    """Return the kind of request: `permission_prompt` is also the type for a plan, which only the message says."""
     return "plan" if "the plan" in str(line.get("facts", {}).get("message")) else kind

@@ -35,7 +35,7 @@ _KINDS = {
 
 
 class Unfit(OSError):
-    """The file itself is wrong, and only another one in its place helps: a device, too large, or not UTF-8 text."""
+    """The file itself is wrong, and only another one in its place helps: it is a device, too large or not UTF-8."""
 
 
 def is_passing(error: Exception) -> bool:
