@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "notify-test": ("notify_test", "show a test notification and say who displayed it"),
     "install": ("install", "add the hooks to Claude Code's settings"),
     "uninstall": ("uninstall", "remove the hooks from Claude Code's settings"),
-    "answers": ("answers", "set whether Claude Code can be answered from outside of its terminal: on, off or status"),
+    "answers": ("answers", "set whether Claude Code can be answered from outside its terminal: on, off or status"),
     "statusline": ("statusline", "show each session, and who else waits, in Claude Code's statusline"),
     "status": ("status", "show whether the hooks are installed, per settings file"),
     "doctor": ("doctor", "check every part of Deskbell and say how to fix what is wrong"),

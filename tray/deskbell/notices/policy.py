@@ -96,7 +96,7 @@ class Silence(Part):
     )
 
     def hours_end(self, now: float) -> float | None:
-        """Return when the quiet hours end; None if NOW is outside of them."""
+        """Return when the quiet hours end; None if NOW is not in them."""
         ends = [end for span in self.hours if (end := _end(span, now)) is not None]
         return max(ends, default=None)
 

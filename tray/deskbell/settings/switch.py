@@ -68,9 +68,9 @@ def carry_out(switch: Switch) -> list[Change]:
 def cannot_answer(client: Version | None) -> Problem:
     since = ".".join(map(str, EXEC_FORM_SINCE))
     if client is None:
-        what = "Claude Code was not found, and only some versions of it can be answered from outside of the terminal."
+        what = "Claude Code was not found, and only some versions of it can be answered from outside the terminal."
         return Problem(f"{what} Nothing was changed.", "Put claude on the PATH, then try again.")
-    what = f"Claude Code {'.'.join(map(str, client))} cannot be answered from outside of the terminal."
+    what = f"Claude Code {'.'.join(map(str, client))} cannot be answered from outside the terminal."
     return Problem(f"{what} Nothing was changed.", f"Update it to {since} or newer, then try again.")
 
 
