@@ -63,6 +63,13 @@ def test_a_missing_part_of_the_desktop_is_a_warning_with_what_to_do(link: str, d
     assert check.mend
 
 
+def test_an_editor_that_is_set_for_pages_is_a_warning() -> None:
+    [check] = not_ok(examined(home(), replace(WHOLE, browser=lambda: "vim.desktop", is_browser=lambda _: False)))
+
+    assert (check.name, check.verdict) == ("pages", "warn")
+    assert "vim.desktop would show the source of a page" in check.sentence
+
+
 @pytest.mark.parametrize(("panel", "verdict"), [("system", "ok"), ("status notifier", "ok"), ("xembed", "warn")])
 def test_each_kind_of_panel_has_its_verdict(panel: Panel, verdict: str) -> None:
     [check] = tray(panel)

@@ -1,24 +1,33 @@
-"""Find out which browser shows the person's pages, and in which folder it can read them.
+"""Find out which browser shows pages, and in which folder it can read them.
 
-A browser that is a snap, as Ubuntu's is, reads no hidden folder of the home folder and no other's temporary files:
-https://snapcraft.io/docs/home-interface
+Where no browser is installed, an editor may be the program for pages. It would show their source.
+A browser that is a snap, as on Ubuntu, can read neither hidden folders of the home folder nor other programs' temporary
+files: https://snapcraft.io/docs/home-interface
 """
 
 import os
 import sys
 from pathlib import Path
 
+from deskbell.errors import Problem
+from deskbell.files.read import read_text
 from deskbell.helper import run
 from deskbell.home import environment, own_home
 
 PATIENCE = 3.0
 """Seconds that xdg-mime has."""
 SNAPS = Path("/var/lib/snapd/desktop/applications")
-"""The entries of programs that are snaps: each is named after its snap, an underscore and its program."""
+"""The desktop entries of snaps. The name of an entry is that of the snap, an underscore and the program."""
+
+STEP = "Install a browser, or choose one: xdg-mime default NAME.desktop text/html"
+LARGEST_ENTRY = 1 << 20
+"""Bytes. Entries hold translations of their names, and take a few thousand."""
+MARKS = ("WebBrowser;", "x-scheme-handler/http;", "x-scheme-handler/https;")
+"""What the entry of a browser names: its category, or one of the schemes that it opens."""
 
 
 def browser() -> str | None:
-    """Return the name of the program for pages; None if there is none or it cannot be found out. Blocks."""
+    """Return the name of the program for web pages; None if there is none, or if that cannot be found out. Blocks."""
     if sys.platform != "linux":
         return "the browser of this system"
     try:
@@ -28,9 +37,32 @@ def browser() -> str | None:
     return done.said.strip() or None
 
 
+def is_browser(name: str) -> bool:
+    """Return whether the desktop entry NAME is that of a web browser; True where the entry cannot be found or read."""
+    folders = [os.environ.get("XDG_DATA_HOME") or str(own_home() or "") + "/.local/share"]
+    folders += (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
+    found = next((path for folder in folders if (path := Path(folder, "applications", name)).is_file()), None)
+    try:
+        entry = read_text(found, LARGEST_ENTRY) if found else ""
+    except OSError:
+        return True
+    lists = [f"{line.strip()};" for line in entry.splitlines() if line.startswith(("Categories", "MimeType"))]
+    return not entry or any(mark in line for line in lists for mark in MARKS)
+
+
+def no_browser(name: str) -> str:
+    """Say what is wrong where NAME is the program for web pages, and no browser."""
+    return f"No web browser is set: {name} would show the source of a page."
+
+
 def readable(usual: Path, snaps: Path = SNAPS) -> Path:
-    """Return USUAL, or the folder for pages that a browser can read which is a snap. Blocks."""
+    """Return USUAL, or another folder for pages if the browser is a snap. Raise Problem if an editor opens pages.
+
+    Blocks.
+    """
     name, home = browser() if sys.platform == "linux" else None, own_home()
+    if name and not is_browser(name):
+        raise Problem(no_browser(name), STEP)
     if not name or not home or "/" in name or not (snaps / name).exists():
         return usual
     own = home / "snap" / name.partition("_")[0] / "common"

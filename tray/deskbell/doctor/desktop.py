@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from deskbell.desktop import clipboard as clipboards
 from deskbell.desktop import terminals
-from deskbell.desktop.browser import browser
+from deskbell.desktop.browser import STEP as BROWSER
+from deskbell.desktop.browser import browser, is_browser, no_browser
 from deskbell.desktop.focus import Screen, SilentScreen, screen
 from deskbell.desktop.tray.hosting import hosts_icon
 from deskbell.desktop.tray.panel import Panel, panel
@@ -52,6 +53,7 @@ class Desktop:
     clipboard: Callable[[], clipboards.Way | None] = clipboards.way
     opener: Callable[[], str | None] = opener
     browser: Callable[[], str | None] = browser
+    is_browser: Callable[[str], bool] = is_browser
     terminal: Callable[[Home], str] = terminal
 
 
@@ -63,7 +65,7 @@ def examined(home: Home, desktop: Desktop) -> list[Check]:
         *focus(desktop.screen()),
         *clipboard(desktop.clipboard()),
         *files(desktop.opener()),
-        *pages(desktop.browser()),
+        *pages(shows := desktop.browser(), shows is None or desktop.is_browser(shows)),
         *board(home, desktop.terminal),
     ]
 
@@ -139,12 +141,13 @@ def files(opener: str | None) -> Iterator[Check]:
         yield Check("files", "warn", what, "Install xdg-utils.")
 
 
-def pages(browser: str | None) -> Iterator[Check]:
-    if browser:
+def pages(browser: str | None, is_browser: bool = True) -> Iterator[Check]:
+    """BROWSER is the program for web pages. It may be an editor."""
+    if browser and is_browser:
         yield Check("pages", "ok", f"Pages, such as this report, open in {browser}.")
     else:
-        what = "No program for pages is set; what should be a page is a notification."
-        yield Check("pages", "warn", what, "Install a browser, or set one with `xdg-mime default NAME text/html`.")
+        what = no_browser(browser) if browser else "No program for web pages is set."
+        yield Check("pages", "warn", f"{what} A notification takes the place of each page.", BROWSER)
 
 
 def board(home: Home, terminal: Callable[[Home], str]) -> Iterator[Check]:
