@@ -122,7 +122,7 @@ ROOMS: dict[str, frozenset[str]] = {
         "settings": "top text files face notices",
         "answers": "top text files sessions notices",
         "desktop": "top text files face notices",
-        "doctor": "top text files settings notices desktop",
+        "doctor": "top text files settings notices answers desktop",
         "pages": "top text history doctor",
         "demo": "top settings",
         "__main__": "top terminal",

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.answers.door import LONGEST, MOST, SAYS_WITHIN, Caller, Door, address, is_own, unfit
+from deskbell.answers.door import LONGEST, MOST, SAYS_WITHIN, Caller, Door, address, own_peer, unfit
 from deskbell.answers.request import LARGEST
 from deskbell.errors import Problem
 from deskbell.program.boundary import Boundary
@@ -320,12 +320,12 @@ class Socket:
 @pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED is Linux's")
 def test_another_user_is_refused() -> None:
     own, other = os.getuid(), os.getuid() + 1
-    assert is_own(Socket(struct.pack("3i", 42, own, 0))) == 42
-    assert is_own(Socket(struct.pack("3i", 42, other, 0))) is None
+    assert own_peer(Socket(struct.pack("3i", 42, own, 0))) == 42
+    assert own_peer(Socket(struct.pack("3i", 42, other, 0))) is None
 
 
 def test_a_pipe_names_no_process() -> None:
-    assert is_own(None) == 0
+    assert own_peer(None) == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can become another user")

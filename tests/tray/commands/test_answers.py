@@ -57,7 +57,7 @@ def test_status_names_each_link_and_fails_if_one_is_broken(machine: Machine) -> 
     assert status.stdout.splitlines()[4:] == [
         "✓ answers client: This version of Claude Code can be answered.",
         f"✓ answers {machine.settings}: The hook for answers is installed.",
-        "✗ answers program: The program does not run, or does not take requests.",
+        "✗ answers program: Deskbell does not run, or does not take requests.",
         "    fix: Start it with `deskbell run`.",
     ]
 

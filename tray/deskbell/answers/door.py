@@ -1,7 +1,7 @@
-"""Let askers and commands of the same person connect to the program: a unix socket, or a named pipe on Windows.
+"""Accept connections from askers and commands of the same person, at a unix socket or, on Windows, a named pipe.
 
-One connection carries one message, a line of JSON. Its answer is one line, after which it is closed. `hooks/ask` is the
-other end of a request, `call` that of a command.
+A connection carries one message, a line of JSON. The program answers with at most one line and closes the connection.
+The other end is `deskbell_hooks.ask` for a request, and `call` for a command.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ MOST = 300
 WAITING = 256
 """Connections that the system keeps until they are accepted."""
 LONGEST = 103
-"""Bytes of the path of a unix socket: macOS takes no more, Linux 107."""
+"""Bytes of the path of a unix socket: macOS takes no more, and Linux 107."""
 PART = "answers"
 PIPE = "\\\\.\\pipe\\deskbell-"
 
@@ -42,12 +42,13 @@ def address(state: Path) -> Path:
     return folder(state) / ("pipe" if sys.platform == "win32" else "socket")
 
 
-def unfit(state: Path) -> str | None:
-    """Return why no socket can be there, in one sentence; None if it can."""
+def unfit(state: Path) -> Problem | None:
+    """Return why no socket can be in STATE; None if one can."""
     path = address(state)
-    if sys.platform != "win32" and len(os.fsencode(path)) > LONGEST:
-        return f"{path} is too long for a socket: at most {LONGEST} bytes. Set DESKBELL_HOME to a shorter folder."
-    return None
+    if sys.platform == "win32" or len(os.fsencode(path)) <= LONGEST:
+        return None
+    step = "Set DESKBELL_HOME to a shorter path, then run `deskbell install`."
+    return Problem(f"{path} is too long for a socket, which can have {LONGEST} bytes.", step)
 
 
 class Handler(Protocol):
@@ -60,7 +61,7 @@ class Caller(asyncio.Protocol):
     """One connection. It answers once."""
 
     def __init__(self, handle: Handler, enter: "Callable[[Caller], bool]", leave: "Callable[[Caller], None]") -> None:
-        """ENTER says whether the caller may come in, LEAVE is called when it has gone."""
+        """ENTER returns whether the caller may stay. LEAVE is called when it has gone."""
         self._handle = handle
         self._enter = enter
         self._leave = leave
@@ -75,15 +76,15 @@ class Caller(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
-        own = is_own(transport.get_extra_info("socket"))
-        if own is None or not self._enter(self):
+        pid = own_peer(transport.get_extra_info("socket"))
+        if pid is None or not self._enter(self):
             transport.abort()  # type: ignore[attr-defined]  # every transport of a stream has it
             return
-        self.pid = own or None
+        self.pid = pid or None
         self._impatient = asyncio.get_running_loop().call_later(SAYS_WITHIN, self.close)
 
     def data_received(self, data: bytes) -> None:
-        """Take the message. Nothing may follow it: whoever goes on has not understood what this is."""
+        """Take the message. Close the connection if anything follows it."""
         if self._heard:
             self.close()
             return
@@ -109,7 +110,7 @@ class Caller(asyncio.Protocol):
         self._handle(message, self)
 
     def eof_received(self) -> None:
-        """The other end sends no more: an asker waits with both directions open, so it is gone."""
+        """Let the connection close: an asker keeps both directions open while it waits, so this one is gone."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave(self)
@@ -126,7 +127,7 @@ class Caller(asyncio.Protocol):
 
 
 class Door:
-    """Listens as long as it is wanted."""
+    """The socket or pipe itself: opened while answers are on, and closed while they are off."""
 
     def __init__(self, state: Path, handle: Handler, supervisor: Supervisor) -> None:
         self._state = state
@@ -143,8 +144,8 @@ class Door:
         """Listen. Raise Problem or OSError if that cannot be."""
         if self._listening is not None:
             return
-        if why := unfit(self._state):
-            raise Problem(why)
+        if problem := unfit(self._state):
+            raise problem
         make_private(folder(self._state))
         guarded = self._supervisor.guarded(PART, self._handle)
 
@@ -168,7 +169,7 @@ class Door:
             caller.close()
 
     def _enter(self, caller: Caller) -> bool:
-        """Who connected just before the door was closed comes too late."""
+        """Return whether CALLER may stay: not if it connected just before the door was closed, nor beyond MOST."""
         if self._listening is None or len(self._callers) >= MOST:
             return False
         self._callers.add(caller)
@@ -176,9 +177,9 @@ class Door:
 
 
 async def _socket(path: Path, caller: Callable[[], Caller]) -> Any:
-    """Listen at PATH, in place of what a killed program left there. From its first moment on, nobody else can connect.
+    """Listen at PATH, and replace what a killed program left there. At no moment can another person connect.
 
-    The folder is private, and so is the socket: some systems do not ask for the permissions of a socket.
+    The folder is private as well as the socket, because some systems ignore the permissions of a socket.
     """
     if sys.platform == "win32":
         raise OSError("a named pipe takes its place")
@@ -196,9 +197,9 @@ async def _socket(path: Path, caller: Callable[[], Caller]) -> Any:
 
 
 async def _pipe(state: Path, caller: Callable[[], Caller]) -> Any:
-    """Listen at a named pipe of a new name, which only its owner can read.
+    """Listen at a named pipe with a new name, and write the name into a private file.
 
-    Anybody could make a pipe of a known name before, and answer in the place of the program.
+    Anybody could create a pipe with a known name first, and answer in place of the program.
     """
     loop: Any = asyncio.get_running_loop()
     name = PIPE + token_hex(16)
@@ -207,8 +208,8 @@ async def _pipe(state: Path, caller: Callable[[], Caller]) -> Any:
     return listening[0]
 
 
-def is_own(connection: Any) -> int | None:
-    """Return the process at the other end if it is one of this person, 0 if the system does not name it; else None.
+def own_peer(connection: Any) -> int | None:
+    """Return the process at the other end, 0 if the system does not name it, or None if it is another person's.
 
     Linux tells both (SO_PEERCRED in unix(7)), macOS the user (LOCAL_PEERCRED in unix(4)). A named pipe has no socket.
     """
@@ -224,4 +225,4 @@ def is_own(connection: Any) -> int | None:
 
 
 def _nothing() -> None:
-    """Nobody asked to hear of it."""
+    """Do nothing when the other end hangs up."""

@@ -1,10 +1,9 @@
 """Check that requests can be answered from outside of the terminal: client, hook, socket and program."""
 
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from deskbell.answers.door import unfit
 from deskbell.doctor import Check
 from deskbell.doctor.hooks import Scene
 from deskbell.files.read import json_value
@@ -13,15 +12,13 @@ from deskbell.settings.state import ASKER, INSTALL, state_of
 from deskbell.settings.switch import cannot_answer
 from deskbell_hooks.wire import Wire
 
-LONGEST = 103 if sys.platform == "darwin" else 107
-"""Bytes of the path of a socket, as `sun_path` in sys/un.h holds them with a NUL."""
 PATIENCE = 2.0
-"""Seconds until a program that does not answer is passed over."""
+"""Seconds that the program has to answer."""
 START = "Start it with `deskbell run`."
 
 
 def examined(scene: Scene) -> list[Check]:
-    """Where answers are off, `settings` says if the hook is there all the same."""
+    """Check each link if answers are on. While they are off, the check `settings` reports a hook that is left over."""
     setup = scene.setup
     if setup is None or not setup.answers:
         return [Check("answers", "ok", "They are switched off. `deskbell answers on` switches them on.")]
@@ -51,19 +48,16 @@ def _files(scene: Scene, setup: Setup) -> Iterator[Check]:
 
 
 def _program(state: Path) -> Iterator[Check]:
-    socket = state / "answers" / "socket"
-    length = len(os.fsencode(socket))
-    if os.name != "nt" and length > LONGEST:
-        what = f"The path {socket} has {length} bytes, and a socket can have {LONGEST}."
-        yield Check("answers socket", "bad", what, "Set DESKBELL_HOME to a shorter path, then run `deskbell install`.")
+    if problem := unfit(state):
+        yield Check("answers socket", "bad", problem.what, problem.step)
     elif (waiting := requests(state)) is None:
-        yield Check("answers program", "bad", "The program does not run, or does not take requests.", START)
+        yield Check("answers program", "bad", "Deskbell does not run, or does not take requests.", START)
     else:
-        yield Check("answers program", "ok", f"The program takes requests; {waiting} wait for an answer now.")
+        yield Check("answers program", "ok", f"Deskbell takes requests. Open now: {waiting}.")
 
 
 def requests(state: Path) -> int | None:
-    """Ask the program how many requests wait; None if it does not say."""
+    """Return how many requests are open; None if the program does not answer."""
     try:
         wire = Wire(str(state))
         try:
