@@ -9,7 +9,7 @@ from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.wire import Wire
 
 ANSWERS_WITHIN = 5.0
-"""Seconds. The program lists in a few milliseconds, and waits two seconds to see what comes of an answer."""
+"""Seconds. The program lists requests within milliseconds, and reports within two seconds what came of an answer."""
 NOT_RUNNING = Problem(
     "Deskbell takes no answers now.",
     "Start it with `deskbell run`, and switch answers on with `deskbell answers on`.",
@@ -23,7 +23,7 @@ def requests(state: Path) -> list[dict[str, Any]]:
 
 
 def answer(state: Path, code: str, choice: str, text: str | None, confirmed: bool) -> dict[str, Any]:
-    """Have the program choose CHOICE for the request CODE. Return what it says. Raise Problem if it cannot be asked."""
+    """Have the program choose CHOICE for the request CODE. Return its report. Raise Problem if it cannot be asked."""
     wish = {"v": VERSION, "wish": "answer", "code": code, "choice": choice, "text": text, "confirmed": confirmed}
     return _asked(state, wish)
 

@@ -1,8 +1,8 @@
-"""Hold the requests that wait for an answer, and let each be answered once, for as long as nothing of it has moved.
+"""Hold the requests that wait for an answer. Each can be answered once, until its dialog or its client changes.
 
-The program calls this in its loop. Each request has its own connection, which leads to the one asker that holds it: an
-answer can reach no other request. Whatever else happens, the connection is closed without a word, and the dialog in the
-terminal stays as it is.
+The program calls this in its loop. Each request has its own connection to the one asker that holds it, so an answer can
+reach no other request. A request that ends without an answer has its connection closed and nothing sent: the dialog in
+the terminal stays as it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,13 +22,13 @@ from deskbell_hooks.decision import is_allowed
 MOST = 100
 """Requests that are held at the same time."""
 UNREAD, UNSURE = 0.3, 0.7
-"""Seconds after a step is shown in which a click does not count: the click was meant for what was there before. A step
-that asks once more stands where the first click fell, and a second one often follows."""
+"""Seconds after a step is shown in which a click does not count, because it was meant for what was there before. UNSURE
+is for the step that asks for confirmation: it appears under the pointer, where a double click would confirm it."""
 REMEMBERED = 200
 """Requests whose end is remembered, so that a late answer is told why it is refused."""
 
 HERE, AWAY = "from here", "from away (phone)"
-"""Where an answer comes from, as the end of a sentence."""
+"""Who answers, as the end of a sentence: somebody at this machine, or somebody with a phone."""
 
 UNHEARD_OF = Refusal("This request is not open any more.")
 TOO_SOON = Refusal("That came before anybody could have read the question. Answer again.")
@@ -66,7 +66,7 @@ class _Held:
     line: Line
     standing: Open
     rules: Rules | None = None
-    """None until it is judged."""
+    """What may be chosen; None until the risk is judged."""
     progress: Progress = NOTHING_YET
     offered: float = 0.0
     """When the step that is open now was first shown."""
@@ -79,7 +79,7 @@ class Desk:
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
     judge: Callable[[Request], None]
-    """Finds out what holds for a request, and then calls `judged`. It may take its time: it follows links."""
+    """Works out the Rules of a request, and then calls `judged`. It may take long, because it follows links."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
     clock: Callable[[], float]
@@ -94,7 +94,7 @@ class Desk:
 
     @property
     def waits(self) -> bool:
-        """Whether there is anything to look after."""
+        """Whether a request or a receipt is open, so that `look` has to be called."""
         return bool(self._held or self.receipts.waits)
 
     @property
@@ -117,17 +117,17 @@ class Desk:
         return request.code
 
     def judged(self, code: str, rules: Rules) -> None:
-        """Offer the request CODE by RULES, unless it is over."""
+        """Offer the choices that RULES allow for the request CODE, unless it is over."""
         if held := self._held.get(code):
             held.rules, held.offered = rules, self.clock()
             self.changed()
 
     def hung_up(self, code: str) -> None:
-        """The asker is gone: the client stops it when its person says No, presses Escape, or leaves."""
+        """End the request CODE, whose asker is gone: the client stops it at a No, at Escape, and when it ends."""
         self._end(code, "it was refused or stopped at the keyboard")
 
     def dismissed(self, key: Key) -> None:
-        """The person closed the notification of a session: nothing is to be answered from here."""
+        """End the requests of a session: the person closed its notification, and so wants to answer in the terminal."""
         for held in self._of(key):
             self._end(held.request.code, "its notification was dismissed")
 
@@ -146,7 +146,7 @@ class Desk:
         self.receipts.look(now)
 
     def attached(self, sessions: Iterable[Session]) -> list[Session]:
-        """Return SESSIONS, each that waits for an open request with that request."""
+        """Return SESSIONS, and attach to each blocked one the request that it waits for, if that is open."""
         found = list(sessions)
         if not self._held and not self.kinds().needs_asker:
             return found
@@ -159,8 +159,8 @@ class Desk:
     ) -> Asking | Answer | Refusal:
         """Carry out CHOICE of the request CODE. Return its next step, or the answer that was sent.
 
-        BY_HAND: it is a click on what is shown here, which may have been meant for what was there before.
-        AWAY: it comes from somebody who is not at this machine, and may not allow all that can be allowed here.
+        BY_HAND: it is a click, which may have been meant for what was on the screen before.
+        AWAY: it comes from somebody who is not at this machine, and who may allow less.
         """
         held = self._held.get(code)
         if held is None:
@@ -229,14 +229,14 @@ def _asking(held: _Held, rules: Rules) -> Asking:
 
 
 def _why_never(session: Session) -> str:
-    """Return why what SESSION waits for can never be answered from here; empty for what may be."""
+    """Return why the request of SESSION can never be answered from here; empty if it may be answered."""
     if session.ask is not None and session.ask[1]:
         return "A subagent asks, so it can be answered in the terminal only."
     return "This can be answered in the terminal only." if session.status == "input" else ""
 
 
 def _is_open(held: _Held) -> bool:
-    """Nothing is offered before the dialog is on the screen, as it may never come, and before it is judged."""
+    """Return whether choices may be offered: the dialog is on the screen, which it may never be, and it is judged."""
     return held.standing.since is not None and held.rules is not None
 
 

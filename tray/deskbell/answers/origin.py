@@ -6,9 +6,9 @@ from pathlib import Path
 from deskbell.files.read import opened
 
 DEEPEST = 64
-"""Processes on the way to the first one of the system."""
+"""Parents that are followed."""
 MARK = b"CLAUDECODE=1"
-"""What Claude Code puts into the environment of all that it starts."""
+"""What Claude Code puts into the environment of every process that it starts."""
 LARGEST = 1024 * 1024
 """Bytes of an environment."""
 
@@ -19,9 +19,9 @@ def is_from_client(
     parent: Callable[[int], int | None],
     environment: Callable[[int], bytes],
 ) -> bool:
-    """Return whether PID is one of CLIENTS or comes from one; where the system names no process, that it does not.
+    """Return whether PID is one of CLIENTS or descends from one. False if PID is None: the system names no process.
 
-    A process that has ended already, or cannot be asked for, is trusted with nothing: it may have come from anywhere.
+    True for a process that has ended already or cannot be examined, because it may have come from anywhere.
     """
     if pid is None:
         return False
@@ -47,7 +47,7 @@ def parent_of(pid: int) -> int | None:
 
 
 def environment_of(pid: int) -> bytes:
-    """Return the environment with which PID was started, where the system has it as a file; else nothing."""
+    """Return the environment with which PID was started; empty where the system does not have it as a file."""
     try:
         with opened(Path(f"/proc/{pid}/environ")) as (fd, _):
             import os

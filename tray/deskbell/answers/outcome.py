@@ -1,7 +1,7 @@
 """Tell from the transcript whether the client took the decision of a hook. Pure.
 
-The client runs a race between its person and its hooks and says nothing of the end, but its transcript gets a line for
-a decision of a hook that it took. Seen with Claude Code 2.1.326 and 2.1.327: `make contract` asks for it.
+The client takes the first decision, of its person or of a hook, and does not report which. Its transcript gets a line
+if it took that of a hook. Seen with Claude Code 2.1.326 and 2.1.327; `make contract` checks it.
 """
 
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from typing import Literal
 from deskbell_hooks.codec import decode
 
 Decision = Literal["allow", "deny", "failed"]
-"""What a hook decided; or that no hook did, and that a tool has failed or was refused."""
+"""What a hook decided; "failed" if no hook decided and a tool failed or was refused."""
 MARK, RESULT = b'"hook_permission_decision"', b'"tool_result"'
 
 
 def decision_in(lines: Iterable[bytes]) -> Decision | None:
-    """Return what a hook decided in LINES of a transcript; None if none of them says so, and no tool has failed."""
+    """Return what a hook decided by LINES of a transcript, "failed" if only a tool failed, or None."""
     failed = False
     for line in lines:
         if MARK in line and (found := _decision(line)):
@@ -25,7 +25,7 @@ def decision_in(lines: Iterable[bytes]) -> Decision | None:
 
 
 def _is_failure(line: bytes) -> bool:
-    """A tool that the person refuses or stops has a result that is an error."""
+    """Return whether LINE is the result of a tool that failed, or that the person refused or stopped."""
     try:
         value = decode(line)
     except ValueError:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 SIGN = "❯\u00a0"
 """Two columns."""
 INDENT = "  "
-"""What stands before the further lines of a prompt."""
+"""What each line of a prompt after the first begins with."""
 _TOP, _BOTTOM = re.compile("──.*─"), re.compile("─{2,}")
 _OTHER = re.compile("[─╌▔❯]")
-"""How a row of a dialog or another prompt begins."""
+"""How a row of a dialog, or of another prompt, begins."""
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])")
 _PASTE = re.compile(r"\[Pasted text #\d+(?: \+\d+ lines)?\]")
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 def standing(lines: Sequence[str], cursor: Cursor | None) -> str | None:
     """Return what the person has typed into the prompt; None if no prompt is there.
 
-    CURSOR is None where the terminal does not tell of it; else the prompt is where the cursor is.
+    CURSOR is None where the terminal does not report it. Otherwise only the prompt that has the cursor counts.
     """
     rows = list(_rows(lines))
     first = next((at for at in reversed(range(len(rows))) if rows[at].text.startswith(SIGN)), None)
@@ -61,7 +61,7 @@ def standing(lines: Sequence[str], cursor: Cursor | None) -> str | None:
 def holds(typed: str, text: str) -> bool:
     """Return whether what stands in the prompt is TEXT and nothing more, as far as a screen shows it.
 
-    A terminal breaks lines anywhere and draws some signs its own way, so letters and digits are compared.
+    A terminal breaks lines anywhere and draws some signs its own way, so only letters and digits are compared.
     """
     if _PASTE.fullmatch(typed.strip()):
         return True
@@ -70,12 +70,12 @@ def holds(typed: str, text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Return the letters of TEXT, without their accents: the client composes them anew."""
+    """Return the letters and digits of TEXT without accents, because the client may compose accents differently."""
     return "".join(char for char in unicodedata.normalize("NFD", text) if char.isalnum())
 
 
 def _is_suggestion(inside: Sequence[Row]) -> bool:
-    """Return whether the client suggests a prompt: all of it is dim, but for the character under the cursor."""
+    """Return whether the client suggests a prompt: all of it is dim except the character under the cursor."""
     (first, dims), *rest = inside
     shown = [dim for char, dim in zip(first[len(SIGN) :], dims[len(SIGN) :], strict=True) if char != " "]
     more = [dim for row in rest for char, dim in zip(row.text, row.dim, strict=True) if char != " "]
@@ -97,7 +97,7 @@ def _rows(lines: Sequence[str]) -> Iterator[Row]:
 
 
 def _dimmed(codes: str, dim: bool) -> bool:
-    """Return whether text is dim after an SGR sequence. Behind 38 and 48 stand the numbers of a colour."""
+    """Return whether text is dim after an SGR sequence. 38 and 48 are followed by the numbers of a colour."""
     skip = 0
     numbers = codes.split(";")
     for at, number in enumerate(numbers):

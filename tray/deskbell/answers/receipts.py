@@ -1,10 +1,10 @@
-"""Find out what came of each answer that was sent, and tell it once.
+"""Find out what came of each answer that was sent, and report it once.
 
-The person may answer at the keyboard in the same moment. The client then drops the decision of the hook without a word,
-so an answer counts as taken where its dialog is gone and the transcript says that a hook decided so. The client writes
-that only with the result of the tool, so a tool that was allowed and is at work is taken for allowed: had the person
-said No, the client would be at rest or the tool would have failed. If the turn is cut before there is a result, nobody
-can tell whether it began.
+The person may answer at the keyboard at the same moment. The client then drops the decision of the hook silently, so an
+answer counts as taken if its dialog is gone and the transcript names the same decision of a hook. The client writes
+that line only with the result of the tool. A tool that was allowed and still runs therefore counts as allowed: had the
+person said No, the client would be at rest or the tool would have failed. If the turn is cut before there is a result,
+nobody can tell whether the tool began.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.text.times import span
 
 TAKES_WITHIN = 2.0
-"""Seconds within which the client takes an answer. It does so in a tenth of one."""
+"""Seconds within which the client takes an answer. It usually needs a tenth of a second."""
 
 
 class Receipt(NamedTuple):
@@ -43,7 +43,7 @@ class _Sent:
     since: float | None
     """When the dialog that it answers opened."""
     begun: int
-    """How long the transcript was."""
+    """The length of the transcript before the answer, in bytes."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Receipts:
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
     decided: Callable[[Request, int], Decision | None]
-    """Asks the transcript, from this length on, what a hook decided."""
+    """Reads in the transcript, from this length on, what a hook decided."""
     length: Callable[[Request], int]
     """The length of the transcript of a request."""
     tell: Callable[[Receipt], None]
@@ -62,7 +62,7 @@ class Receipts:
         return bool(self._sent)
 
     def expect(self, request: Request, project: str, answer: Answer, since: float | None, now: float) -> None:
-        """Call this before ANSWER is sent to the dialog that opened SINCE then."""
+        """Follow ANSWER from NOW on. Call this before it is sent. SINCE: when the dialog of REQUEST opened."""
         self._sent.append(_Sent(request, project, answer, now, since, self.length(request)))
 
     def look(self, now: float) -> None:
@@ -86,7 +86,10 @@ class Receipts:
             self._close(sent, *_without_a_line(sent, seen.entry, self.decided(sent.request, sent.begun) == "failed"))
 
     def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
-        """The client writes no line for a denial that stops the turn, but then it is at rest."""
+        """Return whether the client took the decision of the hook.
+
+        It writes no line for a denial that stops the turn, but is at rest then.
+        """
         decision = sent.answer.output["hookSpecificOutput"]["decision"]
         if decision.get("interrupt"):
             return entry.status in AT_REST
@@ -100,7 +103,7 @@ class Receipts:
 def _without_a_line(sent: _Sent, entry: Entry, failed: bool) -> tuple[bool, str]:
     """Return whether an answer was taken, and what to say, if the dialog is gone and the transcript names no decision.
 
-    FAILED: a tool has failed since then. A refusal with words is that too, and the turn goes on.
+    FAILED: a tool has failed since. A tool that the person refused with words counts as failed, and the turn goes on.
     """
     said = sent.answer.said
     if entry.status in AT_REST or (sent.answer.allows and failed):

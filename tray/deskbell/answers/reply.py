@@ -1,10 +1,10 @@
 """Make the text of a reply ready for the prompt of a session, or refuse it. Pure.
 
-What is pasted into the prompt and ended by one Enter must be one prompt and nothing else: no command of the client, no
-line of a shell, no key. Seen with Claude Code 2.1.326: a text that begins with "!" runs in a shell, also pasted, and a
-space before it prevents that. "/" begins a command, with a space before it too. "exit" alone ends the client. A "\" at
-the end turns Enter into a new line. The client removes invisible characters itself and then waits for another Enter,
-and what stood behind them is the beginning.
+The text is pasted and followed by one Enter. It must be one prompt and nothing else: no command of the client, no line
+of a shell, no key. Seen with Claude Code 2.1.326: a text that begins with "!" runs in a shell, also if it is pasted; a
+space before it prevents that. "/" begins a command, also after a space. "exit" alone ends the client. A "\" at the end
+turns Enter into a new line. The client removes invisible characters itself, so a "!" after them begins the text, and
+then waits for another Enter.
 """
 
 import re
@@ -15,7 +15,7 @@ from deskbell.text.clean import without_escapes
 from deskbell_hooks.trim import LIMITS, clean
 
 LONGEST = LIMITS["prompt"]
-"""Characters. A longer prompt is not whole in the journal, so that nobody can tell whether it arrived."""
+"""Characters. The journal cuts a longer prompt, so nobody could tell whether it arrived."""
 TAB = "    "
 """What the client makes of a tab."""
 ENDS_THE_CLIENT = frozenset(("exit", "quit", ":q", ":q!", ":wq", ":wq!"))
@@ -24,15 +24,15 @@ NOT_SENT = "Nothing was sent."
 
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
-"""They join emoji and split Persian words. All other characters of their kind are removed."""
+"""Characters that join emoji and split Persian words. All other characters of their kind are removed."""
 _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Letters and marks without a shape."""
 _LONE = re.compile(rf"(?<!\S)[{_JOINERS}\ufe00-\ufe0f]+|[{_JOINERS}]+(?!\S)")
-"""What joins nothing, and chooses the shape of nothing."""
+"""Joiners with nothing to join, and selectors of a shape without a character before them."""
 
 
 def ready(text: str) -> str:
-    """Return what to paste for TEXT. Raise Misuse if there is nothing to send, and Problem if it would be no prompt."""
+    """Return what to paste for TEXT. Raise Misuse if TEXT is empty, and Problem if it would not be a prompt."""
     said = _plain(text)
     if not _solid(said):
         raise Misuse("The reply is empty.", "Type what Claude is to read.")
@@ -51,7 +51,7 @@ def ready(text: str) -> str:
 def arrived(pasted: str, heard: str) -> bool:
     """Return whether HEARD, a prompt of the journal, is what was PASTED.
 
-    The journal keeps no secret of it, and the client composes letters and their accents anew.
+    The journal redacts secrets, and the client may compose accents differently.
     """
     return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
 
@@ -70,7 +70,7 @@ def _plain(text: str) -> str:
 
 
 def _is_kept(char: str) -> bool:
-    """Return whether CHAR goes into the prompt: whatever has a shape, and what is part of one."""
+    """Return whether CHAR goes into the prompt: it has a shape, or is part of one."""
     if char in _BLANKS:
         return False
     return char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp")

@@ -11,10 +11,10 @@ VERSION = 1
 LARGEST = 1024 * 1024
 """Bytes of a message."""
 FURTHEST = 1e15
-"""Seconds. No arithmetic is possible with a later time."""
+"""The latest time that is accepted, in seconds since 1970. Arithmetic with a later one would fail."""
 
 Kind = Literal["permission", "question", "plan"]
-"""A request has the status of its session as its kind."""
+"""The kind of a request is the status of its session."""
 KINDS: Mapping[str, Kind] = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}
 
 
@@ -46,7 +46,7 @@ class Request:
 
     @property
     def rules(self) -> tuple[Mapping[str, object], ...]:
-        """The lasting permissions that the client suggests, that only add rules, and for this project only."""
+        """The lasting permissions that the client suggests, if all they do is add rules for the session or project."""
         given = self.event.get("permission_suggestions")
         suggested = given if isinstance(given, list) else []
         return tuple(one for one in suggested if isinstance(one, dict) and _adds_rules(one))
@@ -89,12 +89,12 @@ def _adds_rules(suggestion: Mapping[str, object]) -> bool:
 
 
 def _is_answerable(event: Mapping[str, object]) -> bool:
-    """A subagent's dialog is not on the screen while its asker runs, so its asker must leave."""
+    """Return whether EVENT is a permission request, and not a subagent's: its dialog waits until its asker has left."""
     return event.get("hook_event_name") == "PermissionRequest" and "agent_id" not in event
 
 
 def _questions(tool_input: Mapping[str, object]) -> tuple[Question, ...] | None:
-    """Return the questions; None unless every one has a text and options of its own that can be told apart."""
+    """Return the questions; None unless all texts, and all options of each, are given and differ."""
     given = tool_input.get("questions")
     if not isinstance(given, list) or not given:
         return None

@@ -1,7 +1,7 @@
-"""Put the whole input of a request into lines that a notification shows exactly, or find that it cannot. Pure.
+"""Put the whole input of a request into lines that a notification shows exactly, if that is possible. Pure.
 
-An answer is about what was shown. So nothing is left out, shortened, redacted or replaced here: what does not fit, or
-would not be seen as it is, is not shown at all.
+An answer is about what was shown. So nothing is left out, shortened, redacted or replaced here: an input that does not
+fit, or that a screen would not show as it is, is not shown at all.
 """
 
 import json
@@ -13,7 +13,7 @@ from deskbell.answers.request import Request
 from deskbell.text.wording import safe
 
 WIDTH, LINES = 46, 5
-"""Characters of a line and lines that every daemon shows: GNOME shows six lines, and one of them is not ours."""
+"""Characters of a line, and lines that every daemon shows: GNOME shows six lines, and one of them is its own."""
 GAP = re.compile(r"\S {9,}\S")
 """Spaces that push what follows them out of sight."""
 TAB = 4
@@ -25,7 +25,7 @@ SAID_ELSEWHERE: Mapping[str, frozenset[str]] = {
     "Bash": frozenset(("description",)),
     "PowerShell": frozenset(("description",)),
 }
-"""What the assistant says about the input. It changes nothing of what is done."""
+"""What the assistant says about the input. It does not change what the tool does."""
 
 
 def full(request: Request) -> str:
@@ -34,7 +34,7 @@ def full(request: Request) -> str:
 
 
 def whole(request: Request) -> tuple[str, ...]:
-    """Return all of the input in lines; empty if it is too long, or would not be seen as it is."""
+    """Return all of the input in lines; empty if it is too long, or if a screen would not show it as it is."""
     text = full(request).expandtabs(TAB)
     if safe(text) != text or not text.strip() or GAP.search(text):
         return ()
@@ -56,7 +56,7 @@ def _lines(request: Request) -> Iterator[str]:
 
 
 def _change(given: Mapping[str, object]) -> Iterator[str]:
-    """What an edit changes: the path, what goes, what comes."""
+    """Yield what an edit changes: the path, the old lines, the new lines."""
     signs = {"old_string": "- ", "new_string": "+ ", "content": "+ "}
     yield _worded(given.get("file_path", ""))
     for name, value in given.items():

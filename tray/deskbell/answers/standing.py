@@ -1,7 +1,7 @@
-"""Tell whether a request still waits, from what the client's registry entry and its process say. Pure.
+"""Tell whether a request still waits, from the registry entry of its client and from the process. Pure.
 
-The client never says that its person answered at the keyboard. It writes the moment of each change of its status into
-its registry entry, and that moment moves with every answer, so a request is over as soon as it moves.
+The client does not report that the person answered at the keyboard. But its registry entry holds the time of the last
+change of its status, which changes with every answer. So a request is over as soon as that time changes.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from deskbell.answers.request import Request
 from deskbell.sessions.registry import Entry
 
 BEFORE = 0.25
-"""Seconds by which the dialog of a request may be older than the start of its asker. An older one is another's."""
+"""Seconds by which the dialog of a request may be older than the start of its asker. An older one is not its dialog."""
 OPENS_WITHIN = 3.0
 """Seconds within which the dialog opens. The client holds it back while the person types."""
 READABLE_WITHIN = 1.0
@@ -27,9 +27,10 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The request waits. SINCE is when its dialog opened; None as long as that has not been seen."""
+    """The request waits."""
 
     since: float | None = None
+    """When its dialog opened; None until that has been seen."""
     unread: float | None = None
     """Since when the entry cannot be read; None if it can. Nothing is answered meanwhile."""
 
@@ -42,7 +43,7 @@ class Open:
 @dataclass(frozen=True, slots=True)
 class Over:
     why: str
-    """How it ended, as the end of a sentence: "already answered at the keyboard"."""
+    """How it ended, as the end of a sentence: "it was answered at the keyboard"."""
 
 
 ANSWERED = Over("it was answered at the keyboard")
@@ -53,7 +54,7 @@ NEVER_OPENED = Over("its dialog did not open")
 
 
 def standing(request: Request, before: Open, seen: Seen, now: float) -> Open | Over:
-    """Return how REQUEST stands, which stood as BEFORE when it was last looked at."""
+    """Return whether REQUEST waits or is over, by what was SEEN. BEFORE: what this returned the last time."""
     entry = seen.entry
     if not seen.alive:
         return GONE

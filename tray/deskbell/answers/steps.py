@@ -1,7 +1,7 @@
 """Say what may be chosen for a request, and what a choice leads to: the next step, or the answer for the client. Pure.
 
-Notification, menu, board and command line show these choices and no others. An answer is about what was shown whole: of
-what does not fit, or may not be allowed from outside of the terminal, only a denial is offered.
+Notification, menu, board and command line show these choices and no others. A tool can be allowed only if its whole
+input can be shown and its risk permits that outside of the terminal; otherwise only denials are offered.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,10 +13,10 @@ from deskbell.answers.risk import Risk
 from deskbell.asking import Asking, Choice
 from deskbell.text.wording import short
 
-DENIED = "The user denied this request from a notification, without further words."
+DENIED = "The user denied this request outside of the terminal, without further words."
 KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
 LONGEST = 4000
-"""Characters of words of the person."""
+"""Characters of a text that the person types."""
 LABEL = 40
 """Visible characters of a label."""
 
@@ -30,7 +30,7 @@ Output = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds for one request."""
+    """What decides which choices one request has."""
 
     risk: Risk
     text: tuple[str, ...]
@@ -38,9 +38,9 @@ class Rules:
     full: str = ""
     """All of it, however long."""
     lasting: bool = False
-    """Whether rules that the client suggests may be added."""
+    """Whether the person may add a rule that the client suggests."""
     away: bool = False
-    """Whether whoever chooses is not at this machine."""
+    """Whether the choice comes from somebody who is not at this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Progress:
     """The steps taken so far."""
 
     sure: str = ""
-    """The choice that is to be confirmed."""
+    """The choice that has to be confirmed; empty if there is none."""
     answers: tuple[tuple[str, str], ...] = ()
     """Each answered question with its answer."""
     picked: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ NOTHING_YET = Progress()
 class Answer:
     output: Output
     said: str
-    """What it does, as a word of a receipt: "allowed"."""
+    """What it does, as the words of a receipt: "allowed"."""
     allows: bool
 
 
@@ -73,12 +73,12 @@ class Refusal:
 
 
 SUBJECTS = ("command", "file_path", "notebook_path", "url", "query", "pattern")
-"""The parts of the input of a tool that say what a call is about."""
+"""The fields of a tool's input that say what a call is about, the first that it has."""
 NO_SUCH_CHOICE = Refusal("That is not among the choices of this request.")
 
 
 def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
-    """Return what to show of REQUEST now. A choice that takes text is left out where nobody can type."""
+    """Return what to show of REQUEST now. Whoever shows it leaves out the choices that take text if nobody can type."""
     return Asking(
         request.code,
         _detail(request, progress),
@@ -93,7 +93,7 @@ def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
 def pressed(
     request: Request, progress: Progress, choice: str, text: str | None, rules: Rules
 ) -> Progress | Answer | Refusal:
-    """Return what CHOICE leads to. TEXT is what the person typed; no choice but `say` needs any."""
+    """Return what CHOICE leads to. TEXT is what the person typed; only `say` needs it."""
     if choice not in {one.id for one in _choices(request, progress, rules)}:
         return NO_SUCH_CHOICE
     if choice == SAY or (text and choice in (DENY, KEEP)):
@@ -116,7 +116,7 @@ def pressed(
 
 
 def question(request: Request, progress: Progress) -> Question | None:
-    """Return the question that is asked now; None if every one has its answer."""
+    """Return the first question without an answer; None if all are answered."""
     answered = {text for text, _ in progress.answers}
     return next((one for one in request.questions if one.text not in answered), None)
 
@@ -143,12 +143,12 @@ def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
 
 
 def _takes_one_step(request: Request) -> bool:
-    """Whether one choice answers all of it: whoever is away sees only the first step."""
+    """Return whether one choice answers all of REQUEST: a phone shows only the first step."""
     return len(request.questions) == 1 and not request.questions[0].several
 
 
 def _of_plan(rules: Rules) -> Iterator[Choice]:
-    """A plan is rarely short enough for a notification; its details show it whole."""
+    """Yield the choices. A plan rarely fits into a notification, but can be approved: its details show it whole."""
     if not rules.away:
         yield Choice(APPROVE, "Approve")
         yield Choice(APPROVE_EDITS, "Approve, edits accepted")
@@ -175,7 +175,7 @@ def _may_allow(rules: Rules) -> bool:
 
 
 def _lasting(suggestion: Mapping[str, object]) -> str:
-    """Name every rule: the person grants all of them."""
+    """Return a label that names every rule, because the person grants all of them."""
     given = suggestion.get("rules")
     named = [_rule_in_words(one) for one in given if isinstance(one, dict)] if isinstance(given, list) else []
     where = "in this session" if suggestion.get("destination") == "session" else "in this project"
@@ -224,7 +224,7 @@ def _subjects(request: Request) -> Sequence[object]:
 
 
 def _said(request: Request, progress: Progress, text: str) -> Progress | Answer | Refusal:
-    """Words of the person: they refuse a tool and a plan, and answer a question."""
+    """Return what a text of the person leads to: it refuses a tool or a plan, or answers a question."""
     if not text:
         return Refusal("There is no text to send.")
     if len(text) > LONGEST:
@@ -246,7 +246,7 @@ def _picked(request: Request, progress: Progress, asked: Question, choice: str) 
 
 
 def _answered(request: Request, progress: Progress, answer: str) -> Progress | Answer | Refusal:
-    """Go on to the next question. The client takes missing answers for none, so nothing is sent before the last."""
+    """Go on to the next question, or send after the last: the client would take a missing answer for none."""
     asked = question(request, progress)
     if asked is None:
         return NO_SUCH_CHOICE

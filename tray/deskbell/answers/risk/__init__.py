@@ -5,7 +5,8 @@
 * jump: it may write to `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings.
   Whoever can write there can run anything later, so the person has to look at the terminal.
 
-No text is ever run, expanded or looked up. The answers room asks before it shows buttons, and again before it answers.
+No text is ever run, expanded or looked up. `program.answering` calls this, by way of `links`, once for each request,
+before anything is offered.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """List the commands that test, check or build the project, each with the shapes in which they do nothing else. Pure.
 
-They run what the project itself says they run, which Claude may have written a moment before. So an option that names
-another configuration, plugin, program, folder or output is left out, and they count only inside the project.
+They run what the project itself configures, which Claude may have written a moment before. So an option that names
+another configuration, plugin, program, folder or output is left out, and the commands count only inside the project.
 """
 
 from deskbell.answers.risk.words import names
@@ -145,7 +145,7 @@ CHECKS: dict[str, str] = {
 }
 """Program and verb -> the shape of its arguments."""
 
-# What runs another program of the table, and of which -> the programs. `npx` fetches what is not installed.
+# Words that run a program of the table -> the programs that they may run. `npx` fetches what is not installed.
 _PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile tox nox pyflakes")
 _PYTHON_TOOLS = names("pytest mypy ruff black isort flake8 coverage pyright basedpyright")
 _NODE = names("tsc eslint prettier jest vitest mocha")

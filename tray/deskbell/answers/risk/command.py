@@ -1,8 +1,7 @@
-"""Judge one command of a chain: what it runs, with which words, from where. Pure.
+"""Judge one command of a chain: what it runs, with which words, in which folder. Pure.
 
-Plain is only what `reads` and `checks` list, in a shape that they list. The reason of everything else comes
-from
-`dangers`.
+A command is plain only if `reads` or `checks` lists it, in a shape that they list. For every other one, `dangers` gives
+the reason.
 """
 
 import re
@@ -37,7 +36,7 @@ class Part:
     risk: Risk
     folder: str
     known: bool
-    """Its words were all read and cannot write to what they name."""
+    """Whether all its words were understood, and it cannot write to what they name."""
 
 
 def judge(command: Command, folder: str, at: Place) -> Part:
@@ -61,7 +60,7 @@ def _without_assignments(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
 
 
 def _unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
-    """Leave out what only measures or limits the command that follows."""
+    """Leave out a program that only measures or limits the command that follows."""
     text = [word.text if word.bare else "" for word in words[:3]]
     if text[:1] == ["time"] and len(words) > 1:
         return words[1:], PLAIN
@@ -104,7 +103,7 @@ def _judge(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
 
 
 def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> Part:
-    """`cd`, which decides what a path of the next command means."""
+    """Judge `cd`, which decides what a path of the next command means."""
     simple = len(words) == 2 and not words[1].missing and not words[1].glob and words[1].text[:1] not in ("-", "+", "")
     to = absolute(words[1].text, folder, at.home) if simple else "/"
     if not simple or command.before in ("|", "|&", "||") or command.after in ("|", "|&", "||", "&"):
@@ -116,7 +115,7 @@ def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
 
 
 def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
-    """What the tables say. None for a program and a verb that they do not list."""
+    """Return what the tables say; None for a program and a verb that they do not list."""
     key, rest = _row(words)
     if not key:
         return _version(words, folder, at)
@@ -142,7 +141,7 @@ def _version(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
 
 
 def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:
-    """The row of the tables for WORDS, and the words after it. An empty row for what is not listed."""
+    """Return the key of the row for WORDS, and the words after it. The key is empty if no table lists them."""
     if [word.text for word in words[:2]] == ["git", "--no-pager"]:
         words = [words[0], *words[2:]]
     text = [word.text if word.bare else "" for word in words[:5]]

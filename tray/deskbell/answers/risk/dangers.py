@@ -1,8 +1,7 @@
 """Say in a phrase why a program is dangerous. Pure.
 
-This table allows nothing and forbids nothing: what `reads` and `checks` do not know needs two clicks,
-whether it
-stands here or not. It gives those clicks a reason that a person understands.
+This table allows nothing and forbids nothing. A program that `reads` and `checks` do not list needs two clicks, whether
+it is listed here or not. The phrase tells the person why.
 """
 
 import re
@@ -106,7 +105,7 @@ _SQL = re.compile(r"\b(?:drop|truncate|delete\s+from|alter)\b", re.IGNORECASE)
 
 
 def danger(words: Sequence[str], piped: bool = False) -> str | None:
-    """The phrase for the command of WORDS; None for one that nothing is known of. PIPED: it reads a pipe."""
+    """Return the phrase for the command WORDS; None if nothing is known of it. PIPED: it reads from a pipe."""
     if not words:
         return None
     name, rest = _base(words[0]), list(words[1:])
@@ -122,7 +121,7 @@ def danger(words: Sequence[str], piped: bool = False) -> str | None:
 
 
 def _base(name: str) -> str:
-    """The program of a path, in small letters, without the ending of Windows."""
+    """Return the name of the program at a path, in small letters, without an ending of Windows such as `.exe`."""
     name = name.replace("\\", "/").rpartition("/")[2].casefold()
     return re.sub(r"\.(?:exe|cmd|bat|com)$", "", name)
 
@@ -142,7 +141,7 @@ def _packager(rest: list[str]) -> str | None:
 
 
 def _inner(rest: list[str]) -> str | None:
-    """The phrase for what a runner is given to run: the first dangerous program that its words name."""
+    """Return the phrase for what a runner runs: for the first dangerous program that its words name."""
     inner = [one for word in rest[:200] for one in re.split(r"[\s;&|(){}'\"`$,\[\]]+", word[:2000])]
     names = (_base(one) for one in inner if one)
     return next((PROGRAMS[name] for name in names if name in PROGRAMS and name not in RUNNERS), None)

@@ -13,7 +13,7 @@ _TOKENS = re.compile(r"[\s'\"()<>|;&,=:@{}$`\[\]]+")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the person adds. The rows that Deskbell brings stand in `reads`, `checks` and `places`."""
+    """What the person adds. Deskbell's own rows are in `reads`, `checks` and `places`."""
 
     plain: frozenset[str] = frozenset()
     """Whole commands, or names of tools of MCP servers."""
@@ -26,7 +26,7 @@ class Table:
         return text in self.plain
 
     def doubts(self, words: Sequence[str]) -> bool:
-        """Return whether an entry of `careful` stands in WORDS, with or without the folder of its program."""
+        """Return whether WORDS hold an entry of `careful`, with or without the folder of its program."""
         return any(
             words[at].endswith(entry[0]) and tuple(words[at + 1 : at + len(entry)]) == entry[1:]
             for entry in self.careful
@@ -34,7 +34,7 @@ class Table:
         )
 
     def guards(self, text: str, folder: str, at: Place) -> bool:
-        """Return whether TEXT, a path or a program, names what an entry of `jump` matches."""
+        """Return whether TEXT, a path or a program, names a path that an entry of `jump` matches."""
         return bool(self.jump) and any(self._guards(one, folder, at) for one in {text, *_TOKENS.split(text)} if one)
 
     def _guards(self, path: str, folder: str, at: Place) -> bool:

@@ -1,4 +1,4 @@
-"""Define a risk, the place that it is judged from, and how risks add up. Pure."""
+"""Define a risk, the folders that it depends on, and which of several risks counts. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Judge one word of a known command by the kind of word that the table expects there. Pure."""
+"""Judge one word of a known command by the kind of word that its shape expects there. Pure."""
 
 import re
 from collections.abc import Callable, Set
@@ -15,7 +15,7 @@ RECURSIVE = frozenset(("-r", "-R", "--recursive", "recursive"))
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where a command runs, and whether it looks into folders by itself."""
+    """Where a command runs, and whether it reads the files of folders by itself."""
 
     folder: str
     at: Place
@@ -31,7 +31,7 @@ def _like(pattern: str) -> Kind:
 
 
 def _path(word: Word, around: Around, options: Set[str]) -> Risk:
-    """What is read: "-" is what comes through the pipe."""
+    """A path that is read; "-" stands for the pipe."""
     if word.text == "-":
         return PLAIN
     if found := place_of(word):
@@ -43,14 +43,14 @@ def _path(word: Word, around: Around, options: Set[str]) -> Risk:
 
 
 def _folder(word: Word, around: Around, _: Set[str]) -> Risk:
-    """What is only listed."""
+    """A path that is only listed."""
     if found := place_of(word):
         return careful(found.replace("touches", "reads").replace("touch", "read"))
     return reads(word.text, around.folder, around.at)
 
 
 def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
-    """A path in the project, of something that is run or checked: `tests/test_a.py::test_b[1]`."""
+    """A path in the project that is run or checked, such as `tests/test_a.py::test_b[1]`."""
     path = word.text.partition("::")[0]
     if place_of(word) or may_be_secret(word) or word.text[:1] in ("@", "+", "-", ""):
         return NOT_KNOWN
@@ -59,7 +59,7 @@ def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
 
 
 def _search(word: Word, around: Around, options: Set[str]) -> Risk:
-    """What is searched for. Something that every line has, or a name of credentials, lays open what nobody named."""
+    """A pattern to search for. One that matches every line, or that names credentials, would show what nobody named."""
     if not (around.recursive or options & RECURSIVE):
         return PLAIN
     if re.search(r"secret|passw|token|credential|api.?key|private|BEGIN|AKIA|ghp_|sk-", word.text, re.IGNORECASE):
@@ -98,7 +98,7 @@ _OWN_FLAG = re.compile(r"--(?:watch|watchAll|coverage|ci|verbose|silent|bail|pas
 
 
 def _argument(word: Word, around: Around, options: Set[str]) -> Risk:
-    """What a test script gets: a file of the project, or an option that all test programs take alike."""
+    """An argument of a test script: a file of the project, or an option that means the same to all test programs."""
     return PLAIN if _OWN_FLAG.fullmatch(word.text) else _inside(word, around, options)
 
 
@@ -106,7 +106,7 @@ _REVISION = re.compile(r"[\w@^./:][\w./@^~{}:+-]*")
 
 
 def _revision(word: Word, _: Around, __: Set[str]) -> Risk:
-    """A commit, a range, or a path that git keeps. What git keeps of credentials are credentials, too."""
+    """A commit, a range, or a path in a commit. Credentials that git keeps are credentials, too."""
     if any(is_secret(part) for part in word.text.split(":")) or place_of(word) or may_be_secret(word):
         return careful("reads what may be credentials")
     return PLAIN if _REVISION.fullmatch(word.text) else NOT_KNOWN
@@ -130,7 +130,7 @@ KINDS: dict[str, Kind] = {
     "sed": _like(_SED),
     "awk": _like(r"[\w\s$,;{}\"/=!&%.:+*-]*"),
     "jq": lambda word, _, __: NOT_KNOWN if _JQ_NAMES.search(word.text) else PLAIN,
-    "text": _like(r"(?:[^%]|%s|%%|%b)*"),  # zsh computes what it prints as a number, and commands in it
+    "text": _like(r"(?:[^%]|%s|%%|%b)*"),  # zsh evaluates an argument of a number format, and runs commands in it
     "format": _like(r"\+[\w%:. /-]*"),
     "processes": _like("aux|ax|-ef"),
     "script": _like(_SCRIPT),
@@ -142,4 +142,4 @@ KINDS: dict[str, Kind] = {
     "eslint-format": _like("stylish|json|compact|unix|html|tap|junit|visualstudio|checkstyle"),
     "environment": _like(r"[A-Za-z0-9][\w.,-]*"),
 }
-"""The name of a kind, as the shapes say it, and its judge."""
+"""The name of a kind, as the shapes give it -> what judges a word of the kind."""

@@ -1,7 +1,7 @@
-"""Judge a request with the links of the file system followed: `docs/notes` may lead to `~/.ssh/config`.
+"""Judge a request after following the links of the file system: `docs/notes` may lead to `~/.ssh/config`.
 
-It asks the file system, so the answer holds for the moment. A folder on a network that does not answer makes it wait:
-call it in a thread. `risk` alone judges a path as it is written.
+The result holds for this moment only. A folder on a network that does not answer blocks the call, so make it in a
+thread. `risk` alone judges a path as it is written.
 """
 
 import os.path
@@ -15,11 +15,11 @@ from deskbell.answers.risk.paths import absolute, is_inside, reads
 _PATHS = ("file_path", "notebook_path", "path")
 _SPLIT = re.compile(r"[\s'\"=:;|&<>]+")
 _MOST = 300
-"""Words of a command that are looked up. What is longer does not fit a notice anyway."""
+"""Words of a command that are looked up. A command with more does not fit into a notice."""
 
 
 def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
-    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE, as `risk` says it or higher."""
+    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE; never lower than what `risk` says."""
     written = risk(tool, tool_input, place, table)
     if written.verdict == "jump":
         return written
@@ -58,7 +58,7 @@ def _real(path: str, place: Place) -> str:
 
 
 def _straight(path: str, place: Place, real: Place) -> str:
-    """Where PATH would lead if only the folder of the session were reached by links."""
+    """Where PATH leads if no link but those on the way to the session's folder is followed."""
     full = absolute(path, place.cwd, place.home)
     below = os.path.relpath(full, place.cwd)
     return absolute(below, real.cwd, real.home)

@@ -1,6 +1,6 @@
-"""Judge a path that something reads or writes: inside the project or not, hidden, guarded, a secret. Pure.
+"""Judge a path that is read or written: inside the project or not, hidden, guarded, a secret. Pure.
 
-Nothing is looked up: a link in the file system is not seen. `links` follows them.
+Nothing is looked up in the file system. `links` follows links.
 """
 
 import re
@@ -14,7 +14,7 @@ NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr")
 
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _ODD = re.compile(r"[\\:*?\"<>|]|~\d|(?<=[^/.])[. ]+(?:/|$)|(?:^|/)-|[^/]/\.\.(?:/|$)")
-"""What Windows reads differently, and `..` after a name: a link there leads elsewhere."""
+"""What Windows reads differently, and `..` after a name: if the name is a link, `..` leads elsewhere."""
 _KNOWN_HIDDEN = frozenset(
     (".gitignore", ".editorconfig", ".dockerignore", ".prettierignore", ".eslintignore", ".gitkeep")
 )
@@ -24,7 +24,7 @@ _HOMES = re.compile(r"(?:[A-Z]:)?/(?:home|Users)/|/root(?:/|$)|/var/root(?:/|$)"
 
 
 def absolute(path: str, folder: str, home: str) -> str:
-    """PATH seen from FOLDER, with `~` as HOME and without `.` and `..`."""
+    """PATH as an absolute path: from FOLDER, with `~` as HOME, without `.` and `..`."""
     if path == "~" or path.startswith("~/"):
         path = home + path[1:]
     if _DRIVE.match(folder):
@@ -39,7 +39,7 @@ def _slashes(path: str) -> str:
 
 
 def is_inside(path: str, at: Place) -> bool:
-    """Return whether the absolute PATH is in the project. A project that holds the home folder counts as none."""
+    """Return whether the absolute PATH is in the project. False for all if the project holds the home folder."""
     project = absolute(at.project, at.project, at.home)
     rooted = at.project.startswith("/") or bool(_DRIVE.match(at.project))
     if not rooted or holds(project, absolute(at.home, at.project, at.home)) or project in ("/", "//"):
@@ -108,6 +108,6 @@ def writes(path: str, folder: str, at: Place) -> Risk:
 
 
 def takes_all(path: str, folder: str, at: Place) -> bool:
-    """Return whether PATH holds the project or the home, and so all that is guarded in them."""
+    """Return whether PATH holds the project or the home, and with it every guarded place in them."""
     full = absolute(path, folder, at.home).casefold()
     return any(holds(full, absolute(one, one, at.home).casefold()) for one in (at.project, at.home))

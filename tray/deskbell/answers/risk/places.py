@@ -1,7 +1,7 @@
-"""Find in a text the places that nobody may write to with one click, and the files that hold credentials. Pure.
+"""Find the guarded places and the files with credentials that a text names. Pure.
 
-A place is found however it is written: quoted, escaped, in other letters, with what the shell leaves out, or as a
-pattern.
+What writes to a guarded place is allowed in the terminal only. A place is found however it is written: quoted, escaped,
+in other letters, with parts that the shell removes, or as a pattern.
 """
 
 import re
@@ -23,7 +23,7 @@ def _any(names: str) -> str:
     return "|".join(names.split())
 
 
-# Reason -> what names the place, in small letters and with / for every separator.
+# Reason -> what names the place. It is matched against text in small letters, with / for every separator.
 PLACES: dict[str, re.Pattern[str]] = {
     reason: re.compile(pattern)
     for reason, pattern in {
@@ -72,7 +72,7 @@ _HERE = re.compile(r"(?<=/)(?:\.?/)+")
 
 
 def forms(text: str) -> set[str]:
-    """TEXT in small letters, as every shell and file system may read it."""
+    """The forms of TEXT, in small letters, that some shell or file system reads it as."""
     small = _small(text)
     found = {small, _LEFT_OUT.sub("", small)}
     found |= {_QUOTES.sub("", one) for one in found}

@@ -1,9 +1,9 @@
 """List the commands that only read, each with the one shape in which it does. Pure.
 
-`shapes` explains the shapes. A command that is not here, an option that is not here: two clicks. Left out on
-purpose is
-every option that writes a file (`sort -o`, `git log --output`), runs a program (`rg --pre`, `find -exec`) or prints the
-environment, where keys are. So are programs that do it by themselves: `env`, `printenv`, `less`, `man`, `xargs`, `tee`.
+`shapes` explains the shapes. A command or an option that is not listed takes two clicks. The list leaves out every
+option that writes a file (`sort -o`, `git log --output`), runs a program (`rg --pre`, `find -exec`) or prints the
+environment, where keys are. It also leaves out the programs that do so by themselves: `env`, `printenv`, `less`, `man`,
+`xargs`, `tee`.
 """
 
 from deskbell.answers.risk.words import names
@@ -198,8 +198,8 @@ READS: dict[str, str] = {
 VERSIONS = names("""python python3 node npm npx yarn pnpm bun deno cargo rustc go java javac ruby perl php gcc g++
 clang make cmake git
     tsc ruff mypy pytest eslint prettier jest vitest docker kubectl terraform gh jq rg swift dotnet mvn gradle""")
-"""Programs that `--version` asks for nothing but their version."""
+"""Programs for which `--version` prints the version and does nothing else."""
 CONFIGURED = frozenset(("cargo", "go", "npm", "pip", "rustc"))
-"""Programs that do what the folder says that they run in, even where they only read."""
+"""Programs that obey the configuration of the folder that they run in, even when they only read."""
 CONTENT_SEARCH = frozenset(("rg", "git grep"))
-"""Programs that look into every file of a folder without being told to."""
+"""Programs that search every file of a folder by default."""

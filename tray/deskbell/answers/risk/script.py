@@ -29,7 +29,7 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
     }.items()
 }
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
-_LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
+_LOOSE = re.compile(r"\$\(|['\"`()]")  # so that the text inside quotes and substitutions is split, too
 _QUOTES = re.compile(r"\\")
 _SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
 _HOME, _HERE = (
@@ -59,7 +59,7 @@ def judged(text: str, at: Place, table: Table) -> Risk:
 
 
 def powershell(text: str, at: Place, table: Table) -> Risk:
-    """The risk of a command of PowerShell, where names mean other programs: plain are only checks, in plain words."""
+    """The risk of a command of PowerShell. There names mean other programs, so only checks in plain words are plain."""
     if _WORDS_ONLY.fullmatch(text) and " ".join(text.split()[:2]) in CHECKS:
         return judged(text, at, table)
     if len(text) > LONGEST:
@@ -79,7 +79,7 @@ def _parts(read: Script, at: Place) -> list[Part]:
 
 
 def _named(text: str, read: Script, at: Place) -> Risk:
-    """What a command that may write touches by naming it, anywhere in its text."""
+    """The risk of the places that TEXT names anywhere: a command that may write may write to them."""
     loose = _LOOSE.sub(" ", text)
     words = [word for one in (read, script(loose)) for command in one.commands for word in _words(command)]
     found = place(text) or next(filter(None, map(place_of, words)), None)

@@ -2,8 +2,8 @@
 
 A shape is one line, such as `search path* -n -i -A=number --include=any --color~any safe`:
 
-    search path*     what stands outside of options, in order; the last may be `*` any number, `+` at least one,
-                     `?` one or none. A kind is a row of KINDS in `kinds`.
+    search path*     the kinds of the words outside of options, in order, each a row of KINDS in `kinds`;
+                     `*` any number of them, `+` at least one, `?` one or none
     -n --count       an option without a value; single letters may stand together, `-ni`
     -A=number        an option with a value, attached or in the next word
     --color~any      an option whose value, if any, is attached with =
@@ -61,8 +61,7 @@ class Misfit(Exception):
 
 
 def matched(line: str, words: Sequence[Word], around: Around) -> Risk:
-    """The risk of a command with the arguments WORDS whose shape is LINE: plain only if each word fits and is
-    harmless."""
+    """The risk of a command with the arguments WORDS and the shape LINE: plain only if each word fits it harmlessly."""
     of = shape(line)
     if any(odd(word, of.safe) for word in words[: _end(words)]):
         return careful("has a word that may be an option in disguise")
@@ -79,7 +78,7 @@ def _end(words: Sequence[Word]) -> int:
 
 
 def odd(word: Word, safe: bool) -> bool:
-    """Return whether WORD may be read as an option without looking like one, or is one that a person misreads."""
+    """Return whether WORD may be read as an option without looking like one, or be misread by a person."""
     first = word.text[:1]
     if first == "-" and not (word.text.isascii() and word.pattern == word.text):
         return True
@@ -87,7 +86,7 @@ def odd(word: Word, safe: bool) -> bool:
 
 
 def _pairs(of: Shape, words: Sequence[Word]) -> Iterator[tuple[str, str, Word]]:
-    """Every option, kind and word: ("-A", "number", 3), ("", "path", x), ("-n", "", -n)."""
+    """Yield the option, kind and word of each part: ("-A", "number", 3), ("", "path", x), ("-n", "", -n)."""
     rest, operands = list(words), []
     while rest:
         word = rest.pop(0)
@@ -118,7 +117,7 @@ def _option(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str,
 
 
 def _letters(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str, Word]]:
-    """Letters that stand together; the last may have a value."""
+    """Yield the same for letters that stand together; the last may have a value."""
     for at, letter in enumerate(word.text[1:], 2):
         option = f"-{letter}"
         if option in of.valued:
@@ -131,7 +130,7 @@ def _letters(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str
 
 
 def _next(rest: list[Word]) -> Word:
-    """The value of an option. One that looks like an option may be one, if the program reads the option otherwise."""
+    """Take the value of an option. Refuse one that looks like an option, because the program may read it as one."""
     if not rest or (rest[0].text[:1] == "-" and rest[0].text != "-"):
         raise Misfit(UNKNOWN_SHAPE)
     return rest.pop(0)

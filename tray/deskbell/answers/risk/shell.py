@@ -1,9 +1,8 @@
 """Split a shell command into its parts, and say what in it cannot be read with certainty. Pure.
 
-This is no shell. It reads words, quotes, chains and redirections exactly as sh, bash and zsh all do, and calls
-everything
-else a doubt: whose value only the shell knows, or what these shells read differently. A command with a doubt is never
-plain, so that what follows the doubt need not be split rightly.
+This reads words, quotes, chains and redirections exactly as sh, bash and zsh all do. Everything else is a doubt: a
+value that only the shell knows, or something that these shells read differently. A command with a doubt is never plain,
+so what follows the doubt need not be split correctly.
 """
 
 import re
@@ -24,7 +23,7 @@ _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n"
 
 
 def script(text: str) -> Script:
-    """Split TEXT. A longer one than LONGEST is not split."""
+    """Split TEXT. A text longer than LONGEST is not split and is a doubt."""
     if len(text) > LONGEST:
         return Script([], ["it is too long"])
     doubts = ["a control or invisible character"] if hidden(text) else []
@@ -32,7 +31,7 @@ def script(text: str) -> Script:
 
 
 class _Reader:
-    """Reads one command from left to right. `at` only grows, so that the time is bounded."""
+    """Reads one command from left to right. `at` only grows, so the time is bounded."""
 
     def __init__(self, text: str, doubts: list[str]) -> None:
         self.text, self.doubts = text, doubts

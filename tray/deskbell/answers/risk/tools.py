@@ -1,4 +1,4 @@
-"""Judge what a tool other than a shell is asked to do. Pure.
+"""Judge a tool and its input; `script` judges the command of a shell. Pure.
 
 A tool, or a field of its input, that is not listed here needs two clicks.
 """
@@ -41,7 +41,7 @@ _QUERY = 200
 
 
 def tool_risk(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:
-    """The risk of TOOL with TOOL_INPUT, with what the person added to the table."""
+    """The risk of TOOL with TOOL_INPUT. TABLE: what the person added."""
     if tool not in FIELDS:
         return _unlisted(tool, tool_input, at, table)
     strange = tool_input.keys() - FIELDS[tool]
@@ -66,7 +66,7 @@ def _unlisted(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:
 
 
 def _all_of(value: object, at: Place, table: Table) -> Risk:
-    """What an input that is not understood names, anywhere in it."""
+    """The risk of the places that an input names anywhere: nobody knows what the tool does with them."""
     texts = list(_texts(value))
     if sum(map(len, texts)) > LONGEST:
         return jump(TOO_LONG)
@@ -79,7 +79,7 @@ def _all_of(value: object, at: Place, table: Table) -> Risk:
 
 
 def _texts(value: object) -> list[str]:
-    """Every text in VALUE, names of fields included. It does not call itself: JSON may be nested deep."""
+    """Every text in VALUE, names of fields included. This does not recurse, because JSON may be nested deeply."""
     found, waiting, seen = [], [value], 0
     while waiting and seen < LONGEST:
         seen += 1
@@ -127,7 +127,7 @@ def _write(name: str) -> Callable[[Input, Place, Table], Risk]:
 
 
 def _list(tool_input: Input, at: Place, table: Table) -> Risk:
-    """LS, Glob and Grep: the folder, and what the patterns name."""
+    """The risk of LS, Glob and Grep: of the folder, and of what the patterns name."""
     folder = tool_input.get("path", at.cwd)
     patterns = [tool_input.get(name, "") for name in ("pattern", "glob")]
     if not isinstance(folder, str) or not all(isinstance(one, str) for one in patterns):

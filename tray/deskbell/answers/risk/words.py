@@ -1,4 +1,4 @@
-"""Define the parts of a shell command, and which characters may hide something. Pure."""
+"""Define the parts of a shell command, and the characters that may hide something. Pure."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
 
 
 def names(text: str) -> frozenset[str]:
-    """The names in TEXT, which spaces divide."""
+    """The names in TEXT, which spaces separate."""
     return frozenset(text.split())
 
 
 @dataclass(slots=True)
 class Word:
-    """One word without its quotes. What only the shell knows is missing in `text` and `*` in `pattern`."""
+    """One word without its quotes. A value that only the shell knows is left out of `text`, and `*` in `pattern`."""
 
     text: str = ""
     pattern: str = ""
@@ -29,7 +29,7 @@ class Word:
         self.pattern += re.sub(r"[*?\[]", r"[\g<0>]", text)
 
     def wild(self, sign: str, text: str) -> None:
-        """Add what matches more than one text; TEXT is what stands for it, empty for what only the shell knows."""
+        """Add SIGN, which matches more than one text. TEXT is how it is written; empty if only the shell knows it."""
         self.text += text
         self.pattern += sign
         self.glob |= bool(text)
@@ -59,7 +59,7 @@ class Script:
 
 
 def hidden(text: str) -> bool:
-    """Return whether TEXT has a control, an invisible or an unassigned character, or a space that is not a space."""
+    """Return whether TEXT has a control, invisible or unassigned character, or a space other than U+0020."""
     if text.isascii():
         return not text.isprintable()
     return any(c != " " and unicodedata.category(c) in HIDDEN for c in text)
