@@ -138,7 +138,7 @@ def test_a_storage_is_looked_at_before_it_is_asked() -> None:
 @pytest.mark.parametrize(
     ("wrong", "state", "says"),
     [
-        ({"problem": 5}, "problem", "Cannot finish a look at the sessions: TypeError: "),
+        ({"problem": 5}, "problem", "Cannot read and show the sessions: TypeError: "),
         ({"snoozed_until": "x"}, "problem", "Cannot make the menu: TypeError: "),
     ],
 )

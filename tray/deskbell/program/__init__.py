@@ -1,1 +1,4 @@
-"""Run the program: its parts, its loop, its clicks, and what breaks. Only `deskbell run` needs this room."""
+"""Run the program: build its parts, run its loop, carry out clicks, and go on when a part breaks.
+
+`deskbell run` starts it. Other commands use single modules: `single`, `boundary`, `jumping`, `replying`, `resuming`.
+"""

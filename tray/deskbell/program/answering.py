@@ -1,4 +1,4 @@
-"""Run the desk of open requests: let askers and commands in, look after what waits, say what came of answers."""
+"""Run the desk of open requests: accept askers and commands, judge requests, and report what came of answers."""
 
 import asyncio
 import os
@@ -35,19 +35,22 @@ from deskbell.supervision import Supervisor
 from deskbell_hooks.codec import encode
 
 LOOK = 0.5
-"""Seconds between two looks at what waits if no change of a file wakes the desk."""
+"""Seconds between two looks at the open requests if no change of a file wakes the desk."""
 PAUSE = 0.02
-"""Seconds between two looks at the least."""
+"""The shortest time between two looks, in seconds."""
 LONGEST = 100_000
-"""Characters of what all open requests ask, as a command is told of them."""
+"""Characters of all open requests together in the list that a command gets."""
 GROWS = 4 * 1024 * 1024
-"""Bytes that a transcript may grow by before it says what was decided."""
+"""Bytes of a transcript, from the answer on, that are searched for what was decided."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
 
 class Answering:
-    """SAY shows a message, WITHDRAW takes one off the screen, WAKE has the loop look again."""
+    """The desk, with its connections, receipts and phone. Everything but `_rules` runs in the loop.
+
+    SAY shows a message, WITHDRAW removes one from the screen, WAKE starts a turn of the loop.
+    """
 
     def __init__(
         self,
@@ -73,7 +76,7 @@ class Answering:
         self._door = Door(home.state, self._hear, supervisor)
         self._clients: frozenset[int] = frozenset()
         self._callers: dict[str, Caller] = {}
-        """The commands that wait for what comes of their answers, by the code of the request."""
+        """The commands that wait for the receipts of their answers, by the code of the request."""
         self.desk = Desk(
             kinds=lambda: policy().answers,
             seen=self._seen,
@@ -96,7 +99,7 @@ class Answering:
             self._woken.set()
 
     def attached(self, sessions: Iterable[Session]) -> Sequence[Session]:
-        """Return SESSIONS with the requests that are open. Called at every turn of the loop."""
+        """Return SESSIONS with their open requests. The loop calls this at every turn."""
         if self._is_wanted() != self._door.is_open:
             self._woken.set()
         found = self.desk.attached(sessions)
@@ -105,7 +108,7 @@ class Answering:
         return found
 
     def dismissed(self, closed: str) -> None:
-        """The person closed the notification in the slot CLOSED: nothing is to be answered from there."""
+        """End the requests whose notification, in the slot CLOSED, the person closed."""
         for request, _ in self.desk.requests:
             key = request.session_id, request.pid
             if closed in (slot(key), dialogue(*key)):
@@ -152,7 +155,7 @@ class Answering:
             self._woken.set()
 
     def _answer(self, said: dict[str, Any], caller: Caller) -> None:
-        """Answer for a command. It is told what came of it, and not before that is known."""
+        """Answer for a command. Its connection stays open until it is known what came of the answer."""
         code, choice, text = said.get("code"), said.get("choice"), said.get("text")
         if not isinstance(code, str) or not isinstance(choice, str) or not isinstance(text, str | None):
             _tell_caller(caller, False, "That is not an answer.")
@@ -180,7 +183,7 @@ class Answering:
         return Seen(self._entry(request.pid), is_alive(request.pid, request.start, request.at))
 
     def _entry(self, pid: int) -> Entry | None:
-        """Return the newest entry of the process: another account may hold one of an earlier process."""
+        """Return the newest entry for PID: another account may hold one of an earlier process with that number."""
         found = (_read_entry(folder, pid) for folder in self._config_dirs())
         return max((one for one in found if one), key=lambda one: one.status_since, default=None)
 
@@ -188,12 +191,12 @@ class Answering:
         self._supervisor.once(PART, self._judge(request))
 
     async def _judge(self, request: Request) -> None:
-        """Judge in a thread: links are followed, and a disk may hang. Until then nothing is offered."""
+        """Judge in a thread, because following links may block on a disk. Until then nothing is offered."""
         self.desk.judged(request.code, await asyncio.to_thread(self._rules, request))
         self._woken.set()
 
     def _rules(self, request: Request) -> Rules:
-        # imported for a request only: most people have no answers on
+        # imported for a request only: most people have answers switched off
         from deskbell.answers.risk import Place, table
         from deskbell.answers.risk.links import linked
 
@@ -229,13 +232,13 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
 
 
 def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
-    """Return the open requests for a command, in a line that is not too long to be read."""
+    """Return the open requests for a command, cut so that they fit into one message."""
     share = LONGEST // max(1, len(requests))
     return [_told(request, asking, share) for request, asking in requests]
 
 
 def _told(request: Request, asking: Asking, share: int) -> dict[str, Any]:
-    """Return an open request: what it asks, to the letter where it can be allowed, and what can be chosen."""
+    """Return an open request for a command. No text is longer than SHARE, but the lines in which it can be allowed."""
     return {
         "code": request.code,
         "session_id": request.session_id,

@@ -1,6 +1,6 @@
-"""Build the running program of its real parts, and run it.
+"""Build the program from its real parts, and run it.
 
-The composition root: parts are made in order and passed on. What needs a part that is made later calls a Relay.
+This is the composition root. It makes the parts in order; a part that calls one that is made later gets a Relay.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ from deskbell.terminal.out import complain, say
 from deskbell.wake import Wake
 
 EXAMINE_AGAIN = 300.0
-"""Seconds until the hooks are examined again after a failure."""
+"""Seconds until the hooks are examined again if that failed."""
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class Program:
         login: Login | None = None,
         tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        """TELL says something to whoever started the program in a terminal."""
+        """TELL prints a sentence for a person who started the program in a terminal."""
         self._home = home
         self._clock = clock
         self._steady = steady(clock)
@@ -163,7 +163,7 @@ class Program:
         try:
             runner.run(self.live())
         finally:
-            with contextlib.suppress(RuntimeError):  # it waits for its threads in another one, which may not start
+            with contextlib.suppress(RuntimeError):  # closing starts a thread that waits for the others, which may fail
                 runner.close()
 
     async def live(self) -> None:
@@ -198,7 +198,7 @@ class Program:
         return [self._home.sessions, *self._world.watched, self._home.state, self._home.config, *settings]
 
     def _patience(self, board: Board) -> float:
-        """Return the seconds for which a hook of the person's own may answer what the sessions ask."""
+        """Return the seconds to wait for a hook of the person's own, which may answer what the sessions ask."""
         asking = [session for session in board.sessions if session.status in REPORTED_BY_HOOK]
         projects = {Path(folder) for session in asking for folder in session.started_in}
         answers = asking and self._hooks.others("PermissionRequest", self._world.config_dirs, projects)
@@ -211,7 +211,7 @@ class Program:
         return world.read(self._clock())
 
     def _hands(self) -> Hands:
-        from deskbell.desktop import launch  # imported for a click only: most of the day nobody clicks
+        from deskbell.desktop import launch  # imported for a click only
         from deskbell.program.clicks import RealHands
 
         return RealHands(
@@ -231,7 +231,7 @@ class Program:
         )
 
     def _checks(self) -> list[Check]:
-        from deskbell.doctor import report  # imported for this click only: it is not needed otherwise
+        from deskbell.doctor import report  # imported for this click only
 
         return report.checks(self._home, installed_client(self._home.config), self._hooks.targets())
 
@@ -259,7 +259,7 @@ class Program:
         await asyncio.to_thread(entry.put)
 
     async def _examine_hooks(self) -> None:
-        """Examine the hooks until that works; a click that changes them examines them too."""
+        """Examine the hooks until that succeeds. A click that changes them examines them, too."""
         await asyncio.to_thread(self._hooks.examine)
         self._wake()
         while self._hooks.problem:
@@ -292,7 +292,7 @@ class Program:
 
 @dataclass(frozen=True)
 class _LateHands:
-    """Hands that are made for each click."""
+    """Hands whose modules are imported, and which are made, at each click."""
 
     make: Callable[[], Hands]
 

@@ -1,6 +1,6 @@
-"""Send what rings to the channels, with the answers that may come back from there, and take those to the desk.
+"""Add buttons to the messages of a channel that may answer, and hand the answers that come back to the desk.
 
-It stands between the bell and the outbox. Messages of a channel without `answers` pass unchanged. Every method but
+The bell calls it in place of the outbox. Messages to a channel without `answers` pass unchanged. Every method but
 `send` is called in the loop.
 """
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 PART = "answers from away"
 OPENS_WITHIN = 1.5
-"""Seconds that a message waits for its request: a hook tells of it before its dialog is on the screen."""
+"""Seconds that a message waits for its request: the hook may report a dialog before it is on the screen."""
 PAUSE = 10.0
-"""Seconds until a thread that broke is started again."""
+"""Seconds until a thread that ended is started again."""
 SAID_AGAIN = 60.0
-"""Seconds between two lines in the log about messages that were no answers."""
+"""Seconds between two lines in the log about messages that were not answers."""
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Away:
     supervisor: Supervisor
     clock: Callable[[], float]
     press: Press | None = None
-    """The desk; None as long as there is none."""
+    """Carries out an answer; None until the desk is made."""
     patience: float = OPENS_WITHIN
     pause: float = PAUSE
     _offers: Offers = field(default_factory=Offers)
@@ -85,7 +85,7 @@ class Away:
         supervisor: Supervisor,
         clock: Callable[[], float],
     ) -> "Away":
-        """Return one over an outbox in FOLDER."""
+        """Return an Away with an outbox in FOLDER. FAILED reports a message that was not sent."""
         return cls(Outbox(folder, steady, failed, supervisor, wall=clock), supervisor, clock)
 
     def start(self, policy: Policy) -> None:
@@ -93,7 +93,7 @@ class Away:
         self.outbox.start(policy)
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
-        """Take SENDS. What a channel offered that is configured in another way now counts no more."""
+        """Take SENDS. Take back what was offered through a channel whose configuration has changed since."""
         offering = [one for one in policy.channels if one.answers]
         self._take_back(self._offers.keep(offering))
         ready = []
@@ -112,7 +112,7 @@ class Away:
         self.outbox.withdraw(slot)
 
     def stop(self) -> None:
-        """Answers end with the program."""
+        """Take back every offer, and stop listening and sending."""
         for one in list(self._waiting):
             self._no_longer(one)
         self._take_back(self._offers.keep(()))
@@ -120,9 +120,9 @@ class Away:
         self.outbox.stop()
 
     def see(self, sessions: Iterable[Session], requests: Collection[str]) -> None:
-        """Send what has waited for its request, now that it is open, and forget what is not among REQUESTS.
+        """Send the messages whose request is open now, and take back offers for requests that are not among REQUESTS.
 
-        Called at every turn of the loop.
+        The loop calls this at every turn.
         """
         self._take_back(self._offers.only(requests))
         asking = {one.key: one for one in sessions if one.asking and one.asking.code}
@@ -134,16 +134,16 @@ class Away:
             self.put([one.send._replace(notice=made)], self.outbox.policy)
 
     def ended(self, request: str) -> None:
-        """The request with the code REQUEST is over: nothing can answer it, and its messages go."""
+        """Take back the offers for the request with the code REQUEST, which is over."""
         self._take_back(self._offers.drop(request))
         self._listen()
 
     def send(self, message: Message, channel: Channel) -> None:
-        """Send MESSAGE with the answers that are open now. Called in the threads of the outbox."""
+        """Send MESSAGE with the answers that are open now. The threads of the outbox call this."""
         channels.send(message, channel, self._offers.replies(message.tag) if message.tag else ())
 
     def _waits(self, send: Send, channel: Channel, policy: Policy) -> bool:
-        """Return whether SEND is kept back until its request is open: it can be, and is not yet."""
+        """Return whether SEND has to wait, because its request may open in a moment. Begin to wait if so."""
         notice = send.notice
         if notice.away or len(notice.sessions) != 1 or notice.sessions[0] in self._open:
             return False
@@ -154,7 +154,7 @@ class Away:
         return True
 
     def _send_late(self, send: Send) -> None:
-        """Its request did not open: SEND goes without answers."""
+        """Send without answers, because the request did not open."""
         self._waiting = [one for one in self._waiting if one.send is not send]
         self.outbox.put([send], self.outbox.policy)
 
@@ -174,7 +174,7 @@ class Away:
                 self.outbox.take_back(one.channel.name, one.tag)
 
     def _listen(self) -> None:
-        """Listen to the channels from which an answer may come, and to no other."""
+        """Listen to the channels from which an answer may come, and to no others."""
         wanted = self._offers.channels()
         for one in [one for one in self._listeners if one.channel not in wanted]:
             one.end()
@@ -200,13 +200,13 @@ class Away:
             self._loop.call_later(self.pause, self._begin_again, listener)
 
     def _begin_again(self, listener: "Listener") -> None:
-        """Start another thread for one that broke, or that could not be started."""
+        """Start another thread for a listener whose thread ended or could not be started."""
         if listener in self._listeners:
             self._listeners.remove(listener)
             self._listen()
 
     def _hear(self, channel: str, said: str) -> bool:
-        """Take what came from CHANNEL, in the thread of its listener. Return whether it was an open code."""
+        """Take a message from CHANNEL, in the thread of its listener. Return whether it is an open code."""
         found = self._offers.take(channel, said)
         if found is None:
             self._count(channel)
@@ -224,7 +224,7 @@ class Away:
         log.info("%s: %d messages to its topic of answers were no open answers", channel, count)
 
     def _answer(self, offer: Offer, choice: Choice) -> None:
-        """Carry out CHOICE. Tell whoever sent it if that could not be."""
+        """Carry out CHOICE. If that fails, send the reason to the phone."""
         step = self.press(offer.request, choice.id, by_hand=False, away=True) if self.press else None
         if isinstance(step, Answer):
             log.info("%s: an answer came from away", offer.channel.name)

@@ -1,7 +1,7 @@
-"""Call, start and restart every part that touches the system. What breaks is logged, counted and shown.
+"""Call, start and restart every part that touches the system. Errors are logged, counted and shown.
 
-Panels, buses, disks and other people's code fail in every way there is; the program goes on without the part: an error
-ends what raised it and nothing else. `tests/test_layers.py` lists the other modules that may catch every exception.
+Panels, buses, disks and other people's code fail in many ways. An error ends what raised it and nothing else, and the
+program goes on without that part. `tests/test_layers.py` lists the other modules that may catch every exception.
 """
 
 import asyncio
@@ -19,23 +19,23 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds until kept work that raised runs again; the pause doubles each time."""
+"""Seconds until kept work that raised runs again. The pause doubles each time."""
 RUNS_WELL = 10.0
-"""Seconds after which kept work that was started again counts as working, and its pauses begin anew."""
+"""Seconds after which restarted work counts as working, and its next pause is the shortest again."""
 CLEANS_UP, ATTEMPTS = 2.0, 3
 """Seconds that a cancelled task has to clean up, and how often it is cancelled."""
 SHOWN_FOR = 600.0
-"""Seconds for which an error is shown that no later success takes back."""
+"""Seconds for which an error is shown that no later success can disprove."""
 ERRORS_REMEMBERED = 200
 NO_THREAD = "The system starts no more threads.", "Close programs, or raise the limit of processes or memory."
 BACKGROUND = "background"
-"""The part of every callback and thread that belongs to no other part."""
+"""The part that stands for every callback and thread that belongs to no other part."""
 
 log = logging.getLogger(__name__)
 
 
 def _nothing() -> None:
-    """Wake no one."""
+    """Do nothing until the loop is connected."""
 
 
 class Boundary:
@@ -47,15 +47,15 @@ class Boundary:
         self.attempts: dict[str, int] = {}
         """How often each broken part has failed since it last worked."""
         self.changed: Callable[[], None] = _nothing
-        """Called in any thread when a task or a thread has changed `broken`: wakes the loop."""
+        """Wakes the loop. Called in any thread, when a task or a thread has changed `broken`."""
         self._lock = threading.Lock()
         self._logged: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shown: dict[str, asyncio.TimerHandle] = {}
-        """When the last error of each part is forgotten. It belongs to the loop."""
+        """The timer that forgets the last error of each part. Only the loop uses it."""
 
     def call(self, part: str, effect: Callable[P, T], *args: P.args, **named: P.kwargs) -> T | None:
-        """Return what EFFECT returns, or None if it raises. The loop looks at `broken` itself after its calls."""
+        """Return what EFFECT returns, or None if it raises. It wakes no loop, which reads `broken` after its calls."""
         try:
             result = effect(*args, **named)
         except Exception as error:  # noqa: BLE001  # the boundary: see the module
@@ -112,7 +112,7 @@ class Boundary:
 
     @contextmanager
     def strays(self) -> Iterator[None]:
-        """Show what breaks in callbacks of the running loop and in threads of others, which only log it."""
+        """Show errors of the running loop's callbacks and of other people's threads, which Python would only print."""
         loop, of_threads = asyncio.get_running_loop(), threading.excepthook
         of_loop = loop.get_exception_handler()
         loop.set_exception_handler(self._callback_failed)
@@ -127,7 +127,8 @@ class Boundary:
         """Cancel every task and wait until all have ended.
 
         A task may miss its cancellation: asyncio.wait_for loses it if its result comes at the same moment
-        (https://github.com/python/cpython/issues/86296). So cancel again what has not ended after CLEANS_UP seconds.
+        (https://github.com/python/cpython/issues/86296). So a task that still runs after CLEANS_UP seconds is cancelled
+        again.
         """
         for _ in range(ATTEMPTS):
             tasks = [task for task in self._tasks if task is not asyncio.current_task()]
@@ -168,7 +169,7 @@ class Boundary:
             well = loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
 
     def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Take what asyncio says of a callback that raised, or of a task whose error nobody has asked for."""
+        """Take the error of a callback, or of a task whose result nobody has read."""
         error = context.get("exception") or Problem(str(context.get("message")))
         self._show_for_a_while(loop, BACKGROUND, error)
 
@@ -177,7 +178,7 @@ class Boundary:
             self._show_for_a_while(loop, BACKGROUND, failure.exc_value)
 
     def _show_for_a_while(self, loop: asyncio.AbstractEventLoop, part: str, error: BaseException) -> None:
-        """Show ERROR until PART is known to work, and for SHOWN_FOR seconds after it was last raised at the most."""
+        """Show ERROR until PART is known to work, or until SHOWN_FOR seconds after it was last raised."""
         self._announce(self._failed(part, error))
         with suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(self._forget_later, loop, part, reason(error))
@@ -188,7 +189,7 @@ class Boundary:
         self._shown[part] = loop.call_later(SHOWN_FOR, self._forget, part, said)
 
     def _forget(self, part: str, said: str) -> None:
-        """Stop showing SAID. Another error of PART is shown as long as it would be without this one."""
+        """Stop showing SAID, unless another error of PART has taken its place."""
         del self._shown[part]
         with self._lock:
             if forgotten := self.broken.get(part) == said:
@@ -200,10 +201,10 @@ class Boundary:
             self.changed()
 
     def _failed(self, part: str, error: BaseException) -> bool:
-        """Return whether that is another error than before."""
+        """Note ERROR. Return whether it differs from the error that PART had."""
         said = reason(error)
         with self._lock:
-            # A Problem is a sentence for the person: where it was raised says nothing more.
+            # A Problem is a sentence for the person: its traceback adds nothing.
             new = (part, said) not in self._logged and not isinstance(error, Problem)
             changed = self.broken.get(part) != said
             if len(self._logged) >= ERRORS_REMEMBERED:
@@ -216,7 +217,7 @@ class Boundary:
         return changed
 
     def _works(self, part: str) -> bool:
-        """Return whether it was broken."""
+        """Note that PART works. Return whether it was broken."""
         with self._lock:
             was_broken = self.broken.pop(part, None) is not None
             failures = self.attempts.pop(part, 0)

@@ -1,6 +1,6 @@
-"""Open the person's terminal with the board of cards, or with the details of a session on it.
+"""Open a terminal with the board of cards, or with the details of a session.
 
-Imported for such a click only. It takes up to a second: call it in a thread.
+Imported for such a click only. It blocks for up to a second: call it in a thread.
 """
 
 import os
@@ -14,7 +14,7 @@ from deskbell.session import Session
 
 
 def board_in_terminal(session: Session | None, home: Home) -> None:
-    """Raise Problem if no terminal opens. SESSION: the one whose details are shown first."""
+    """Open the board, with the details of SESSION if one is given. Raise Problem if no terminal opens."""
     options = ["--details", *([f"--pid={session.pid}"] if session.pid is not None else [])] if session else []
     command = own_words(autostart.program(), "board", options, session.session_id if session else None, os.environ)
     open_own_terminal(command, str(own_home() or Path.cwd()), home)

@@ -1,6 +1,6 @@
 """Carry out what the person clicked: one case for every Action.
 
-The loop calls this. What fails is shown as a message that names what failed.
+The loop calls this. If an action fails, a message says which and why.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program import on_click
-from deskbell.program.dialogue import Press, answer, nobody_asks
+from deskbell.program.dialogue import Press, Say, answer, nobody_asks
 from deskbell.program.failed import FAILED, could_not
 from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from deskbell.program.openings import Openings
 
 HOOKS, PLACE, COPIED = "hooks", "place", "copied"
-"""Slots. A message takes the place of the last one about the same, and of nothing else."""
+"""Slots. A message replaces the last one in its slot, and no other."""
 
 log = logging.getLogger(__name__)
 
@@ -85,13 +85,10 @@ class ChangeableCrashes(Protocol):
         """Take SESSIONS off the board. Raise Problem if that cannot be noted."""
 
 
-class Say(Protocol):
-    def __call__(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
-        """Show a message to the person, in place of what is in SLOT."""
-
-
 @dataclass(frozen=True)
 class RealHands:
+    """What actually carries out the actions: the Hands of `parts`."""
+
     home: Home
     hooks: ChangeableHooks
     login: ChangeableLogin
@@ -106,7 +103,7 @@ class RealHands:
     """Returns the clients of the session with this key that still have a record."""
     crashes: ChangeableCrashes
     copy: Callable[[str], str]
-    """Puts a text on the clipboard. Returns why it may not have arrived; nothing if it has."""
+    """Puts a text on the clipboard. Returns why it may not have arrived; empty if it has."""
     show: Callable[[Path], None]
     """Opens a file with the person's own program."""
     resume: Callable[[Session, Home], None] = on_click.resume_in_terminal
@@ -167,18 +164,21 @@ class RealHands:
                     self._see(board.crashed)
 
     async def _find(self, board: Board, key: Key) -> Session:
-        """Look in the records too: the notification of a crash may be clicked long after the session left the board."""
+        """Return the session with KEY, on the board or in the records. Raise Problem if there is none.
+
+        The notification of a crash may be clicked long after its session has left the board.
+        """
         here = _with(key, (*board.sessions, *board.hidden))
         if found := here or _with(key, await asyncio.to_thread(self.past, key)):
             return found
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
     async def _details(self, session: Session, board: Board) -> None:
-        """Only a page shows a session that has left the board."""
+        """Show the details of SESSION; in a page if it has left the board, because only a page can show it then."""
         await self._openings().details(session, session in (*board.sessions, *board.hidden))
 
     async def _jump(self, session: Session, board: Board, token: str | None) -> None:
-        """Where a session ran is of no use once it is over: its details say how to resume it."""
+        """Go to SESSION. If it is over, show its details instead, which say how to resume it."""
         if session.over:
             await self._details(session, board)
             self._see([session])
@@ -191,7 +191,7 @@ class RealHands:
             self.say(PLACE, title(session), f"{came.sentence}{folder}", *buttons, sign=session.status)
 
     async def _attach(self, session: Session) -> None:
-        """Look again: meanwhile it may be on the screen."""
+        """Open a terminal that shows SESSION, unless it can be reached by now."""
         came = await asyncio.to_thread(self.go_to, session, None, self.home)
         if came.offer:
             await asyncio.to_thread(self.attach, came, session, self.home)
@@ -220,7 +220,7 @@ class RealHands:
         self._see([session])
 
     def _see(self, sessions: Iterable[Session]) -> None:
-        """A crash that cannot be noted as seen only stays longer; the icon says that nothing can be written."""
+        """Note that the person has seen SESSIONS. A crash that cannot be noted only stays longer."""
         with suppress(Problem):
             self.crashes.see(sessions, self.clock())
 
@@ -242,14 +242,14 @@ def _refuse_running(session: Session, board: Board) -> None:
 
 
 def running_there(session: Session) -> Problem:
-    """Say where SESSION runs in place of resuming it."""
+    """Return the Problem that refuses to resume SESSION and says where it runs."""
     at = where(session.place)
     running = f"{short(session.project, 40)} is still running{f' in {at}' if at else ''}."
     return Problem(f"{running} Resuming it would start it twice.", "Use it there, or end it first.")
 
 
 def _all(keys: Iterable[Key], board: Board) -> list[Session]:
-    """The sessions with these keys that are still on the board."""
+    """Return the sessions with these keys that are still on the board."""
     return [session for session in board.sessions if session.key in keys]
 
 

@@ -1,4 +1,4 @@
-"""Carry out a click that answers a request, and show its next step or why the click does not count."""
+"""Carry out a click that answers a request, and show the next step, or why the click did not count."""
 
 from dataclasses import replace
 from typing import Protocol
@@ -30,9 +30,10 @@ def nobody_asks(code: str, choice: str, text: str | None = None) -> Refusal:
 
 
 def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
-    """Send the answer. The click has closed the notification of SESSION, so what comes next is shown in another place.
+    """Carry out the choice of ACTION with PRESS, and show with SAY what follows.
 
-    A click that does not count leaves the request open: it is shown again.
+    The click has closed the notification of SESSION, so the next step is shown in a slot of its own. If the click did
+    not count, the request is still open and is shown again.
     """
     step = press(action.code, action.choice, action.text)
     if isinstance(step, Asking):

@@ -1,4 +1,4 @@
-"""Say what a click could not do, as the title of a message. Pure."""
+"""Word what a click failed to do, as the title of a message. Pure."""
 
 from deskbell.face.actions import (
     Action,
@@ -21,7 +21,7 @@ from deskbell.face.actions import (
 )
 
 FAILED = "failed"
-"""The slot of these messages. Each takes the place of the last one."""
+"""The slot of these messages. Each replaces the last one."""
 
 OPENED = {
     "board": "the board",

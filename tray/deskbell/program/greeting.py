@@ -1,6 +1,6 @@
-"""Speak to the person about Deskbell itself: the welcome, the missing icon, and messages of clicks.
+"""Show notifications about Deskbell itself: the welcome, the missing icon, and messages of clicks.
 
-Called in the loop. A sentence that is shown only once leaves a mark: an empty file in the configuration folder.
+Called in the loop. For a message that is shown only once, an empty file in the configuration folder is the mark.
 """
 
 import logging
@@ -14,9 +14,9 @@ from deskbell.notices.screen import Notifier
 from deskbell_icons import Sign
 
 WELCOMING, ICONLESS = "welcome", "no icon"
-"""Slots. What is said in one of them takes the place of what was said there before, and of nothing else."""
+"""Slots. A message replaces the last one in its slot, and no other."""
 GREETED, TOLD_OF_THE_ICON = "greeted", "told-of-the-missing-icon"
-"""Names of the marks. Earlier versions have written them: a new name would greet everybody again."""
+"""Names of the marks. They must not change, or everybody would be greeted again."""
 
 WELCOME = (
     "Deskbell cannot see your sessions yet. Install its hooks to start: this adds a few entries to Claude Code's "
@@ -32,17 +32,17 @@ class Greeting:
     screen: Notifier
 
     def say(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
-        """Show a message. Only its buttons do something: a click on the message itself may be meant to read it."""
+        """Show a message. A click on the text does nothing, because it may be meant to read it; only buttons act."""
         stays = bool(buttons)
         self.screen.show(Notice(slot, (), "idle", title, text, "normal", None, buttons, stays=stays, sign=sign))
 
     def welcome(self) -> None:
-        """Offer to install the hooks, the first time they are missing. Nothing is edited before the person agrees."""
+        """Offer to install the hooks the first time they are missing. Nothing is changed before the person agrees."""
         if self._first_time(GREETED):
             self.offer()
 
     def offer(self) -> None:
-        """Offer to install the hooks, with two buttons: dunst takes a click on a message for one on its only button."""
+        """Offer to install the hooks. With only one button, dunst would take a click on the text for a click on it."""
         buttons = (
             Button("install", "Install", Hooks("install")),
             Button("changes", "Show what changes", Open("changes")),
@@ -50,7 +50,7 @@ class Greeting:
         self.say(WELCOMING, "Deskbell is here", WELCOME, *buttons, sign="install")
 
     def settled(self) -> None:
-        """Take the offer back: the hooks are there."""
+        """Take the offer back, because the hooks are installed."""
         self.screen.withdraw(WELCOMING)
 
     def without_icon(self, why: str) -> None:
@@ -69,5 +69,5 @@ class Greeting:
         except FileExistsError:
             return False
         except OSError:
-            pass  # it will be said again
+            pass  # the message will be shown again at the next start
         return True

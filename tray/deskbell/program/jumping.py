@@ -1,6 +1,6 @@
-"""Go to a session for a click, and open a terminal where it cannot be reached otherwise.
+"""Go to a session, and open a terminal with it where it cannot be reached otherwise.
 
-Imported for such a click, and for no other. Everything here blocks: call it in a thread.
+Clicks and commands import it only when they jump. Everything here blocks: call it in a thread.
 """
 
 import time
@@ -15,7 +15,10 @@ from deskbell.sessions.visits import remember
 
 
 def go_to(session: Session, token: str | None, home: Home) -> Arrival:
-    """Bring SESSION to the front. TOKEN: what the desktop gave with the click. Raise Problem if it cannot be tried."""
+    """Bring SESSION to the front. TOKEN: the activation token that the desktop gave with the click, if any.
+
+    Raise Problem if a jump cannot be tried. Remember the visit if the session was reached.
+    """
     came = jump(session, token)
     if came.reached:
         with suppress(OSError):  # a full disk must not keep anybody from a session
@@ -24,5 +27,5 @@ def go_to(session: Session, token: str | None, home: Home) -> Arrival:
 
 
 def attach_in_terminal(came: Arrival, session: Session, home: Home) -> None:
-    """Open a terminal with the command that CAME offers. It shows the session, and starts nothing twice."""
+    """Open a terminal with the command that CAME offers, such as one that attaches to tmux. It starts no client."""
     open_own_terminal(came.offer, session.cwd or "/", home)

@@ -25,7 +25,7 @@ def path(state: Path) -> Path:
 
 
 def start(state: Path) -> logging.Handler:
-    """Log to a file in STATE. The folder may be deleted at any time; the next line makes it anew."""
+    """Log to a file in STATE. If the folder is deleted, the next line makes it again."""
     handler = _Handler(path(state))
     handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
@@ -36,9 +36,9 @@ def start(state: Path) -> logging.Handler:
 
 
 class _Formatter(logging.Formatter):
-    """Write what is safe to show and to send to somebody: the log is read in terminals and attached to reports.
+    """Make each record safe, because people read the log in terminals and attach it to reports.
 
-    Controls and invisible characters become numbers, secrets are left out, and every line of a record but the first is
+    Controls and invisible characters become numbers, secrets are removed, and every line of a record but the first is
     indented, so that no text can pretend to be a record.
     """
 
@@ -49,10 +49,9 @@ class _Formatter(logging.Formatter):
 
 
 class _Handler(logging.Handler):
-    """Append each line to the file, and begin a new file before a line that would make it larger than LARGEST.
+    """Append each record to the file, and begin a new file before a record that would make it larger than LARGEST.
 
-    `logging.handlers` has such a handler too. It is not used because the module imports pickle, for handlers that send
-    records to other machines, and takes 0.7 MB in all.
+    `logging.handlers` has such a handler, too, but importing it takes 0.7 MB, for pickle and sockets.
     """
 
     def __init__(self, file: Path) -> None:
@@ -60,11 +59,11 @@ class _Handler(logging.Handler):
         self._file = file
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write nothing if the file cannot be written: the caller goes on, and the terminal stays clean."""
+        """Write RECORD. If the file cannot be written, do nothing and print nothing."""
         try:
             with contextlib.suppress(OSError):
                 line = f"{self.format(record)}{os.linesep}".encode(errors="backslashreplace")
                 append_private(self._file, line, LARGEST, KEPT)
-        except Exception as error:  # noqa: BLE001  # a wrong record is told, and its caller goes on
-            # The handlers of logging print a traceback and the arguments as they are.
+        except Exception as error:  # noqa: BLE001  # complain about a wrong record; its caller goes on
+            # The handlers of `logging` would print a traceback, and the arguments with their secrets.
             complain(f"A line of {record.name} could not be logged: {reason(error)}.")

@@ -2,8 +2,8 @@
 
 A step of a session that goes on running may be shown a little later, with the steps that follow it.
 
-Everything that touches the system is passed in and called through the boundary, and so is each turn as a whole: what
-nobody foresaw in the loop itself costs one turn. What is broken is part of the face.
+Everything that touches the system is passed in and called through the boundary. So is each turn as a whole: an
+unforeseen error in the loop itself costs one turn. The face shows what is broken.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from deskbell.session import Session
 from deskbell.wake import Wake
 
 RESCAN = 30.0
-"""Seconds after which everything is read again, wake or not: watchers lose events, and machines sleep."""
+"""Seconds after which everything is read again in any case: watchers lose events, and machines sleep."""
 UNHEARD = 1.0
-"""Seconds after which everything is read again while changes of files are not noticed."""
+"""Seconds after which everything is read again while changes of files, or ends of processes, go unnoticed."""
 SHARE = 0.02
-"""The part of one processor that the loop may use in the long run. After using more it rests, then reads again."""
+"""The part of one processor that the loop may use in the long run. After using more, it sleeps, then reads again."""
 CREDIT = 3.0
-"""Seconds of rest that the loop may put off, so that each step of a quick session is shown at once."""
+"""Seconds of sleep that the loop may put off, so that each step of a quick session is shown at once."""
 LONGEST_REST = 0.25
 STEP = 0.4
 """Seconds from one turn to the next if sessions that run only go on running."""
@@ -61,17 +61,17 @@ class App:
     board: Board = field(default_factory=Board)
     storage: Storage = field(default_factory=Sound)
     problems: Callable[[], Sequence[str]] = tuple
-    """What other parts know to be wrong, a sentence each."""
+    """Returns the problems that other parts know, a sentence each."""
     is_asked_to_show: Callable[[float], bool] = lambda now: False
-    """Whether Deskbell was started a second time: its person does not see the first one, and asks for it."""
+    """Returns whether Deskbell was started a second time, by a person who does not see that it runs."""
     attach: Callable[[Sequence[Session]], Sequence[Session]] = lambda sessions: sessions
     """Adds to each session the request that can be answered from here."""
     note: Callable[[Sequence[Session], float], None] = lambda sessions, now: None
-    """Writes down what a later start could not find out of these sessions: which crashed, and when."""
+    """Writes down which of these sessions crashed, and when, because a later start cannot find that out."""
     publish: Callable[[Board | None, float], None] = lambda board, now: None
     """Tells the statusline which sessions wait; None at the end."""
     mark: Callable[[Board | None], None] = lambda board: None
-    """Has the panes of tmux show the sessions; None at the end. Never waits."""
+    """Shows the sessions in the panes of tmux; None at the end. Never blocks."""
 
     def __post_init__(self) -> None:
         self.boundary.changed = self.wake
@@ -94,11 +94,11 @@ class App:
         self._drawn = False
         """Whether this turn has drawn the face."""
         self._rested = float("-inf")
-        """The moment up to which the loop has rested enough, or has yet to rest."""
+        """The time until which the loop has to sleep for the processor time that it has used; past if it need not."""
         self._facts = Facts()
         self._seen: object = None
         self._face: Face | None = None
-        """The face that was made of what was seen."""
+        """The face that was made from `_seen`."""
         self._unstarted: dict[str, Callable[[], None]] = {
             "tray": self.tray.start,
             "bell": self.bell.start,
@@ -106,7 +106,7 @@ class App:
         }
 
     def click(self, action: Action) -> None:
-        """Call this in the loop. The loop goes on while the action is carried out, and reads again after it."""
+        """Start ACTION. Call this in the loop, which goes on meanwhile and reads again when the action has ended."""
         if isinstance(action, Quit):
             self.quit()
         else:
@@ -139,9 +139,9 @@ class App:
             await self.bell.stop()
 
     def _bounded_turn(self) -> tuple[float, float]:
-        """Return the seconds of processor time that it took, and when the next one is due even if nothing happens.
+        """Take a turn. Return the seconds of processor time that it took, and when the next one is due at the latest.
 
-        If the loop itself raises, show that and take the next turn soon.
+        If the loop itself raises, show that, and take the next turn soon.
         """
         begun, soon = time.thread_time(), self.clock() + UNHEARD
         self._drawn = False
@@ -151,7 +151,7 @@ class App:
         return time.thread_time() - begun, soon if due is None else due
 
     def _turn(self) -> float:
-        """Return when the next one is due."""
+        """Read, show and ring once. Return when the next turn is due."""
         self.wake.clear()
         now = self.clock()
         mend = not 0 <= now - self._mended < RESCAN
@@ -209,7 +209,7 @@ class App:
             self.boundary.call("tmux", self.mark, after)
 
     def _attached(self, sessions: Sequence[Session]) -> Sequence[Session]:
-        """Return SESSIONS as they are if their requests cannot be found."""
+        """Return SESSIONS with their open requests, or unchanged if those cannot be found."""
         found = self.boundary.call("open requests", self.attach, sessions)
         return sessions if found is None else found
 
@@ -227,12 +227,12 @@ class App:
         return shown
 
     def _show_bare(self) -> None:
-        """Draw what does not work, and nothing that the loop makes."""
+        """Draw only the error of the loop."""
         problem = summary([sentence("loop", self.boundary.broken.get("loop", ""))]) or ""
         self.tray.show(bare_face(self.board, problem))
 
     def _ring(self, now: float) -> float | None:
-        """Ring for what has changed since the bell last worked; at the first reading, since an empty board."""
+        """Ring for what has changed since the bell last worked. Return when the bell wants to be called again."""
         if "bell" in self._unstarted or self._unread:
             return None
         return self.boundary.call("bell", self._ring_now, now)
@@ -243,7 +243,7 @@ class App:
         return again
 
     def _listen(self, mend: bool) -> float:
-        """Return the seconds after which to look even if nothing is heard."""
+        """Have changes and ends of processes reported. Return the seconds after which to read if nothing is."""
         self._watched = self._outlook.watched
         patience: float | None = None
         if "files" not in self._unstarted:

@@ -1,6 +1,7 @@
-"""Go to a session or open a terminal for a click, and import what that takes for such a click only.
+"""Go to a session or open a terminal for a click, and import the modules for that only then.
 
-Everything here blocks: call it in a thread.
+The functions do what those of the same name in `resuming`, `carding` and `jumping` do. They block: call them in a
+thread.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """Open what a click asks to see: the board or a session in a terminal, a page in the browser, the settings, the log.
 
-Where no terminal opens, a page shows the same, and a message says why. Where no page opens either, a message says the
-most important of it. Imported for such a click only.
+Where no terminal opens, a page shows the same, and a message says why. Where no page opens either, a message shows the
+most important part. Imported for such a click only.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ LONGEST = 300
 MANY = 8
 """Lines that fit into a message."""
 DETAILS, BOARD, DOCTOR, CHANGES, ABOUT = "details", "board", "doctor", "changes", "about"
-"""Slots. A message takes the place of the last one about the same, and of nothing else."""
+"""Slots. A message replaces the last one in its slot, and no other."""
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,8 @@ class Say(Protocol):
 
 
 class Message(NamedTuple):
+    """What is said in place of a page that cannot be opened."""
+
     slot: str
     title: str
     text: str
@@ -89,7 +91,7 @@ class Openings:
                 await asyncio.to_thread(self._log)
 
     async def details(self, session: Session, on_board: bool = True) -> None:
-        """ON_BOARD: whether the board in the terminal knows the session."""
+        """Show the details of SESSION. ON_BOARD: whether the board in the terminal knows the session."""
         why = await self._in_terminal(session) if on_board else ""
         if why is None:
             return
@@ -106,7 +108,7 @@ class Openings:
     async def _in_terminal(self, session: Session | None = None) -> str | None:
         """Show the board, or the details of SESSION, in a terminal. Return None if one opened, else why it did not.
 
-        The reason is empty where the person wants none.
+        The reason is empty if the settings say that pages are shown.
         """
         try:
             if policyfile.reread(self.home.config / "config.toml", policyfile.Reading()).policy.show_in == "browser":
@@ -140,7 +142,7 @@ class Openings:
         await self._page(lambda surfaces: surfaces.doctor(checks), message)
 
     async def _changes(self) -> None:
-        """Show what an install would change, and offer it again: the click has closed the offer."""
+        """Show what an install would change, and repeat the offer, which the click has closed."""
         planned = await asyncio.to_thread(self.hooks.planned)
         paths = ", ".join(with_tilde(str(change.path)) for change in planned if change.needed)
         text = f"{paths}. Run `deskbell install --dry-run` to read what." if paths else ""
@@ -150,7 +152,7 @@ class Openings:
             self.offer()
 
     async def _page(self, opened: Callable[[Surfaces], None], instead: Message, no_terminal: str = "") -> None:
-        """Open a page, or say INSTEAD and why there is no page. NO_TERMINAL: why it is not shown in a terminal."""
+        """Open a page, or show the message INSTEAD with the reason. NO_TERMINAL: why no terminal shows it."""
         surfaces = Surfaces(self.home, self.show, self.clock)
         try:
             await asyncio.to_thread(opened, surfaces)

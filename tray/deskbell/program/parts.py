@@ -1,4 +1,4 @@
-"""Define the parts that the loop drives, as it sees them. `assembly` gives it the real ones, the tests others."""
+"""Define the interfaces of the parts that the loop drives. `assembly` passes the real ones, and the tests fakes."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +11,8 @@ from deskbell.session import Session
 
 
 class World(Protocol):
+    """Reads the sessions."""
+
     @property
     def again(self) -> float | None:
         """When to read again even if nothing happens."""
@@ -28,24 +30,28 @@ class World(Protocol):
         """Why sessions are missing or out of date, in one sentence; None if they are not."""
 
     def read(self, now: float, changes: Changes | None) -> Sequence[Session]:
-        """CHANGES: what changed since the last reading, None if that is not known."""
+        """Return the sessions. CHANGES: what changed since the last call; None if that is not known."""
 
 
 class Ears(Protocol):
+    """Notices changes of files and ends of processes, and wakes the loop."""
+
     def listen(self, wake: Callable[[], None]) -> None: ...
     def changes(self) -> Changes | None:
-        """Return which files changed since the call before, None if that is not known."""
+        """Return which files changed since the last call; None if that is not known."""
 
     def follow(self, pids: frozenset[int]) -> float | None:
-        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
+        """Notice the end of PIDS. Return the seconds until the next look; None if the system reports every end."""
 
     def mend(self) -> None:
-        """Call this from time to time: folders may have come that were missing."""
+        """Watch the folders that were missing. Call this from time to time."""
 
     def close(self) -> None: ...
 
 
 class Bell(Protocol):
+    """Shows notifications."""
+
     def start(self) -> None: ...
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Show and withdraw notices. Return when to call this again even if nothing changes."""
@@ -54,10 +60,14 @@ class Bell(Protocol):
 
 
 class Hands(Protocol):
+    """Carries out what the person clicks."""
+
     async def do(self, action: Action, board: Board) -> None: ...
 
 
 class Storage(Protocol):
+    """Finds out whether the hook can write its files."""
+
     @property
     def problem(self) -> str | None:
         """Why the hook cannot record, in one sentence."""
@@ -76,11 +86,11 @@ class Sound:
     again: float | None = None
 
     def look(self, now: float) -> None:
-        """Find nothing wrong."""
+        """Do nothing."""
 
 
 class Outlook(NamedTuple):
-    """What the World says beside the sessions, as it was read last."""
+    """What the World last said besides the sessions."""
 
     again: float | None = None
     pids: frozenset[int] = frozenset()
@@ -93,7 +103,7 @@ def outlook(world: World) -> Outlook:
 
 
 class Disk(NamedTuple):
-    """What the Storage says, as it was read last."""
+    """What the Storage last said."""
 
     problem: str | None = None
     again: float | None = None

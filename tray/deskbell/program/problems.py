@@ -13,11 +13,11 @@ from deskbell.text.paths import fitting
 from deskbell.text.wording import short
 
 ROOM = PROBLEM
-"""Characters of the whole sentence: icon and menu cut what is longer."""
+"""Characters of the whole sentence. The icon and the menu cut a longer one."""
 
 SENTENCES: Mapping[str, str] = {
     "storage": "Cannot check whether the disk has room for events",
-    "loop": "Cannot finish a look at the sessions",
+    "loop": "Cannot read and show the sessions",
     "sessions": "Cannot read the sessions",
     "order": "Cannot put the sessions in order",
     "outlook": "Deskbell notices late when sessions change",
@@ -46,27 +46,27 @@ SENTENCES: Mapping[str, str] = {
     "sound": "Cannot play the sound",
     "focus": "Cannot find the focused window",
     "focused session": "Cannot tell which session you look at",
-    "helpers of the focus": "Cannot ask the programs that report the focus again",
+    "helpers of the focus": "Cannot ask again which window is focused",
     "do not disturb": "Cannot read do-not-disturb",
-    "clipboard": "Cannot hold the clipboard",
+    "clipboard": "Cannot keep a text on the clipboard",
     "answers": "Cannot answer sessions from here",
-    "answers from away": "Cannot hear answers from your phone",
+    "answers from away": "Cannot receive answers from your phone",
     "open requests": "Cannot show which requests can be answered from here",
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",
     "tmux": "Cannot show the sessions in tmux",
-    "history": "Cannot clear away old sessions",
+    "history": "Cannot remove old sessions",
     "start at login": "Cannot check whether Deskbell starts at login",
     "logout": "Deskbell does not notice a logout",
     "clicks": "The last click did not work",
     "second start": "Cannot notice that Deskbell was started again",
     "background": "Something in the background failed",
 }
-"""What a person reads of each part."""
+"""What a person reads when a part does not work."""
 
 
 def sentence(part: str, error: str) -> str:
-    """Return what does not work and why. ERROR is anything that an exception says."""
+    """Return what does not work and why. ERROR is the text of any exception."""
     said = SENTENCES.get(part, f"The part '{part}' does not work")
     return f"{said}: {error}"
 
@@ -85,6 +85,6 @@ def summary(problems: Sequence[str]) -> str | None:
 
 
 def bare_face(board: Board, problem: str) -> Face:
-    """Return what to show while the menu cannot be made: the problem, and how to quit."""
+    """Return the face to show while the menu cannot be made: the problem, and *Quit*."""
     items = (Item("problem", problem, Open("doctor")), separator("after warnings"), QUIT)
     return Face(Look("problem", len(board.blocked), problem), items)

@@ -1,8 +1,8 @@
 """Write down which sessions wait, for the statusline and tmux, which do not import the program.
 
 The loop calls this at every turn. The file is `statusline/board.json` beside the records; `deskbell_hooks.others` reads
-it. The program writes it only if a statusline or the tmux line is installed: when it changes, and once a minute, which
-shows that it is fresh.
+it. It is written only if a statusline or the tmux line is installed: when its content changes, and once a minute, so
+that readers can tell that it is fresh.
 """
 
 import os
@@ -18,9 +18,9 @@ from deskbell_hooks.files import replace_file
 from deskbell_hooks.segments import MOST
 
 EVERY = 60.0
-"""Seconds until the same content is written again. The statusline believes a file of at most 2.5 times that age."""
+"""Seconds until the same content is written again. The statusline ignores a file that is more than 2.5 times older."""
 PROJECT, SAYS = 30, 60
-"""Characters."""
+"""Characters of a project, and of what a session asks."""
 
 Row = tuple[str, str, str]
 """The id of a session, its project, and what it asks."""

@@ -1,4 +1,4 @@
-"""Pass calls from any thread on to one receiver in the loop.
+"""Pass calls from any thread to one receiver in the loop.
 
 A Relay is made before its receiver, so that parts that need each other can be built one after the other.
 """

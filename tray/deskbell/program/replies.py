@@ -1,25 +1,22 @@
-"""Carry out a reply that was typed into a notification, and tell the person what became of it if it did not arrive."""
+"""Carry out a reply that was typed into a notification, and show a message if it did not arrive."""
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from deskbell.errors import Problem
 from deskbell.face.actions import Jump, Resume
 from deskbell.home import Home
 from deskbell.notices.notice import JUMP, RESUME, Button
+from deskbell.program.dialogue import Say
 from deskbell.session import Session
 from deskbell.text.wording import short
-
-if TYPE_CHECKING:
-    from deskbell.program.clicks import Say
 
 NOT_DELIVERED = "reply"
 """The slot of the message."""
 
 
-async def reply_to(session: Session, typed: str | None, home: Home, copy: Callable[[str], str], say: "Say") -> None:
-    """Raise Problem if nothing was typed. Say nothing of a reply that arrives: the session goes on."""
+async def reply_to(session: Session, typed: str | None, home: Home, copy: Callable[[str], str], say: Say) -> None:
+    """Send what was TYPED to SESSION. Raise Problem if nothing was typed. Show nothing if the reply arrives."""
     from deskbell.program.replying import refuse_off, reply  # imported for a reply, and for no other click
 
     if typed is None:

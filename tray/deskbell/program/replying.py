@@ -1,6 +1,6 @@
-"""Reply to a session whose turn is over: type a text into its prompt for the person, and see whether it arrived.
+"""Reply to a session whose turn is over: type a text into its prompt, and find out whether it arrived.
 
-Imported for a reply, and for nothing else. `reply` blocks for some seconds at the most: call it in a thread.
+Imported for a reply only. `reply` blocks for a few seconds at most: call it in a thread.
 """
 
 import re
@@ -27,16 +27,17 @@ from deskbell.sessions.registry import LARGEST, Entry, entry_of
 from deskbell.text.wording import headline, short, short_id
 
 HEARD_WITHIN = 2.0
-"""Seconds that the client has to say that a prompt was submitted."""
+"""Seconds that the client has to report, through its hook, that a prompt was submitted."""
 SHOWS_WITHIN = 1.0
 """Seconds that the client has to draw what was pasted."""
 LOOK = 0.02
-"""Seconds between two looks."""
+"""Seconds between two looks at the screen or the journal."""
 FRESH = 0.1
-"""Seconds. A dialog takes no key in the first 0.19 s, so an Enter that follows a look this soon answers none."""
+"""Seconds from the last look to Enter. A dialog ignores keys for its first 0.19 s, so Enter cannot answer one."""
 TRIES = 5
+"""Looks at the right text that may be too old for Enter before the reply is given up."""
 _FIRST = re.compile(r"(A|Another|It|Its|No|Nothing|Something|The|This)\b")
-"""What a sentence begins with that is not a name."""
+"""First words of a sentence that are not names, so they may be written small."""
 
 Copy = Callable[[str], str]
 """Puts a text on the clipboard. Returns why it may not have arrived. Raises Problem if it has not."""
@@ -69,7 +70,7 @@ def refuse_off(home: Home) -> None:
 
 
 def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> Replied:
-    """Type what was SAID into the prompt of SESSION. What is not delivered goes to COPY. `deskbell why` has a receipt.
+    """Type what was SAID into the prompt of SESSION, and keep a receipt. A text that is not delivered goes to COPY.
 
     Raise Misuse for an empty text.
     """
@@ -88,7 +89,7 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
 
 
 def refuse(session: Session) -> None:
-    """Raise Problem, in one sentence and a step, for a session whose turn is not over."""
+    """Raise Problem for a session whose turn is not over."""
     if session.over:
         raise Problem(
             "The session has ended.", f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."
@@ -149,7 +150,10 @@ def _entry(session: Session) -> Entry | None:
 
 
 def put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
-    """Put what is PASTED into an empty prompt, and press Enter once it stands there alone."""
+    """Paste PASTED into an empty prompt, and press Enter once the prompt shows it and nothing else.
+
+    STILL raises Problem if the turn of the session has begun again.
+    """
     seen = way.look()
     match standing(seen.lines, seen.cursor):
         case None:
@@ -182,7 +186,7 @@ def _shows(seen: Screen, pasted: str) -> bool:
 
 
 def _heard(heard: journal.Reader, pasted: str, end: float) -> bool:
-    """Return whether a prompt of the session is what was PASTED. Its person may type another one before."""
+    """Return whether the journal gets the prompt PASTED before END. The person may submit another one first."""
     while True:
         for line in heard:
             event = journal.parsed(line)
@@ -194,7 +198,7 @@ def _heard(heard: journal.Reader, pasted: str, end: float) -> bool:
 
 
 def _kept(came: Replied, said: str, copy: Copy | None) -> Replied:
-    """Put the text that was not delivered on the clipboard, and say so."""
+    """Put the text that was not delivered on the clipboard, and add that to the sentence."""
     if copy is None:
         return came
     try:
@@ -207,12 +211,12 @@ def _kept(came: Replied, said: str, copy: Copy | None) -> Replied:
 
 
 def _small(sentence: str) -> str:
-    """Return SENTENCE as it goes on behind a colon."""
+    """Return SENTENCE as it is written after a colon."""
     return sentence[:1].lower() + sentence[1:] if _FIRST.match(sentence) else sentence
 
 
 def _note(session: Session, verdict: Outcome, why: str, home: Home) -> None:
-    """Keep a receipt, without the text. A full disk must not keep anybody from a session."""
+    """Write a receipt, without the text. A full disk must not prevent a reply."""
     about = (session.session_id, session.pid, session.project, session.status)
     with suppress(OSError):
         write(home.state, [Decision(time.time(), *about, verdict, why)])

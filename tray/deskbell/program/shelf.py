@@ -1,6 +1,6 @@
-"""Keep the pages that clicks have opened: private files, the newest few of one day.
+"""Write the pages that clicks open, as private files, and keep only the newest few of one day.
 
-`deskbell.history.prune` removes those of yesterday from the state folder even if no other page is opened.
+`deskbell.history.prune` removes older pages from the state folder even if no other page is opened.
 """
 
 from contextlib import suppress
@@ -13,10 +13,10 @@ DAY = 86400.0
 
 
 def put(folder: Path, name: str, page: str) -> Path:
-    """Write PAGE into FOLDER in one step, in place of the page with that name, and return its path. Raise OSError."""
+    """Write PAGE into FOLDER atomically, in place of a page with that name. Return its path. Raise OSError."""
     path = folder / f"{name}.html"
     write_private(path, page.encode(errors="replace"))
-    with suppress(OSError):  # it is tried again with the next page
+    with suppress(OSError):  # the next page tries again
         _prune(folder)
     return path
 

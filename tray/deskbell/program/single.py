@@ -1,7 +1,7 @@
-"""Make sure that one Deskbell runs for each person, and pass on to it that a second one was started.
+"""Make sure that only one Deskbell runs for each person, and tell it when a second one is started.
 
-A lock on a file, which the system frees when its process ends, says whether one runs. A second one puts a file into the
-state folder, whose watcher wakes the first one; the first one removes the file, which is its answer, and shows itself.
+The running Deskbell holds a lock on a file, which the system frees when its process ends. A second one writes a request
+file into the state folder, which wakes the first one. The first one removes the file as its answer, and shows itself.
 """
 
 import os
@@ -18,27 +18,28 @@ from deskbell.home import Home
 MEND = "Make its folder writable, or set DESKBELL_HOME to another folder."
 MOVE = "Move it away, then try again."
 LOOKS_FOR = 0.1
-"""Seconds for which `claim` tries again: a command may hold the lock for a moment, to see whether anybody does."""
+"""Seconds for which `claim` tries again: a command that calls `running` may hold the lock for a moment."""
 REQUEST = "show.json"
-"""The file of a second start, in the state folder. Only its time is read."""
+"""The request file in the state folder. Only its time is read."""
 FRESH = 60.0
-"""Seconds after which a request is out of date: nobody ran who could have taken it."""
+"""Seconds after which a request is out of date: no Deskbell ran that could have taken it."""
 ANSWERS_WITHIN = 3.0
-"""Seconds that the first one has to answer. It takes some milliseconds."""
+"""Seconds that the running Deskbell has to answer. It usually needs milliseconds."""
 STEP = 0.01
-"""Seconds between two looks."""
+"""Seconds between two looks for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The Deskbell that runs already. Its number is not known if the file has another name, too."""
+    """The Deskbell that runs already."""
 
     pid: int | None
+    """None if the locked file has another name, too: then it is neither read nor written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Holds the lock while the program runs. The file stays: if it were removed, two could hold a lock."""
+    """Holds the lock while the program runs. The file is never removed: two programs could then hold a lock each."""
 
     file: BinaryIO
 
@@ -47,7 +48,7 @@ class Claim:
 
 
 def place(home: Home) -> Path:
-    """Return the file to lock. The state folder may be deleted while Deskbell runs, so it is elsewhere."""
+    """Return the file to lock. It is not in the state folder, which may be deleted while Deskbell runs."""
     return home.data / "running"
 
 
@@ -74,7 +75,7 @@ def claim(path: Path) -> Claim | Other:
 
 
 def running(path: Path) -> Other | None:
-    """Return the Deskbell that holds the lock on PATH. None if none does, or if that cannot be found out."""
+    """Return the Deskbell that holds the lock on PATH; None if none does, or if that cannot be found out."""
     if not path.exists():
         return None
     try:
@@ -85,9 +86,9 @@ def running(path: Path) -> Other | None:
 
 
 def ask_to_show(state: Path, patience: float = ANSWERS_WITHIN) -> bool:
-    """Ask the Deskbell that runs to show itself. Return whether it answers within PATIENCE seconds.
+    """Ask the running Deskbell to show itself. Return whether it answers within PATIENCE seconds.
 
-    Raise OSError if it cannot be asked. A request that nobody answers is taken back.
+    Raise OSError if it cannot be asked. Remove a request that is not answered.
     """
     request, until = state / REQUEST, time.monotonic() + patience
     write_private(request, b"{}\n")
@@ -100,7 +101,7 @@ def ask_to_show(state: Path, patience: float = ANSWERS_WITHIN) -> bool:
 
 
 def is_asked_to_show(state: Path, now: float) -> bool:
-    """Take the request of a second start. Return whether there was one. Raise OSError if it cannot be taken."""
+    """Remove the request of a second start. Return whether there was a fresh one. Raise OSError if it stays."""
     request = state / REQUEST
     try:
         made = request.lstat().st_mtime

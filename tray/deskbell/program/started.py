@@ -1,10 +1,10 @@
-"""Say once, to whoever started Deskbell in a terminal, that it runs and where its icon is."""
+"""Say once, in the terminal in which Deskbell was started, that it runs and where its icon is."""
 
 import sys
 from collections.abc import Callable
 
 PLACES = {"darwin": "menu bar", "win32": "notification area of the taskbar"}
-"""Where the icon is. Elsewhere it is in a panel, if one shows icons at all."""
+"""Where the icon is on each system. On the others it is in a panel, if a panel shows icons."""
 END = "Ctrl+C ends it."
 WITHOUT = f"Deskbell is running without an icon. {END}"
 
@@ -17,7 +17,7 @@ class Started:
         self._told = False
 
     def begin(self) -> None:
-        """Call this at the start: on some systems nothing reports that the icon is shown."""
+        """Say at the start what is certain: without an icon, or where nothing reports that it is shown."""
         if self._headless:
             self._say(WITHOUT)
         elif self._platform in PLACES:

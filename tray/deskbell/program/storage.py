@@ -1,7 +1,7 @@
 """Notice when the hook cannot record, because its disk or its folder takes no files, and when it can again.
 
-Sessions fall silent then, and no event says why. The loop calls `look` at every turn, and nothing wakes for it while
-all is well: the system is asked each time whether there is room, and a file is written where that leaves a doubt.
+Sessions then send no more events, and nothing says why. The loop calls `look` at every turn, and is not woken for it
+while all is well. `look` asks the system each time whether there is room, and writes a file if that leaves a doubt.
 """
 
 import errno
@@ -13,7 +13,7 @@ from deskbell.files.trial import existing, lacks_files, looks_writable, refusal
 from deskbell.home import Home
 
 SOON, EVERY = 5.0, 600.0
-"""Seconds between two trials: while nothing can be written or the disk is nearly full, and otherwise."""
+"""Seconds between two trials: SOON while nothing can be written or the disk is nearly full, EVERY otherwise."""
 
 REASONS: Mapping[int, tuple[str, str]] = {
     errno.ENOSPC: ("Disk full", "free space for {place}"),
@@ -26,22 +26,22 @@ REASONS: Mapping[int, tuple[str, str]] = {
 }
 """For each error: what is wrong, and the next step."""
 OF_FOLDERS = (errno.EACCES, errno.EPERM, errno.ENOTDIR)
-"""The errors that are due to one folder. The others are due to its disk."""
+"""The errors of a single folder. The others are errors of its disk."""
 NO_FILES = "No inodes left", "delete files on the disk of {place}"
-"""The same where a disk that has space left has no room for another file."""
+"""The same for a disk that has space left but takes no more files."""
 
 log = logging.getLogger(__name__)
 
 
 def sentence(error: OSError, place: Path, no_files: bool = False) -> str:
-    """Return what is wrong, where, and the next step. The cause comes first: a long path must not push it out."""
+    """Return what is wrong, where, and the next step. The cause comes first, so that a long path does not hide it."""
     other = error.strerror or type(error).__name__, "check {place}"
     what, step = NO_FILES if no_files else REASONS.get(error.errno or 0, other)
     return f"{what}, so events are lost: {step.format(place=place)}."
 
 
 class Storage:
-    """DOUBTS returns what may have fallen silent for want of room; a new one is a reason to try at once."""
+    """DOUBTS returns the sessions that may be silent because nothing can be written. For a new one, try at once."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Gather what a page shows, write the page and open it in the person's browser.
 
-Every method blocks, and raises Problem or OSError where no page can be written or opened: the caller then says it in a
-message. Imported for the click that opens a page, and for no other.
+Every method blocks, and raises Problem or OSError if no page can be written or opened. Imported only for a click that
+opens a page.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class Surfaces:
     show: Callable[[Path], None]
     clock: Callable[[], float]
     place: Callable[[Path], Path] = readable
-    """Returns the folder for pages, given the usual one."""
+    """Returns the folder for pages that the browser can read, given the usual one."""
 
     def board(self, sessions: Board) -> None:
         resume = {session.key: _resume(session) for session in sessions.sessions if session.over}
@@ -72,7 +72,7 @@ class Surfaces:
         self.show(shelf.put(self.place(self.home.pages), page.name, html))
 
     def _decisions(self, session: Session) -> list[tuple[float, str]]:
-        """The page has much else to show if they cannot be read."""
+        """Return the decisions about SESSION; none if they cannot be read, because the page has much else to show."""
         with suppress(Problem):
             read = decisions.read(self.home.state, details.DECISIONS, session.session_id)
             return [(one.at, decisions.sentence(one)) for one in read]
@@ -88,5 +88,5 @@ def _resume(session: Session) -> str:
 
 
 def _mark(session: Session) -> str:
-    """Return a word for the name of a file. A session id may hold anything."""
+    """Return a part of a file name that stands for SESSION. The id itself may hold any character."""
     return hashlib.sha256(repr(session.key).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Open the terminal that the settings name with a command. Call it in a thread: it takes up to a second."""
+"""Run a command in the terminal that the settings name. It blocks for up to a second: call it in a thread."""
 
 from collections.abc import Sequence
 

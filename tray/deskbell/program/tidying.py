@@ -1,4 +1,4 @@
-"""Clear old sessions away once a day, and try again after a failure."""
+"""Remove old sessions once a day, and try again after a failure."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from deskbell.home import Home
 from deskbell.program.boundary import Boundary
 
 AGAIN = 3600.0
-"""Seconds until old sessions are cleared away again after a failure."""
+"""Seconds until the next try after a failure."""
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Tidying:
         steady: Callable[[], float],
         board: Callable[[], Board],
     ) -> None:
-        """STEADY is the clock as it would be if nobody set it. BOARD is the one that is shown."""
+        """STEADY is the clock as it would be if nobody had set it. BOARD returns the board that is shown."""
         self._home = home
         self._boundary = boundary
         self._clock = clock
@@ -36,7 +36,7 @@ class Tidying:
         await daily(self._tidy)
 
     async def _tidy(self) -> None:
-        """Clear away old sessions, and try again until that works."""
+        """Remove old sessions. Try again until that succeeds."""
         while (done := await self._boundary.wait("history", asyncio.to_thread(self._prune))) is None:
             await asyncio.sleep(AGAIN)
         if done.removed or done.cut:
@@ -45,7 +45,7 @@ class Tidying:
     def _prune(self) -> Pruned:
         board = self._board()
         living = {session.session_id for session in (*board.sessions, *board.hidden)}
-        # A clock that is set ahead must not make every session old. One that was not corrected for a day is believed.
+        # A clock that is set ahead must not make every session old. It is believed if nobody corrects it for a day.
         now = min(self._clock(), self._steady())
         is_new = now < self._started + DAY
         return prune(self._home, Keep(), living, believable(self._home, now) if is_new else now)
