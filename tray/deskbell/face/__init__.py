@@ -1,4 +1,4 @@
-"""Describe what the panel shows: the icon with its tooltip (`look`), the menu (`menu`) and what a click asks for.
+"""Describe what the panel shows: the icon with its tooltip (`look`), the menu (`menu`), and what a click does.
 
 Pure. The adapters in `deskbell.desktop.tray` draw a Face; `deskbell.program.clicks` carries out its actions.
 """
@@ -13,6 +13,8 @@ from deskbell.face.look import Look
 
 @dataclass(frozen=True, slots=True)
 class Face:
+    """All that the panel shows."""
+
     look: Look
     menu: tuple[Item, ...]
     opened: Action | None = None
@@ -20,7 +22,7 @@ class Face:
 
 
 class Tray(Protocol):
-    """An adapter that shows a Face. It may also show nothing."""
+    """Shows a Face in the panel, or nothing where there is no panel."""
 
     def start(self) -> None: ...
     def show(self, face: Face) -> None: ...

@@ -22,7 +22,7 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Attach:
-    """Open a terminal that shows a running session which nothing on the screen shows, as in a detached tmux."""
+    """Open a terminal that shows a running session, which no terminal shows now, as in a detached tmux."""
 
     session: Key
 
@@ -46,7 +46,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Take the crashes of these sessions off the board in a while: the person has opened the menu that shows them."""
+    """Take the crashes of these sessions off the board after a while: the person has opened the menu."""
 
     sessions: tuple[Key, ...]
 
@@ -67,7 +67,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Choose one of the answers to a request. It reaches that very request, or none."""
+    """Choose one of the answers to a request. It can reach no other request."""
 
     session: Key
     code: str
@@ -83,7 +83,7 @@ class Reply:
 
     session: Key
     text: str | None = None
-    """What the person has typed; None until they have."""
+    """What the person has typed; None until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +111,35 @@ class Snooze:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
+    """Install, uninstall or repair the hooks."""
+
     wish: HooksWish
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Let requests, questions and plans be answered from outside of the terminal, or end that."""
+    """Allow answers to permissions, questions and plans from outside of the terminal, or switch them off."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StartAtLogin:
+    """Start Deskbell at login, or no longer."""
+
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
+    """Open the board, a page, or one of Deskbell's own files."""
+
     what: Literal["board", "settings", "log", "doctor", "changes", "about"]
 
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    pass
+    """End Deskbell."""
 
 
 Action = (
@@ -157,7 +163,7 @@ Action = (
 )
 
 Worded = Answer | Reply
-"""The actions that take a text of the person: one of them becomes the same with its `text`."""
+"""The actions that take a text of the person, in their field `text`."""
 
 
 def with_token(action: Action, token: str | None) -> Action:

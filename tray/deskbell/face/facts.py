@@ -1,4 +1,4 @@
-"""Define what the panel shows about Deskbell itself, besides the sessions, and how much room it has.
+"""Define what the panel shows besides the sessions: the state of Deskbell itself, and how much room there is.
 
 `deskbell.program.assembly` gathers the Facts; `look` and `menu` read them.
 """
@@ -30,10 +30,10 @@ class Facts:
     muted: frozenset[str] = frozenset()
     """Ids of the sessions that the person has muted."""
     later: Mapping[str, float] = field(default_factory=dict)
-    """Ids of the sessions that the person wants to hear of later, and when."""
+    """Ids of the sessions that the person silenced with *Later*, and until when."""
     room: Room = OTHERS
     """How much room the menu has."""
     replies: bool = False
     """Whether a session whose turn is over takes a reply from outside of its terminal."""
     problem: str | None = None
-    """What keeps Deskbell from working as it should, in one sentence; None if nothing does."""
+    """What does not work, in one sentence; None if everything works."""

@@ -22,14 +22,14 @@ class Item:
     text: str
     """Empty for a separator."""
     action: Action | None = None
-    """What a click does, also on a row with children where the host reports such a click; most open the submenu."""
+    """What a click does. On a row with children, most hosts open the submenu and report no click."""
     children: tuple["Item", ...] = ()
     checked: bool | None = None
     hidden: bool = False
     """Not shown in the menu: the action of a click on the icon itself."""
     sign: Sign | None = None
     since: float | None = None
-    """The age since then is written behind the text, anew whenever the menu opens."""
+    """A time in seconds. The adapter adds the age since then to the text, each time the menu opens."""
 
     @property
     def enabled(self) -> bool:

@@ -21,7 +21,7 @@ NO_REPORTS: dict[HooksState, str] = {
     "overwritten": "Hooks not installed",
     "unreadable": "Cannot read Claude Code's settings",
 }
-"""Why no session reports to Deskbell."""
+"""What the tooltip says if no session reports to Deskbell."""
 
 NAMED = 5
 """Sessions named in the tooltip at most."""
@@ -40,7 +40,7 @@ def look(board: Board, facts: Facts, now: float, room: int = ROOM) -> Look:
 
 
 def _state(board: Board, facts: Facts) -> IconState:
-    """Show a problem before anything but the number of blocked sessions. A snooze keeps that number."""
+    """Return the first that is true: blocked and not snoozed, problem, snoozed, uninstalled, your turn, and so on."""
     snoozed = facts.snoozed_until is not None
     if board.blocked and not snoozed:
         return "blocked"
@@ -56,7 +56,7 @@ def _state(board: Board, facts: Facts) -> IconState:
 
 
 def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
-    """Count the sessions, and name as many as fit of those that wait for their person, the most urgent first."""
+    """Return the counts, and as many names as fit of the sessions that wait for the person, the most urgent first."""
     above, waiting = [*_remarks(facts, now), counts(board)], board.blocked or board.your_turn
     names = [(_blocked if board.blocked else _project)(session) for session in waiting[:NAMED]]
     for named in range(len(names), -1, -1):

@@ -1,4 +1,4 @@
-"""Keep what was made of each session, to make it again only when the session has changed. Pure but for this."""
+"""Remember what was made of each session, so that it is made again only when the session has changed."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
@@ -12,9 +12,9 @@ MOST = 256
 
 
 class Memo(Generic[Made]):
-    """What MAKE returned last of each session. MAKE is pure, and a session that has changed is another object.
+    """What MAKE last returned for each session. MAKE is pure, and a session that has changed is another object.
 
-    To compare two sessions by their forty fields, as a cache by value does, takes as long as to make a row of one.
+    Sessions are compared by identity: comparing their forty fields takes as long as making a row of one.
     """
 
     def __init__(self, make: Callable[..., Made]) -> None:

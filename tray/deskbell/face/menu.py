@@ -1,8 +1,8 @@
 """Turn the board and the facts into the menu of the icon: a tree of items, each with the action of a click.
 
-Pure. The row of a session is a submenu: the person first reads what it asks, then chooses what to do. No host reports a
-click on such a row, but all except GNOME open it as soon as the pointer is there. No menu is taller than the screen of
-a small laptop: sections that do not fit are folded, *Running* first.
+Pure. The row of a session is a submenu: the person first reads what it asks, then chooses what to do. Hosts open it on
+a click and, except GNOME, as soon as the pointer is there. No menu is taller than the screen of a small laptop:
+sections that do not fit are folded, *Running* first.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from deskbell.text.times import clock
 from deskbell.text.wording import short
 
 SPLIT = 3
-"""Rows that a section needs if it is not shown whole: its heading, a session, and the row of the others."""
+"""Rows that a section needs at least if it is folded in part: its heading, one session, and a row for the others."""
 
 HOOKS_SAY: dict[HooksState, str] = {
     "installed": "installed",
@@ -49,7 +49,7 @@ OFFERS: dict[HooksState, tuple[str, Action]] = {
     "overwritten": ("Another tool overwrote the hooks: repair them", Hooks("repair")),
     "unreadable": ("Cannot read Claude Code's settings: show the problem", Open("doctor")),
 }
-"""The next step to take where the hooks do not work."""
+"""The next step if the hooks do not work."""
 
 QUIT = Item("quit", "Quit", Quit())
 
@@ -59,7 +59,7 @@ class Section(NamedTuple):
     heading: str
     sessions: Sequence[Session]
     extra: tuple[Item, ...] = ()
-    """What is offered below all of its sessions."""
+    """Items below its sessions."""
 
     @property
     def whole(self) -> int:
@@ -94,7 +94,7 @@ def _warnings(facts: Facts) -> tuple[Item, ...]:
 
 
 def _sessions(board: Board, facts: Facts, now: float, room: int) -> list[Item]:
-    """Return at most ROOM rows, but one for each section in any case."""
+    """Return the rows of the sections: at most ROOM, but at least one for each section."""
     sections = _sections(board)
     shown = _shares(sections, room)
     items = [item for section in sections for item in _section(section, shown[section.key], facts, now)]
@@ -114,13 +114,13 @@ def _sections(board: Board) -> list[Section]:
 
 
 def _dismissal(crashed: Sequence[Session]) -> tuple[Item, ...]:
-    """Its key names the sessions, so that a click that comes late dismisses no other one."""
+    """Return the item that dismisses all crashes. Its key names them, so that a late click dismisses no other one."""
     keys = tuple(session.key for session in crashed)
     return (Item(f"dismiss {keys}", "Dismiss all", Dismiss(keys)),) if len(keys) > 1 else ()
 
 
 def _shares(sections: Sequence[Section], room: int) -> dict[str, int]:
-    """Return how many sessions of each section have a row of their own; what runs comes last."""
+    """Return how many sessions of each section get a row of their own. *Running* gets what the others leave."""
     shares: dict[str, int] = {}
     order = sorted(sections, key=lambda section: section.key == "running")
     for later, section in zip(range(len(order) - 1, -1, -1), order, strict=True):

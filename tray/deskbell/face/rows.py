@@ -1,4 +1,4 @@
-"""Put a session into a row of the menu, with its submenu: what it asks in full, and what can be done about it. Pure."""
+"""Make the row of a session in the menu, and its submenu: what it asks in full, and what the person can do. Pure."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -15,9 +15,9 @@ from deskbell.text.times import clock
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 
 ROOM = 72
-"""Characters of the project and the title together. A small laptop has room for them and for what comes behind."""
+"""Characters of the project and the title together. A small laptop has room for them and for what follows them."""
 PROJECT, APART, SHORTEST = 30, 30, 20
-"""Characters of the project, of what tells two alike sessions apart, and of the title in any case."""
+"""The most characters of the project, and of what tells two equal rows apart; the fewest that the title may have."""
 WIDTH, LINES = 60, 8
 """Characters and rows of what a session asks."""
 
@@ -57,7 +57,7 @@ _ROWS = Memo(_row)
 
 
 def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
-    """Return the branch, the folder or the start of the id for each of SESSIONS whose row would be like another one."""
+    """Return what tells equal rows apart: the branch, folder, start of the id or process of each of those sessions."""
     alike: dict[str, list[Session]] = {}
     for session in sessions:
         alike.setdefault(_NAMES.of(session), []).append(session)
@@ -111,7 +111,7 @@ def _left_to_right(text: str) -> str:
     return f"{LEFT_TO_RIGHT}{text}" if text.startswith(ISOLATE) else text
 
 
-@lru_cache(maxsize=512)  # the adapter sees at once that the same submenu has not changed
+@lru_cache(maxsize=512)  # the adapter skips a submenu that is the same object
 def _about(
     key: Key, over: bool, kept: bool, text: str, asking: Asking | None, muted: bool, quiet_until: str
 ) -> tuple[Item, ...]:
@@ -132,7 +132,7 @@ def _about(
 
 
 def _answers(key: Key, asking: Asking) -> tuple[Item, ...]:
-    """What can be answered with a click. Allow is offered only below the whole of what it allows."""
+    """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
     choices = [choice for choice in asking.choices if not choice.takes_text]
     rows = [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
@@ -159,7 +159,7 @@ def wrapped(text: str) -> tuple[str, ...]:
 
 
 def _way_to(key: Key, over: bool) -> Item:
-    """A running session is never resumed: that would start a second client on the same id."""
+    """Return *Resume* if the session is over, else *Jump*: a running one must not get a second client."""
     if over:
         return Item("resume", "Resume in a terminal", Resume(key))
     return Item("jump", "Jump to it", Jump(key))
