@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from deskbell.cards.help import page
-from deskbell.cards.keys import DEEDS
+from deskbell.cards.keys import BINDINGS
 from deskbell.cards.spans import wide
 from deskbell.session import STATUSES
 from deskbell.text.wording import CALLED
@@ -12,7 +12,7 @@ from tests.tray.cards.boards import plain
 
 def test_the_page_explains_every_key_and_every_status() -> None:
     text = "\n".join(plain(page().lines))
-    assert [deed.help for deed in DEEDS if f"{deed.shown:<12}{deed.help}" not in text] == []
+    assert [binding.help for binding in BINDINGS if f"{binding.shown:<12}{binding.help}" not in text] == []
     assert [status for status in STATUSES if CALLED.get(status, status) not in text] == []
 
 
@@ -22,4 +22,4 @@ def test_no_line_of_it_is_wider_than_a_small_terminal() -> None:
 
 def test_the_documentation_names_every_key() -> None:
     text = (Path(__file__).parents[3] / "docs" / "board.md").read_text(encoding="utf-8")
-    assert [deed.shown for deed in DEEDS if f"    {deed.shown:<12}{deed.help}\n" not in text] == []
+    assert [binding.shown for binding in BINDINGS if f"    {binding.shown:<12}{binding.help}\n" not in text] == []

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deskbell.cards.draft import Draft
-from deskbell.cards.keys import DEEDS, LONGEST, CopyId, ResumeHere, Scene, Step, pressed
+from deskbell.cards.keys import BINDINGS, LONGEST, CopyId, ResumeHere, Scene, Step, pressed
 from deskbell.cards.lanes import View
 from deskbell.cards.state import Page, State
 from deskbell.face.actions import Details, Jump, Mute, Quit, Reply, Resume, Snooze
@@ -199,5 +199,5 @@ def test_the_next_key_takes_a_message_away() -> None:
 
 
 def test_no_key_has_two_meanings() -> None:
-    keys = [key for deed in DEEDS for key in deed.keys]
+    keys = [key for binding in BINDINGS for key in binding.keys]
     assert sorted(keys) == sorted(set(keys))

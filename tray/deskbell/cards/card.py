@@ -18,7 +18,7 @@ STATES = {
     "running": (LOOKS["working"], "running"),
     "idle": (LOOKS["idle"], "idle"),
 }
-"""The look and the word for each state of a subagent that is not done."""
+"""The sign, its style and the word for each state of a subagent that is not done."""
 
 
 class Child(NamedTuple):
@@ -31,7 +31,7 @@ class Child(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What is known of the conversation. A figure that is not known is empty."""
+    """Figures of the conversation, as text. An unknown one is empty."""
 
     model: str
     context: str
@@ -43,9 +43,9 @@ class Card(NamedTuple):
     key: Key
     cells: Cells
     what: Span
-    """What the session asks or does; where the list says nothing, because a heading says it, its status."""
+    """What the session asks or does; its status if `deskbell list` shows nothing, because its heading says it."""
     marks: tuple[Span, ...]
-    """What is special about it: "muted", "cache warm for 4 min"."""
+    """Remarks: "muted", "cache warm for 4 min"."""
     figures: Figures
     """ "opus-5-5", "34 %", "12k", "$0.41"."""
     progress: tuple[int, int] | None
@@ -71,14 +71,14 @@ def card(session: Session, facts: Facts, now: float) -> Card:
 
 
 def changing(session: Session, facts: Facts, now: float) -> tuple[object, ...]:
-    """Return what can change on the card while SESSION stays the same. It is much faster than `card`."""
+    """Return the parts of the card that can change while SESSION stays the same. This is much faster than `card`."""
     ages = tuple(_age(agent, now) for agent in session.agents if agent.status in STATES)
     muted, until = session.session_id in facts.muted, facts.later.get(session.session_id)
     return ago(session.since, now), _warm(session, now), muted, until and clock(until, now), ages
 
 
 def _warm(session: Session, now: float) -> int:
-    """Return for how many more minutes the prompt cache is warm, rounded up; 0 if that is not known."""
+    """Return for how many more minutes the prompt cache surely holds the conversation, rounded up; else 0."""
     if session.group != "needs_you" or warmth(session, now) != WARM:
         return 0
     return ceil(warm_for(session, now) / 60)
@@ -106,7 +106,7 @@ def _figures(session: Session, said: Cells) -> Figures:
 
 
 def thousands(tokens: int) -> str:
-    """Return a number of tokens in three digits: "950", "12k", "1.2M"."""
+    """Return a number of tokens with at most three digits: "950", "12k", "1.2M"."""
     if tokens < 1000:
         return str(tokens)
     if tokens < 999_500:

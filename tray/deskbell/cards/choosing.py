@@ -1,4 +1,4 @@
-"""Show the answers to a request in the last line of the board, and say what a key chooses. Pure."""
+"""Show the answers to a request in the last line of the board, and carry out the key that chooses one. Pure."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from deskbell.cards.state import State
 
 MOST = 9
-"""Choices: each is a digit."""
+"""Choices that are offered: each has a digit."""
 
 
 def answering(state: "State", session: Session | None, facts: Facts) -> "State":
-    """Return STATE with the answers to what SESSION asks, with an empty reply to it, or with why there is neither."""
+    """Return STATE with the answers to what SESSION asks, or with an empty reply, or with why there is neither."""
     if session and session.asking and session.asking.choices:
         return replace(state, mode="answer", choosing=(session.key, session.asking))
     if session and session.asking and session.asking.why_not:
@@ -31,7 +31,7 @@ def answering(state: "State", session: Session | None, facts: Facts) -> "State":
 
 
 def chosen(state: "State", key: str) -> tuple["State", Answer | None]:
-    """Return what follows from KEY: an answer, a line for words, or the board again."""
+    """Return what follows from KEY: an answer, a line for a text, or the board without the answers."""
     back = replace(state, mode="page" if state.page else "board", choosing=None)
     if state.choosing is None or not key.isdigit():
         return back, None

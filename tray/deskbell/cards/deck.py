@@ -10,7 +10,7 @@ from deskbell.session import Key, Session
 from deskbell.text.rows import Line
 
 Way = tuple[int, Size, bool]
-"""The columns and the size of a drawn card, and whether it is chosen."""
+"""How a card is drawn: its columns, its size, and whether it is chosen."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Deck:
         self._known: dict[Key, _Known] = {}
 
     def card(self, session: Session, facts: Facts, now: float) -> Card:
-        """Return the card of SESSION; the same object as the last time if nothing on it has changed."""
+        """Return the card of SESSION; the same object as last time if nothing on it has changed."""
         known, when = self._known.get(session.key), changing(session, facts, now)
         if known is None or known.session is not session or known.when != when:
             new = card(session, facts, now)
@@ -40,7 +40,7 @@ class Deck:
         """Return the lines of a card that `card` has returned."""
         known, way = self._known[one.key], (columns, size, chosen)
         if way not in known.lines:
-            if len(known.lines) > 8:  # a window that is being resized has many widths, each only once
+            if len(known.lines) > 8:  # while a window is resized, it has many widths once each
                 known.lines.clear()
             known.lines[way] = drawn(one, columns, size, chosen)
         return known.lines[way]

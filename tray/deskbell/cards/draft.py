@@ -1,4 +1,4 @@
-"""Edit the line in which a person writes a reply on the board, and say who takes one. Pure."""
+"""Edit the line in which a person writes a reply on the board, and decide which session takes a reply. Pure."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,9 @@ from deskbell.text.rows import Line, Span
 from deskbell.text.width import width
 
 LONGEST = 10_000
-"""Characters."""
+"""Characters of a reply."""
 NEWLINE = "⏎"
-"""Stands for the end of a line in a text of several lines, which was pasted."""
+"""What is shown for each end of a line in a pasted text."""
 OFF = "Replies are switched off. Switch them on: `deskbell config set answers.reply true`."
 JUMP = "Enter jumps to it."
 
@@ -25,11 +25,11 @@ class Draft(NamedTuple):
     at: int = 0
     """The place of the cursor: how many characters are before it."""
     answers: Answer | None = None
-    """The choice of a request that takes these words; None for a reply."""
+    """The choice that takes the text; None for a reply."""
 
 
 def opened(session: Session | None, facts: Facts) -> Draft | str:
-    """Return an empty draft for SESSION, or why there is none, in a sentence."""
+    """Return an empty draft for SESSION, or the sentence that says why it takes none."""
     if session is None:
         return "This session no longer exists."
     if session.blocked:
@@ -42,7 +42,7 @@ def opened(session: Session | None, facts: Facts) -> Draft | str:
 
 
 def edited(draft: Draft, key: str, character: str | None) -> Draft:
-    """Return DRAFT after a key. Keys that mean nothing in a line change nothing."""
+    """Return DRAFT after a key. A key without a meaning in a line changes nothing."""
     before, after = draft.text[: draft.at], draft.text[draft.at :]
     match key:
         case "left" | "ctrl+b":
@@ -78,7 +78,7 @@ def _joined(draft: Draft, before: str, after: str) -> Draft:
 
 
 def shown(draft: Draft, columns: int) -> Line:
-    """Return what of DRAFT fits into COLUMNS, with the cursor in it."""
+    """Return the part of DRAFT around the cursor that fits into COLUMNS."""
     before, after = _flat(draft.text[: draft.at]), _flat(draft.text[draft.at :])
     while before and width(before) > max(0, columns - 1 - min(width(after), columns // 4)):
         before = before[1:]

@@ -1,4 +1,4 @@
-"""Draw a card in one of four sizes, so that a lane shows as much of each session as there is room for. Pure."""
+"""Draw a card in one of four sizes, so that a lane shows as much of each session as fits. Pure."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -10,18 +10,18 @@ from deskbell.text.width import cut_to, width
 
 Size = Literal["whole", "three", "two", "one"]
 SIZES: tuple[Size, ...] = ("whole", "three", "two", "one")
-"""`whole` shows all that is known, and an empty line below; the others show at most that many lines."""
+"""`whole` shows everything, and an empty line below. The others show at most that many lines."""
 EDGE, CHOSEN = "▎", "█"
-"""The left edge of a card, in the colour of its status, and that of the card that is chosen."""
+"""The left edge of a card, in the colour of its status, and the left edge of the chosen card."""
 GAP, DOT = "  ", " · "
 CELLS = {"progress": 5, "context": 4, "tokens": 5, "cost": 7, "model": 12}
-"""The columns of each figure in a card of one line, as they stand."""
+"""The columns of each figure in a card of one line, from left to right."""
 WORTH = ("context", "progress", "cost", "tokens", "model")
 """The same figures, the most useful first."""
 NAME, ALIGNED = 20, 50
 """Columns of a project in a card of one line, and the columns that such a card needs to align what follows it."""
 ENDLESS = 1000
-"""Columns where nothing bounds them."""
+"""Columns that stand for no limit."""
 BAR = 7
 """Columns of the progress of a task list."""
 
@@ -79,7 +79,7 @@ def _said(card: Card) -> Span:
 
 
 def _second(card: Card, columns: int) -> Line:
-    """Return the line that says what the session does, with as many more facts at its end as fit."""
+    """Return the line that says what the session does, with as many figures at its end as fit."""
     end = _ending((*_marks(card), *_told(card)), columns // 2 if columns > 50 else columns // 3)
     return apart((Span(GAP), _said(card)), end, columns)
 
@@ -103,7 +103,7 @@ def _one(card: Card, columns: int) -> Line:
 
 
 def _cells(card: Card, columns: int) -> Line:
-    """Return the end of a line: the marks, and the figures, each in the same columns on every card."""
+    """Return the end of a line: the marks and the figures. A figure has the same columns on every card."""
     figures = card.figures
     told = {
         "progress": f"{card.progress[0]}/{card.progress[1]}" if card.progress else "",
@@ -147,7 +147,7 @@ def _ending(parts: Line, room: int) -> Line:
 
 
 def _small_print(card: Card, columns: int = ENDLESS) -> Line:
-    """Return the facts, the marks and the progress in one line. The marks are shorter where it would not fit."""
+    """Return the figures, the marks and the progress in one line, with shorter marks if it would not fit."""
     line = _with_dots(card, card.marks)
     return line if wide(line) <= columns else _with_dots(card, _short_marks(card))
 
@@ -156,7 +156,7 @@ def _with_dots(card: Card, marks: Iterable[Span]) -> Line:
     parts: list[Line] = [(Span(figure, "dim"),) for figure in card.figures if figure]
     parts += [(mark,) for mark in marks]
     if card.progress:
-        parts.append(_progress(*card.progress))  # last: what is cut of it is only its bar
+        parts.append(_progress(*card.progress))  # last, because only its bar is cut then
     joined: list[Span] = []
     for part in parts:
         joined += [Span(DOT, "dim"), *part] if joined else [*part]

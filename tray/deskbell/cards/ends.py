@@ -1,4 +1,4 @@
-"""Word the first lines of the board (the counts, and what is broken) and its last line (the keys). Pure."""
+"""Make the first lines of the board (the counts, and what is broken) and its last line (the keys). Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deskbell.board import Board
 from deskbell.cards import choosing, draft
 from deskbell.cards.card import thousands
-from deskbell.cards.keys import CHOICES, DEEDS, Deed
+from deskbell.cards.keys import BINDINGS, CHOICES, Binding
 from deskbell.cards.spans import apart, fit, wide
 from deskbell.cards.state import State
 from deskbell.face.facts import Facts
@@ -21,7 +21,7 @@ from deskbell.text.wording import counts, short
 
 NAME = "Deskbell"
 LONGEST = 400
-"""Characters of what is broken."""
+"""Characters of the problem."""
 MOST = 3
 """Lines of a message."""
 
@@ -41,7 +41,7 @@ def head(board: Board, spent: str, facts: Facts, now: float, columns: int) -> tu
 
 
 def _broken(problem: str, columns: int) -> Iterator[Line]:
-    """Yield two lines at most."""
+    """Yield PROBLEM in at most two lines."""
     rows = wrap(short(problem, LONGEST), max(1, columns - 4))
     for number, row in enumerate((*rows[:1], " ".join(rows[1:]))):
         if row:
@@ -58,7 +58,7 @@ def _counts(board: Board) -> Iterator[Span]:
 
 
 def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
-    """Yield words with their style, the most important first: where there is little room, the last are left out."""
+    """Yield texts with their styles, the most important first: the last ones are left out if there is little room."""
     if facts.snoozed_until is not None:
         yield f"snoozed until {clock(facts.snoozed_until, now)}", "bold yellow"
     if spent:
@@ -68,9 +68,8 @@ def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
 def spent_today(sessions: Iterable[Session], now: float) -> str:
     """Return what SESSIONS have spent today: "today 48k tokens, $3.20".
 
-    A plus: the price of a part is not known, or a part of the tokens because a long transcript is not yet counted.
-
-    A session that two clients run is counted once.
+    A plus after a number means that it is higher: some price is unknown, or a long transcript is not yet counted. A
+    session that two clients run is counted once.
     """
     today, seen = day(now), {one.session_id: one for one in sessions}.values()
     found = [spent for one in seen for spent in one.spent if spent.day == today]
@@ -83,7 +82,7 @@ def spent_today(sessions: Iterable[Session], now: float) -> str:
 
 
 def told(state: State, columns: int) -> tuple[Line, ...]:
-    """Return the lines of the message, which is shown in place of the last lines of the board."""
+    """Return the lines of the message in STATE, which replace the last lines of the board."""
     rows = wrap(clean(state.message), max(1, columns - 2))
     shown = rows if len(rows) <= MOST else [*rows[: MOST - 1], f"{rows[MOST - 1]}…"]
     return tuple(fit((Span(f" {row}", "bold"),), columns) for row in shown)
@@ -103,7 +102,7 @@ class Foot(NamedTuple):
 
 
 def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
-    """Return the last line. The filter passes SHOWN of all sessions, which are WHOLE."""
+    """Return the last line. SHOWN of the WHOLE number of sessions pass the filter."""
     if state.mode == "snooze":
         return Foot(fit((Span(f" {CHOICES}", "bold"),), columns))
     if state.mode == "answer" and state.choosing:
@@ -139,25 +138,25 @@ def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
             Span(f" {shown} of {whole}, Esc clears it  "),
         ]
     at = wide(tuple(line))
-    for deed in _fitting(columns - at):
-        key = Span(deed.shown, "bold reverse" if _is_on(state, deed.shown) else "bold")
-        end = at + wide(named := (key, Span(f" {deed.brief}", "dim")))
+    for binding in _fitting(columns - at):
+        key = Span(binding.shown, "bold reverse" if _is_on(state, binding.shown) else "bold")
+        end = at + wide(named := (key, Span(f" {binding.brief}", "dim")))
         line += [*([Span("  ")] if buttons else []), *named]
-        buttons.append(Button(at, end, deed.keys[0]))
+        buttons.append(Button(at, end, binding.keys[0]))
         at = end + 2
     return Foot(fit(line, columns), tuple(buttons))
 
 
-def _fitting(room: int) -> Sequence[Deed]:
+def _fitting(room: int) -> Sequence[Binding]:
     """Return the keys that fit: first those for help and for ending the board, then the most used ones."""
-    named = [deed for deed in DEEDS if deed.brief]
+    named = [binding for binding in BINDINGS if binding.brief]
     kept = []
-    for deed in sorted(named, key=lambda one: one.brief not in ("help", "quit")):
-        needed = width(f"{deed.shown} {deed.brief}") + 2
+    for binding in sorted(named, key=lambda one: one.brief not in ("help", "quit")):
+        needed = width(f"{binding.shown} {binding.brief}") + 2
         if needed <= room + 2:
-            kept.append(deed)
+            kept.append(binding)
             room -= needed
-    return [deed for deed in named if deed in kept]
+    return [binding for binding in named if binding in kept]
 
 
 def _is_on(state: State, shown: str) -> bool:

@@ -1,6 +1,6 @@
 """Write the page that explains the keys and the signs of the board. Pure."""
 
-from deskbell.cards.keys import DEEDS
+from deskbell.cards.keys import BINDINGS
 from deskbell.cards.state import Page
 from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.width import fitted
@@ -36,7 +36,7 @@ SHOWN = 12
 
 
 def page() -> Page:
-    keys = [_row(deed.shown, deed.help) for deed in DEEDS]
+    keys = [_row(binding.shown, binding.help) for binding in BINDINGS]
     mouse = [_row(*one) for one in MOUSE]
     signs = [_sign(status, words) for status, words in ABOUT.items()]
     order: list[Line] = [(Span(f"  {line}"),) for line in WARM.split("\n")]

@@ -1,4 +1,4 @@
-"""Turn a key into the next state of the board, and into the order that it gives. Pure."""
+"""Turn a key into the next state of the board, and into an order if it gives one. Pure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -37,26 +37,28 @@ class Step(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a key acts on."""
+    """What a key acts on, besides the state."""
 
     panes: Sequence[Pane]
     facts: Facts
     page_lines: int
-    """The lines of the screen that a page has."""
+    """The lines of the screen that a page can use."""
 
 
-class Deed(NamedTuple):
+class Binding(NamedTuple):
+    """What one or more keys do on the board."""
+
     keys: tuple[str, ...]
     shown: str
     """The key as a person reads it."""
     brief: str
-    """What it does, in a word or two; empty for what the last line of the screen does not name."""
+    """What it does, in a word or two; empty if the last line of the screen does not name the key."""
     help: str
     do: Callable[[State, Scene], Step]
 
 
 def pressed(state: State, key: str, character: str | None, scene: Scene) -> Step:
-    """Return what follows from a key. CHARACTER: what it types; None if it types nothing."""
+    """Return what follows from KEY. CHARACTER: what it types; None if it types nothing."""
     state = replace(state, message="")
     match state.mode:
         case "filter":
@@ -69,7 +71,7 @@ def pressed(state: State, key: str, character: str | None, scene: Scene) -> Step
             return _written(state, state.draft, key, character)
         case "answer":
             return Step(*chosen(state, key))
-    found = next((deed for deed in DEEDS if key in deed.keys), None)
+    found = next((binding for binding in BINDINGS if key in binding.keys), None)
     return found.do(state, scene) if found else Step(state)
 
 
@@ -102,7 +104,7 @@ def _turned(state: State, key: str, scene: Scene) -> Step:
     if key in ("escape", "q", "d", "?", "backspace", "left", "h"):
         return Step(replace(state, mode="board", page=None, page_top=0))
     if state.page and state.page.about and key in ON_A_PAGE:
-        return next(deed for deed in DEEDS if key in deed.keys).do(state, scene)
+        return next(binding for binding in BINDINGS if key in binding.keys).do(state, scene)
     whole = len(state.page.lines) if state.page else 0
     most, screen = max(0, whole - scene.page_lines), max(1, scene.page_lines - 2)
     by = {**dict.fromkeys(("down", "j"), 1), **dict.fromkeys(("up", "k"), -1), "pageup": -screen, "ctrl+b": -screen}
@@ -112,7 +114,7 @@ def _turned(state: State, key: str, scene: Scene) -> Step:
 
 
 def _written(state: State, draft: Draft, key: str, character: str | None) -> Step:
-    """Write on, send the reply, or leave it. An empty one is left too."""
+    """Edit the reply, send it, or drop it. An empty reply is dropped, too."""
     if key not in ("enter", "escape"):
         return Step(replace(state, draft=edited(draft, key, character)))
     back = replace(state, mode="page" if state.page else "board", draft=None)
@@ -122,11 +124,11 @@ def _written(state: State, draft: Draft, key: str, character: str | None) -> Ste
 
 
 ON_A_PAGE = ("enter", "a", "r", "R", "m", "y")
-"""The keys that act on the session of a page as they do on its card."""
+"""The keys that act on the session of a page as on a chosen card."""
 
 
 def _on(order: Callable[[Key], Order]) -> Callable[[State, Scene], Step]:
-    """Give an order about the chosen session, or about the one whose page is shown."""
+    """Return a function that gives an order about the chosen session, or about the session of the page."""
 
     def do(state: State, scene: Scene) -> Step:
         key = state.page.about if state.page else state.chosen
@@ -183,7 +185,7 @@ def _details(state: State, scene: Scene) -> Step:
 
 
 def with_details(state: State, session: Key) -> State:
-    """Return STATE with the page of SESSION, which is filled as soon as it is known."""
+    """Return STATE with the page of SESSION, which is empty until its details are known."""
     return replace(state, mode="page", page=Page("Details", (), session), page_top=0)
 
 
@@ -193,31 +195,31 @@ def _help(state: State, scene: Scene) -> Step:
     return Step(replace(state, mode="page", page=page(), page_top=0))
 
 
-DEEDS: tuple[Deed, ...] = (
-    Deed(("enter",), "Enter", "jump", "show the window, the tab and the pane of the session", _on(Jump)),
-    Deed(("a",), "a", "", "answer what a session asks, or reply to one whose turn is over", _on(Reply)),
-    Deed(("r",), "r", "resume", "resume a session that is over, in a new terminal", _on(Resume)),
-    Deed(("d",), "d", "details", "show what is known of the session and what happened in it", _details),
-    Deed(("s",), "s", "snooze", "hold back all notifications for a while", _mode("snooze")),
-    Deed(("m",), "m", "mute", "stop the notifications of the session, or allow them again", _mute),
-    Deed(("/",), "/", "filter", "show only the sessions with these words", _mode("filter")),
-    Deed(("!",), "!", "needs you", "show only who needs you, or all", _view(_only)),
-    Deed(("p",), "p", "projects", "group the sessions by project, or not", _view(_grouped)),
-    Deed(("y",), "y", "copy id", "copy the id of the session", _on(CopyId)),
-    Deed(("e",), "e", "ended", "show the sessions that ended within a day, or hide them", _view(unfolded)),
-    Deed(("?", "f1"), "?", "help", "show this help", _help),
-    Deed(("q", "ctrl+q"), "q", "quit", "end the board", lambda state, scene: Step(state, Quit())),
-    Deed(("R",), "R", "", "leave the board and resume the session in this terminal", _on(ResumeHere)),
-    Deed(("down", "j"), "↓ j", "", "choose the next session", _move(1)),
-    Deed(("up", "k"), "↑ k", "", "choose the session before", _move(-1)),
-    Deed(("right", "l"), "→ l", "", "go to the column on the right", _cross(1)),
-    Deed(("left", "h"), "← h", "", "go to the column on the left", _cross(-1)),
-    Deed(("tab",), "Tab", "", "go to the next part of the board", _cross(1, around=True)),
-    Deed(("shift+tab",), "Shift+Tab", "", "go to the part before", _cross(-1, around=True)),
-    Deed(("pagedown", "ctrl+f", "space"), "PgDn", "", "go down by a screen", _screen(1)),
-    Deed(("pageup", "ctrl+b"), "PgUp", "", "go up by a screen", _screen(-1)),
-    Deed(("home", "g"), "Home g", "", "choose the first session of the column", _move(-(10**6))),
-    Deed(("end", "G"), "End G", "", "choose the last session of the column", _move(10**6)),
-    Deed(("escape",), "Esc", "", "show every session again, without a filter", _clear),
+BINDINGS: tuple[Binding, ...] = (
+    Binding(("enter",), "Enter", "jump", "show the window, the tab and the pane of the session", _on(Jump)),
+    Binding(("a",), "a", "", "answer what a session asks, or reply to one whose turn is over", _on(Reply)),
+    Binding(("r",), "r", "resume", "resume a session that is over, in a new terminal", _on(Resume)),
+    Binding(("d",), "d", "details", "show what is known of the session and what happened in it", _details),
+    Binding(("s",), "s", "snooze", "hold back all notifications for a while", _mode("snooze")),
+    Binding(("m",), "m", "mute", "stop the notifications of the session, or allow them again", _mute),
+    Binding(("/",), "/", "filter", "show only the sessions with these words", _mode("filter")),
+    Binding(("!",), "!", "needs you", "show only who needs you, or all", _view(_only)),
+    Binding(("p",), "p", "projects", "group the sessions by project, or not", _view(_grouped)),
+    Binding(("y",), "y", "copy id", "copy the id of the session", _on(CopyId)),
+    Binding(("e",), "e", "ended", "show the sessions that ended within a day, or hide them", _view(unfolded)),
+    Binding(("?", "f1"), "?", "help", "show this help", _help),
+    Binding(("q", "ctrl+q"), "q", "quit", "end the board", lambda state, scene: Step(state, Quit())),
+    Binding(("R",), "R", "", "leave the board and resume the session in this terminal", _on(ResumeHere)),
+    Binding(("down", "j"), "↓ j", "", "choose the next session", _move(1)),
+    Binding(("up", "k"), "↑ k", "", "choose the session before", _move(-1)),
+    Binding(("right", "l"), "→ l", "", "go to the column on the right", _cross(1)),
+    Binding(("left", "h"), "← h", "", "go to the column on the left", _cross(-1)),
+    Binding(("tab",), "Tab", "", "go to the next part of the board", _cross(1, around=True)),
+    Binding(("shift+tab",), "Shift+Tab", "", "go to the part before", _cross(-1, around=True)),
+    Binding(("pagedown", "ctrl+f", "space"), "PgDn", "", "go down by a screen", _screen(1)),
+    Binding(("pageup", "ctrl+b"), "PgUp", "", "go up by a screen", _screen(-1)),
+    Binding(("home", "g"), "Home g", "", "choose the first session of the column", _move(-(10**6))),
+    Binding(("end", "G"), "End G", "", "choose the last session of the column", _move(10**6)),
+    Binding(("escape",), "Esc", "", "show every session again, without a filter", _clear),
 )
-"""What each key does on the board, the most used first."""
+"""Every key of the board, the most used first."""

@@ -1,8 +1,8 @@
 """Sort the sessions into the lanes of the board in the terminal, filtered and grouped. Pure.
 
-The order differs from that of `deskbell list`. Needs You: first the sessions whose conversation the prompt cache still
-holds, then the more urgent ones, then the newer ones. Running: the newest prompt first. Ended: first crashes, then the
-newest end.
+The order differs from that of `deskbell list`. Needs You: the sessions whose conversation the prompt cache still holds
+come first, then the more urgent ones, then the newer ones. Running: the newest prompt first. Ended: crashes first, then
+the newest end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ Name = Literal["needs_you", "running", "ended"]
 HEADINGS: dict[Name, str] = {"needs_you": "Needs You", "running": "Running", "ended": "Ended"}
 
 CACHED_FOR = 300.0
-"""Seconds for which a prompt cache keeps what it holds: an answer within them costs and takes less.
+"""Seconds for which a prompt cache keeps a conversation. An answer within them costs less and comes sooner.
 https://docs.claude.com/en/docs/build-with-claude/prompt-caching"""
 WARM, UNKNOWN, COLD = 0, 1, 2
 
@@ -27,7 +27,7 @@ class View:
     """What the person has chosen to see."""
 
     query: str = ""
-    """Words that every card has."""
+    """Words that every shown card has."""
     only_needs_you: bool = False
     by_project: bool = False
     unfolded: bool = False
@@ -44,7 +44,7 @@ class Lane(NamedTuple):
     name: Name
     groups: tuple[Group, ...]
     folded: int = 0
-    """Sessions that are there, but not shown."""
+    """Sessions of the lane that are not shown."""
 
     @property
     def sessions(self) -> tuple[Session, ...]:
@@ -52,6 +52,7 @@ class Lane(NamedTuple):
 
     @property
     def many(self) -> int:
+        """The number of sessions, shown or folded."""
         return sum(len(group.sessions) for group in self.groups) + self.folded
 
 
@@ -71,20 +72,20 @@ def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tupl
 
 
 def past(board: Board, sessions: Iterable[Session]) -> list[Session]:
-    """Return those of SESSIONS that are over, that a person attended, and that are not on BOARD."""
+    """Return the SESSIONS that are over, are not hidden, and are not on BOARD."""
     shown = {session.key for session in board.sessions}
     return [one for one in sessions if one.over and not one.hidden and one.key not in shown]
 
 
 def warmth(session: Session, now: float) -> int:
-    """Return whether the prompt cache holds the conversation of a session that waits: WARM, UNKNOWN or COLD."""
+    """Return whether the prompt cache holds the conversation of a waiting session: WARM, UNKNOWN or COLD."""
     if not session.turns or warm_for(session, now) <= 0:
         return COLD
     return UNKNOWN if session.status == "error" else WARM  # a failed request may have filled the cache or not
 
 
 def warm_for(session: Session, now: float) -> float:
-    """Return for how many more seconds the prompt cache is warm, CACHED_FOR at most: the clock may be set back."""
+    """Return for how many more seconds the prompt cache is warm: at most CACHED_FOR, as a clock may be set back."""
     return min(CACHED_FOR, session.since + CACHED_FOR - now)
 
 

@@ -23,7 +23,7 @@ LOW = 12
 BETWEEN = 2
 """Columns between two panes."""
 MANY = 12
-"""Cards that are shown whole where no screen bounds them."""
+"""Cards that are shown whole if the number of lines has no limit."""
 COLOURS: dict[Name, str] = {
     "needs_you": STYLES["Blocked"],
     "running": STYLES["Running"],
@@ -49,14 +49,14 @@ class Pane(NamedTuple):
     size: Size
     heading: Line
     name: Name
-    """The lane that the pane shows; the first one if it shows several."""
+    """The first lane that the pane shows."""
     rows: tuple[Row, ...]
     starts: tuple[int, ...]
-    """The line at which each row begins, counted from the first one, and the line behind the last one."""
+    """The line at which each row begins, counted from 0, and the line at which the last one ends."""
 
     @property
     def body(self) -> int:
-        """The number of lines below the heading, which scroll."""
+        """The number of lines that scroll: those below the heading."""
         return max(0, self.lines - 1)
 
     @property
@@ -81,7 +81,7 @@ Cards = Callable[[Session], Card]
 
 
 def panes(lanes: Sequence[Lane], card: Cards, columns: int, lines: int | None, top: int = 0) -> tuple[Pane, ...]:
-    """LINES: those that there are from the line TOP on; None where nothing bounds them."""
+    """Return the panes of LANES from the line TOP on. LINES: how many lines there are; None for no limit."""
     low = lines is not None and lines < LOW
     waiting, *others = lanes
     ended = [lane for lane in others if lane.name == "ended" and lane.many]
@@ -115,7 +115,7 @@ def _beside(
 
 
 def _height(ended: Lane, lines: int | None) -> int:
-    """Return the height of the lower pane: what it needs, but at most a third of the screen."""
+    """Return the height of the lower pane: what it needs, but at most a third of LINES."""
     needed = 1 + len(ended.sessions) + (len(ended.groups) if ended.groups and ended.groups[0].name else 0)
     return needed if lines is None else min(needed, max(2, lines // 3))
 

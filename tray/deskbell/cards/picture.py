@@ -20,7 +20,7 @@ THUMB = Span("▐", "dim")
 
 
 TALL = 20
-"""Lines of a screen with room for all that `ends` says of what is broken."""
+"""Lines of a screen with room for both lines of a problem."""
 
 
 class Seen(NamedTuple):
@@ -29,7 +29,7 @@ class Seen(NamedTuple):
     sessions: Sequence[Session]
     board: Board
     past: Sequence[Session]
-    """What ended within a day and has left the board."""
+    """The sessions that ended within a day and have left the board."""
     spent: str
     """What was spent today, in words."""
 
@@ -45,7 +45,7 @@ def seen(sessions: Sequence[Session], now: float) -> Seen:
 class Picture(NamedTuple):
     lines: tuple[Line, ...]
     state: State
-    """The state that is shown: a card is chosen that is there."""
+    """The state that is shown, with an existing card chosen."""
     panes: tuple[Pane, ...]
     buttons: tuple[Button, ...]
     page_lines: int
@@ -68,7 +68,7 @@ def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, li
 
 
 def _room_above(lines: int) -> int:
-    """Return how many lines the counts and what is broken may take. On a low screen the cards are more important."""
+    """Return how many lines the counts and a problem may take. On a low screen the cards are more important."""
     return 3 if lines >= TALL else 2 if lines >= LOW else min(1, lines - 1)
 
 
@@ -79,7 +79,7 @@ def waiting(columns: int, lines: int) -> tuple[Line, ...]:
 
 
 def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
-    """Return the whole board for `--once`: every line of it is visible, and no card is chosen."""
+    """Return the whole board for `--once`, without a scroll bar and a chosen card."""
     deck = Deck()
     top = head(what.board, what.spent, facts, now, columns)
     shown = lanes(what.board, what.past, view, now)

@@ -12,7 +12,7 @@ def wide(line: Line) -> int:
 
 
 def fit(line: Iterable[Span], columns: int) -> Line:
-    """Return LINE in exactly COLUMNS columns: cut, or with spaces behind it."""
+    """Return LINE in exactly COLUMNS columns: cut, or followed by spaces."""
     cut = shortened(line, columns)
     return filled(cut, columns)
 
@@ -37,7 +37,7 @@ def shortened(line: Iterable[Span], columns: int) -> Line:
 
 
 def filled(line: Line, columns: int) -> Line:
-    """Return LINE with spaces behind it."""
+    """Return LINE followed by spaces, in at least COLUMNS columns."""
     missing = columns - wide(line)
     return (*line, Span(" " * missing)) if missing > 0 else line
 

@@ -1,4 +1,4 @@
-"""Hold what the person has chosen and where they are on the board, and follow sessions that come and go. Pure."""
+"""Hold what is chosen and visible on the board, and keep it while sessions come, move and go. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,18 +44,18 @@ class State:
     page: Page | None = None
     page_top: int = 0
     draft: Draft | None = None
-    choosing: tuple[Key, Asking] | None = None
-    """The request that is being answered, and its session."""
     """The reply that is being written."""
+    choosing: tuple[Key, Asking] | None = None
+    """The session that is being answered, and its request."""
     message: str = ""
-    """The answer to the last order, shown in place of the keys."""
+    """What came of the last order, shown in place of the keys."""
 
 
 def settled(state: State, panes: Sequence[Pane]) -> State:
-    """Return STATE with a card chosen that is there, and with that card on the screen.
+    """Return STATE with an existing card chosen and, unless STATE is loose, visible.
 
-    The chosen session is followed wherever it goes, so that a key never acts on another one. Where it is gone, the card
-    that took its place is chosen.
+    The choice follows its session wherever it moves, so that a key never acts on another one. If the session is gone,
+    the card that took its place is chosen.
     """
     found = _found(state, panes)
     if found is None:
@@ -69,7 +69,7 @@ def settled(state: State, panes: Sequence[Pane]) -> State:
 
 
 def _found(state: State, panes: Sequence[Pane]) -> tuple[Pane, int] | None:
-    """Return the pane and the row of the card that is chosen from now on; None if there is no card."""
+    """Return the pane and the row of the card to choose; None if there is no card."""
     for pane in panes:
         if state.chosen is not None and (place := pane.place_of(state.chosen)) is not None:
             return pane, place
@@ -86,7 +86,7 @@ def _clamped(top: int, pane: Pane) -> int:
 
 
 def _showing(top: int, pane: Pane, place: int) -> int:
-    """Return the first line with which the row PLACE is on the screen, and the heading of its group before it."""
+    """Return the first line to show so that the row PLACE is visible, with the heading of its group before it."""
     first, end = pane.starts[place], pane.starts[place + 1]
     while place and pane.rows[place - 1].card is None:
         place -= 1
@@ -95,7 +95,7 @@ def _showing(top: int, pane: Pane, place: int) -> int:
 
 
 def moved(state: State, panes: Sequence[Pane], by: int) -> State:
-    """Choose the card that is BY cards below. After the last card of a pane comes the first one of the pane below."""
+    """Choose the card that is BY cards below. The first card of the pane below follows the last card of a pane."""
     pane = _pane(state, panes)
     if pane is None or not (places := pane.places):
         return state
@@ -107,7 +107,7 @@ def moved(state: State, panes: Sequence[Pane], by: int) -> State:
 
 
 def screenful(state: State, panes: Sequence[Pane]) -> int:
-    """Return one less than the number of cards that a pane shows at once."""
+    """Return how many cards a screen has in the pane of the chosen card, less one so that the person keeps track."""
     pane = _pane(state, panes)
     if pane is None or not pane.rows:
         return 1
@@ -115,7 +115,7 @@ def screenful(state: State, panes: Sequence[Pane]) -> int:
 
 
 def crossed(state: State, panes: Sequence[Pane], by: int, around: bool = False) -> State:
-    """Choose a card at the same height in the pane beside this one; with AROUND, in the next pane that has cards."""
+    """Choose a card at the same height in the pane beside this one; with AROUND, in the next pane with cards."""
     pane = _pane(state, panes)
     full = [one for one in panes if one.places and (around or pane is None or one.y == pane.y)]
     if pane is None or pane not in full:
@@ -132,7 +132,7 @@ def crossed(state: State, panes: Sequence[Pane], by: int, around: bool = False) 
 
 
 def scrolled(state: State, pane: Pane, by: int) -> State:
-    """Scroll a pane by so many lines. The chosen card stays chosen."""
+    """Scroll PANE by BY lines. The chosen card stays chosen."""
     top = _clamped(state.tops.get(pane.name, 0) + by, pane)
     return replace(state, tops={**state.tops, pane.name: top}, loose=True)
 
@@ -143,7 +143,7 @@ class Hit(NamedTuple):
     pane: Pane
     key: Key | None
     lane: Name | None
-    """The lane whose heading is there."""
+    """The lane of the heading or line that is there; None on a card."""
 
 
 def hit(state: State, panes: Sequence[Pane], x: int, y: int) -> Hit | None:
@@ -159,7 +159,7 @@ def hit(state: State, panes: Sequence[Pane], x: int, y: int) -> Hit | None:
 
 
 def picked(state: State, key: Key) -> State:
-    """Choose the card that the person has clicked."""
+    """Choose the card that the person clicked."""
     return replace(state, chosen=key, loose=True)
 
 
