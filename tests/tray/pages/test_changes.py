@@ -23,7 +23,7 @@ def test_every_line_of_the_change_is_shown_as_it_is() -> None:
 
 def test_the_page_says_that_nothing_was_changed_and_how_to_change_it() -> None:
     words = " ".join(Read(page([("settings.json", DIFF)]).body).texts)
-    assert words.startswith("What an install changes Nothing has been changed.")
+    assert words.startswith("What an install changes Nothing has been changed yet.")
     assert "deskbell install" in words
 
 

@@ -1,4 +1,4 @@
-"""Write the page about Deskbell itself: its version, where its files are, and what can be asked of it. Pure."""
+"""Write the page about Deskbell itself: its version, where its files are, and its main commands. Pure."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ WHAT = (
     "doing, and rings once when one needs you. MIT licence."
 )
 COMMANDS: Sequence[Fact] = (
-    ("deskbell list", "print every session and what it asks or does; with --watch, all the time"),
+    ("deskbell list", "print every session and what it asks or does; with --watch, again at every change"),
     ("deskbell show ID", "print everything about one session"),
     ("deskbell why ID", "explain why a session rang, or why it did not"),
     ("deskbell resume ID", "go on with a session that is over, in its own folder"),
@@ -22,7 +22,7 @@ COMMANDS: Sequence[Fact] = (
 
 
 def page(version: str, facts: Sequence[Fact]) -> Page:
-    """FACTS: the version of what it runs on, and the folders."""
+    """Return the page. FACTS: the version of Python, and the folders."""
     title = f"Deskbell {version}"
     rows = (together(element("dt", element("code", name)), element("dd", does)) for name, does in COMMANDS)
     body = together(

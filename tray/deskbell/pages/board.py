@@ -1,4 +1,4 @@
-"""Write the page of all sessions: what each asks or does, where it runs, and how one that is over is resumed. Pure."""
+"""Write the page of all sessions: what each asks or does, where it runs, and how to resume it if it is over. Pure."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,11 +11,11 @@ from deskbell.text.times import ago, clock
 from deskbell.text.wording import counts, headline, short
 
 MOST = 300
-"""Sessions under one heading. A browser shows more only slowly, and nobody reads them."""
+"""Sessions under one heading. A browser is slow to show more, and nobody reads them."""
 
 
 def page(board: Board, resume: Mapping[Key, str], now: float) -> Page:
-    """RESUME: the command that resumes each session that is over, or why there is none."""
+    """Return the page. RESUME: for each session that is over, the command that resumes it, or why there is none."""
     parts = {
         "Blocked": board.blocked,
         "Your turn": board.your_turn,

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from deskbell.pages.facts import command
 from deskbell.pages.markup import Markup, Page, element, exactly, together
 
-UNCHANGED = "Nothing has been changed. To make this change, click Install in the menu of the icon, or run:"
+UNCHANGED = "Nothing has been changed yet. To make this change, use the menu of the icon, or run:"
 INSTALL = "deskbell install"
 NOTHING = "Deskbell's hooks are installed as they should be: an install would change nothing."
 KINDS = {"+": "added", "-": "removed", "@": "place"}
 
 
 def page(diffs: Sequence[tuple[str, str]]) -> Page:
-    """DIFFS: each file that would change, with the difference as `deskbell install --dry-run` prints it."""
+    """Return the page. DIFFS: each file that would change, with its diff as `deskbell install --dry-run` prints it."""
     title = "What an install changes" if diffs else "Nothing to change"
     lead = [element("p", UNCHANGED), command(INSTALL)] if diffs else [element("p", NOTHING)]
     return Page("changes", title, together(element("h1", title), *lead, *(_file(*one) for one in diffs)))

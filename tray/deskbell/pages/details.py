@@ -1,4 +1,4 @@
-"""Write the page of one session: what it asks in full, everything that is known of it, and what has happened. Pure."""
+"""Write the page of one session: what it asks in full, all that is known about it, and what has happened. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from deskbell.text.times import clock, clock_with_seconds, span
 from deskbell.text.wording import headline, short
 
 EVENTS, DECISIONS, AGENTS = 60, 20, 30
-"""How many of each are shown: the newest."""
+"""How many of each are shown, the newest ones."""
 LINE = 600
 """Characters of one line."""
 
 
 @dataclass(frozen=True)
 class Past:
-    """What is known of a session beside the session itself."""
+    """What is known about the past of a session."""
 
     summary: Summary
     decisions: Sequence[tuple[float, str]] = ()
-    """When it was decided to ring or not, and the decision as a sentence; the oldest first."""
+    """The times of the decisions to ring or not, and each decision as a sentence; the oldest first."""
     resume: str | None = None
-    """The command that resumes a session that is over, or why there is none."""
+    """The command that resumes the session, or why there is none; None if it is not over."""
 
 
 def page(session: Session, past: Past, now: float, name: str) -> Page:
-    """NAME: that of the file."""
+    """Return the page. NAME: the name of its file."""
     title = short(f"{session.project}: {session.name}", 160)
     return Page(name, title, together(*_head(session, past, title, now), *_body(session, past, now)))
 
@@ -63,7 +63,7 @@ def _body(session: Session, past: Past, now: float) -> Iterator[Content]:
 
 
 def _detail(session: Session) -> str | None:
-    """What a request is about is worth reading in full; "Thinking" is in the headline already."""
+    """Return what a request is about, in full, or a long detail; a short one is in the headline already."""
     if session.asking and session.asking.full:
         return escaped(session.asking.full)
     return session.detail if session.blocked or len(session.detail) > 60 else None
@@ -103,7 +103,7 @@ def _event(one: Phrase, now: float) -> tuple[str, str, str]:
 
 
 def _table(title: str, rows: Sequence[tuple[str, ...]]) -> Markup | None:
-    """The first cell is a time; of three, the second is an event."""
+    """Return a table of ROWS, which are a time and a text, or a time, an event and a text; None if there are none."""
     if not rows:
         return None
     lines = (_row(row) for row in rows)

@@ -1,4 +1,4 @@
-"""Write the page of the doctor: every check with its mark, and what to do about those that are not well. Pure."""
+"""Write the page of the doctor: every check with its mark, and what to do about the failed ones. Pure."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ def page(checks: Sequence[Check]) -> Page:
 
 
 def title(checks: Iterable[Check]) -> str:
-    """Return what the checks found in one line."""
+    """Return the result of all checks in one line."""
     grades = [check.verdict for check in checks]
     bad, warn = grades.count("bad"), grades.count("warn")
     does = f"{bad} {'check fails' if bad == 1 else 'checks fail'}" if bad else ""
@@ -23,7 +23,7 @@ def title(checks: Iterable[Check]) -> str:
 
 
 def _sections(checks: Sequence[Check]) -> Iterable[Markup]:
-    """What is broken comes first."""
+    """Yield a section for each grade, the broken ones first."""
     for grade, heading in HEADINGS.items():
         if found := [check for check in checks if check.verdict == grade]:
             count = element("span", str(len(found)), kind="count")

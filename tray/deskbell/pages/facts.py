@@ -1,4 +1,4 @@
-"""Lay out facts with their labels, and what belongs to one session on every page. Pure."""
+"""Make the parts that several pages share: facts with labels, headings, code, and how to resume a session. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ WORDS: dict[Group, str] = {"needs_you": "Your turn", "running": "Running", "cras
 
 
 def listed(facts: Iterable[Fact], inline: bool = False) -> Markup:
-    """Return the facts that are known, each with its label; nothing if none is. INLINE: beside each other."""
+    """Return the known facts with their labels; empty if there are none. INLINE: side by side."""
     rows = [together(element("dt", name(label)), element("dd", value)) for label, value in facts if value]
     if not rows:
         return together()
@@ -24,17 +24,17 @@ def name(label: str) -> str:
 
 
 def heading(session: Session) -> str:
-    """Return the heading of the board that SESSION stands under."""
+    """Return the heading under which the board shows SESSION."""
     return "Blocked" if session.blocked else WORDS[session.group]
 
 
 def kind(session: Session) -> str:
-    """Return the class of that heading."""
+    """Return the CSS class of that heading."""
     return heading(session).lower().replace(" ", "-")
 
 
 def prose(text: str) -> Markup:
-    """Return TEXT with what stands in it between backquotes as code."""
+    """Return TEXT with its parts between backquotes as code."""
     parts = enumerate(CODE.split(text))
     return together(*(element("code", part) if at % 2 else part for at, part in parts))
 

@@ -1,8 +1,8 @@
 """Make the elements of a page, and the page itself. Pure.
 
-The one place that makes HTML. A text that is put into an element is redacted and escaped here, whatever it holds; only
-what this module returned goes into another element as it is. A page loads nothing and runs nothing: its policy forbids
-both, should an escape ever be missing.
+This is the only module that makes HTML. It redacts and escapes every text that is put into an element; only Markup,
+which this module made, is put in unchanged. A page loads nothing and runs nothing. Its policy forbids both, in case an
+escape is ever missing.
 """
 
 from base64 import b64encode
@@ -19,7 +19,7 @@ LONGEST = 8000
 
 _HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
-"""Our own style and nothing else: no script, no picture, no font, no frame. https://www.w3.org/TR/CSP3/"""
+"""Allows Deskbell's own style and nothing else: no script, no picture, no font. https://www.w3.org/TR/CSP3/"""
 
 
 class Markup(str):
@@ -36,11 +36,11 @@ class Page(NamedTuple):
 
 
 Content = str | Markup | None
-"""What goes into an element. None and the empty string leave nothing."""
+"""What goes into an element. None and the empty string add nothing."""
 
 
 def element(tag: str, *content: Content, kind: str = "", **attributes: str | int) -> Markup:
-    """Return the element TAG of the class KIND. TAG, KIND and the names of ATTRIBUTES are words of our own."""
+    """Return the element TAG with the class KIND. TAG, KIND and the names of ATTRIBUTES must be fixed words."""
     given = ({"class": kind} if kind else {}) | {name: str(value) for name, value in attributes.items()}
     words = "".join(f' {name.rstrip("_").replace("_", "-")}="{html(value)}"' for name, value in given.items())
     return Markup(f"<{tag}{words}>{together(*content)}</{tag}>")
@@ -61,12 +61,12 @@ def text(said: str) -> Markup:
 
 
 def exactly(said: str) -> Markup:
-    """Return SAID whole and as it is, escaped: it is the person's own file."""
+    """Return SAID escaped, but neither cut nor redacted: it is the person's own file."""
     return Markup(html_exactly(said))
 
 
 def document(page: Page, made: str, version: str) -> str:
-    """Return the whole page. MADE says when it was made."""
+    """Return PAGE as an HTML document. MADE: when it was made, in words."""
     head = f"""<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-"""Hold the style of all pages: light and dark as the person's system is, with fonts that are there. Pure."""
+"""Hold the style of all pages: light or dark as the system asks, with the fonts of the system. Pure."""
 
 STYLE = """
 :root {
