@@ -26,7 +26,7 @@ sys.modules["deskbell.commands.list"] = types.SimpleNamespace(arguments=lambda p
 sys.argv = ["deskbell", "list"]
 sys.exit(main())
 """
-BROKE = "deskbell: A part broke that nobody waited for: ValueError: deep\n"
+BROKE = "deskbell: An error in the background: ValueError: deep\n"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Draw lines of styled text on the whole terminal, and pass keys and the mouse on. Only changed lines are drawn."""
+"""Draw lines of styled text on the whole terminal, only those that changed, and pass on keys and mouse events."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -16,21 +16,21 @@ WHEEL = 3
 
 
 class Owner(Protocol):
-    """The program that decides what is drawn, and that gets the keys."""
+    """The app that decides what is drawn, and that gets the keys and mouse events."""
 
-    def guarded(self, deed: Callable[..., None], *given: object) -> None:
-        """Call DEED with these arguments. An exception in it ends the board."""
+    def guarded(self, effect: Callable[..., None], *given: object) -> None:
+        """Call EFFECT with the arguments GIVEN. An exception in it ends the board."""
 
     def key(self, key: str, character: str | None) -> None: ...
     def paste(self, text: str) -> None: ...
     def click(self, x: int, y: int, times: int) -> None: ...
     def wheel(self, x: int, y: int, by: int) -> None: ...
     def sized(self) -> None:
-        """Draw for another size."""
+        """Draw again, because the size has changed."""
 
 
 class Canvas(Widget, can_focus=True):
-    """The whole screen, as a widget that draws the lines it is given."""
+    """A widget that fills the screen with the lines that it is given."""
 
     DEFAULT_CSS = "Canvas { width: 100%; height: 100%; background: ansi_default; color: ansi_default; }"
 
@@ -40,7 +40,7 @@ class Canvas(Widget, can_focus=True):
         self._lines: Sequence[Line] = ()
 
     def draw(self, new: Sequence[Line]) -> None:
-        """Draw the lines that differ from those of the last time."""
+        """Draw those of the NEW lines that differ from the last ones."""
         old, self._lines = self._lines, new
         if len(old) != len(new):
             self.refresh()

@@ -12,7 +12,7 @@ from deskbell.text.rows import Line
 
 
 class CleanConsole(Console):
-    """Remove from every text what would act on the terminal. To rich, colours and cursor moves are not text."""
+    """Removes from every text what would act on the terminal. Colours and cursor moves of rich itself are no text."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
@@ -23,12 +23,12 @@ class CleanConsole(Console):
                 yield segment._replace(text=visible_lines(segment.text), style=shown)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to `deskbell.__main__`: rich would end with error 1, although the reader has what it wanted."""
+        """Raise: `deskbell.__main__` ends quietly. rich would exit with 1, although the reader got what it wanted."""
         raise BrokenPipeError
 
 
 def text(lines: Iterable[Line]) -> Text:
-    """Return LINES as text of rich."""
+    """Return LINES as a Text of rich."""
     made = Text()
     for number, line in enumerate(lines):
         made.append("\n" if number else "")

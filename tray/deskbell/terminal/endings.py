@@ -1,4 +1,4 @@
-"""End a program that draws on a terminal on a signal, and at once if its terminal is gone."""
+"""End the board on a signal: in order if its terminal still exists, and at once if not."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def is_there() -> bool:
-    """Tell whether the terminal still exists. Once it was hung up, stdin is not a terminal any more."""
+    """Return whether the terminal still exists. After a hangup, stdin is no longer a terminal."""
     with suppress(OSError):
         return os.isatty(0)
     return False
@@ -21,9 +21,10 @@ def on_signals(
     terminal: Callable[[], bool] = is_there,
     leave: Callable[[int], object] = os._exit,
 ) -> Callable[[], None]:
-    """Call END in LOOP with an exit code on SIGTERM and SIGHUP. Return what undoes that.
+    """Call END in LOOP with an exit code on SIGTERM and SIGHUP. Return a function that undoes this.
 
-    If the TERMINAL is gone, call LEAVE instead: a write to it, as Textual does to restore it, never returns.
+    If TERMINAL says that the terminal is gone, call LEAVE instead: Textual would write to it to restore it, and that
+    write never returns.
     """
     if sys.platform == "win32":
         return lambda: None
@@ -35,7 +36,7 @@ def on_signals(
             leave(128 + number)
 
     before = {}
-    with suppress(ValueError):  # outside of the main thread no signal can be handled
+    with suppress(ValueError):  # only the main thread can handle signals
         before = {number: signal.signal(number, ended) for number in (signal.SIGTERM, signal.SIGHUP)}
 
     def undo() -> None:

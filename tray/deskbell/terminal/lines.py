@@ -1,4 +1,4 @@
-"""Print lines of styled text: with colours where the terminal has them, else as plain text."""
+"""Print lines of styled text: with colours if the terminal has them, else as plain text."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from deskbell.text.rows import Line
 
 
 def print_lines(lines: Iterable[Line], flush: bool = False) -> None:
-    """Print LINES. rich is imported only for colours: the import takes longer than reading the sessions."""
+    """Print LINES. rich is imported only for colours, because the import takes longer than reading the sessions."""
     if has_colours():
         from deskbell.terminal.console import console, text
 

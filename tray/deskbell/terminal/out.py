@@ -1,7 +1,7 @@
-"""Write to the person's terminal: the one module that prints.
+"""Print to the person's terminal. No other module prints, but `console` and the board.
 
-What is printed holds parts from elsewhere: names of files, prompts, the settings of a cloned repository, the answer of
-a server. Here it loses what would act on the terminal. A pipe gets the same, because it may end in a terminal.
+Parts of what is printed come from elsewhere: names of files, prompts, the settings of a cloned repository, the answer
+of a server. This module removes what would act on the terminal. A pipe gets the same, because it may end in a terminal.
 """
 
 import argparse
@@ -21,18 +21,18 @@ SIGNS = {
     "●": "*", "◐": "!", "✖": "x", "○": "o", "▶": ">", "▷": ">", "·": "-", "…": "~", "↳": ">", "✓": "+", "✗": "x",
     "▎": "|", "▸": ">", "▾": "v", "▰": "#", "▱": "-",
 }  # fmt: skip
-"""What stands for each sign of Deskbell's own where it cannot be encoded."""
+"""What is printed for each sign that stdout cannot encode."""
 
 
 def prepare() -> None:
-    """Replace what stdout cannot encode: on Windows a pipe has a code page, and locales vary."""
+    """Make stdout replace what it cannot encode: on Windows a pipe has a code page, and locales vary."""
     codecs.register_error("deskbell", _instead)
     with suppress(AttributeError):  # a program without a console has no stdout
         sys.stdout.reconfigure(errors="deskbell")  # type: ignore[union-attr]
 
 
 def _instead(error: UnicodeError) -> tuple[str, int]:
-    """Return what is printed in place of what cannot be encoded, as many columns wide, and where it ends."""
+    """Return a replacement of the same width for what cannot be encoded, and where that ends."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
@@ -40,27 +40,27 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
 
 
 def is_terminal() -> bool:
-    """Tell whether a person reads stdout in a terminal, or wants it to look so: FORCE_COLOR says that."""
+    """Return whether stdout is a terminal, or FORCE_COLOR asks to treat it as one."""
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
 
 
 def has_screen() -> bool:
-    """Tell whether the terminal can be drawn on."""
+    """Return whether stdout is a terminal that understands cursor moves."""
     return is_terminal() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def takes_keys() -> bool:
-    """Tell whether a person can act on what is drawn. Textual reads from stdin and draws on stderr."""
+    """Return whether Textual can run: it reads keys from stdin and draws on stderr."""
     return has_screen() and all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def has_colours() -> bool:
-    """Tell whether what is printed may be coloured. https://no-color.org"""
+    """Return whether what is printed may be coloured. https://no-color.org"""
     return has_screen() and not os.environ.get("NO_COLOR")
 
 
 def columns() -> int | None:
-    """Return the columns of the terminal. None if nothing bounds a line: in a pipe without COLUMNS."""
+    """Return the columns of the terminal; None for no limit, in a pipe without COLUMNS."""
     from shutil import get_terminal_size  # imported here, because few commands lay out tables
 
     bounded = is_terminal() or os.environ.get("COLUMNS", "").isdigit()
@@ -68,17 +68,17 @@ def columns() -> int | None:
 
 
 def say(*lines: str, flush: bool = False) -> None:
-    """Print LINES, the result of a command. A newline in one becomes a space: a name cannot pretend to be a line."""
+    """Print LINES, the result of a command. A newline in one becomes a space, so no name can pretend to be a line."""
     _write("".join(f"{visible(line)}\n" for line in lines), sys.stdout, flush)
 
 
 def say_exactly(text: str) -> None:
-    """Print TEXT, such as a diff, with numbers for the characters that `say` would remove."""
+    """Print TEXT, such as a diff, with numbers in place of the characters that `say` would remove."""
     _write(escaped(text), sys.stdout)
 
 
 def say_json(value: object, indent: int | None = None, flush: bool = False) -> None:
-    """Print VALUE in ASCII, so that no string of it acts on a terminal. A number that JSON cannot write is null."""
+    """Print VALUE in ASCII, so that no text in it acts on a terminal. A number that JSON cannot write becomes null."""
     import json  # imported here, because most commands print none
 
     try:
@@ -89,9 +89,9 @@ def say_json(value: object, indent: int | None = None, flush: bool = False) -> N
 
 
 def complain(sentence: str) -> None:
-    """Print what is wrong to stderr, without secrets. Further lines of it are indented: they cannot pretend to be ours.
+    """Print SENTENCE to stderr, without secrets. Indent its further lines, so that none can pretend to be a message.
 
-    Print nothing if that fails, because there is no other place to say so.
+    Do nothing if that fails, because there is no other place to say so.
     """
     from deskbell_hooks.trim import without_secrets  # imported here, because few commands complain
 
@@ -102,25 +102,25 @@ def complain(sentence: str) -> None:
 
 
 def ask(question: str) -> str | None:
-    """Print QUESTION and return the line that the person types, without its end. None if there is no more input."""
+    """Print QUESTION and return the line that the person types, without its newline; None at the end of the input."""
     _write(visible(question), sys.stdout, flush=True)
     line = sys.stdin.readline()
     return line.rstrip("\r\n") if line else None
 
 
 def flush() -> None:
-    """Write out what has been said. Raise Problem if that fails, and BrokenPipeError if the reader has left."""
+    """Flush stdout. Raise Problem if that fails, and BrokenPipeError if the reader has left."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        with suppress(OSError):  # else the interpreter tries again when it ends, and prints a traceback
+        with suppress(OSError):  # otherwise the interpreter tries again at its end, and prints a traceback
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise _told(error) from None
 
 
 class Parser(argparse.ArgumentParser):
-    """Print help and errors as everything else is printed: an error names what was typed."""
+    """Prints help and errors through this module, because an error repeats what was typed."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **named)
@@ -131,7 +131,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def one_of(words: Collection[str]) -> Callable[[str], str]:
-    """Return a type for an argument that takes one of WORDS: its error suggests the nearest one."""
+    """Return a type for an argument that takes one of WORDS. Its error suggests the nearest one."""
 
     def checked(word: str) -> str:
         if word not in words:
@@ -156,7 +156,7 @@ def _told(error: OSError) -> Exception:
 
 
 def _finite(value: object) -> object:
-    """Return VALUE with None for the numbers that JSON cannot write: NaN and the infinite ones."""
+    """Return VALUE with None in place of the numbers that JSON cannot write: NaN and the infinities."""
     if isinstance(value, dict):
         return {name: _finite(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,8 +1,8 @@
 """Choose colours that can be read on a light and on a dark background alike.
 
-Programs name the colours of the terminal, "red" or "yellow", and many terminals with a white background show some of
-them too light to read: the yellow of xterm has a contrast of 1.7 there. Where the terminal has 256 colours, others take
-their places, about as far from white as from black. With 16 colours, those of the terminal itself remain.
+Programs use the named colours of the terminal, such as "yellow". Many terminals with a white background show some of
+them too light to read: the yellow of xterm has a contrast of 1.7 there. On a terminal with 256 colours, others replace
+them, which are about as far from white as from black. A terminal with 16 colours keeps its own.
 """
 
 import os
@@ -14,7 +14,7 @@ from rich.color import Color, ColorType
 from rich.style import Style
 
 READABLE = {1: 196, 2: 64, 3: 166, 5: 133, 6: 30}
-"""For red, green, yellow, magenta and cyan, by their numbers: one of the 256 colours that can be read everywhere."""
+"""The numbers of red, green, yellow, magenta and cyan -> the readable one of the 256 colours that replaces each."""
 
 
 def has_many(env: Mapping[str, str], windows: bool = sys.platform == "win32") -> bool:
@@ -35,7 +35,7 @@ def readable(style: Style) -> Style:
 
 @lru_cache(maxsize=1024)
 def in_many(style: Style) -> Style:
-    """Return STYLE with one of 256 colours in place of one of the terminal."""
+    """Return STYLE with one of the 256 colours in place of a named one."""
     front = style.color
     if front is None or front.type is not ColorType.STANDARD or front.number not in READABLE:
         return style

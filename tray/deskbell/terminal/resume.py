@@ -11,7 +11,8 @@ from deskbell.text.clean import is_harmless
 from deskbell.text.wording import short
 
 ACCOUNT = "CLAUDE_CONFIG_DIR"
-# What a client tells the programs that it starts (seen in 2.1.326). Another client with them saves no transcript.
+# Variables that a client sets for the programs that it starts (seen in 2.1.326). A client that inherits them saves no
+# transcript.
 OF_A_CLIENT = frozenset(
     (
         "AI_AGENT",
@@ -35,21 +36,21 @@ OF_A_CLIENT_BEGIN = (
     "CLAUDE_PLUGIN_",
 )
 OF_A_CHILD = frozenset(("COLUMNS", "LINES", "TRACEPARENT"))
-"""What a client changes for its programs, but the person may set as well. The size is that of another terminal."""
+"""Variables that a client changes for its programs, and that the person may set as well."""
 
 
 def resume_arguments(session_id: str, fork: bool = False) -> list[str]:
-    """Return the arguments of the client. FORK: the session goes on under a new id."""
+    """Return the arguments for `claude`. FORK: go on under a new id."""
     return ["--resume", session_id, *(["--fork-session"] if fork else [])]
 
 
 def resume_environment(
     inherited: Mapping[str, str], account: str | None, usual: Path, standard: Path | None
 ) -> dict[str, str]:
-    """Return INHERITED without what a client tells its own programs, and with the account of the session.
+    """Return INHERITED without what a client sets for its programs, and with the account of the session.
 
-    The person's settings of Claude Code stay. USUAL: the Claude folder of INHERITED; STANDARD: that of an environment
-    that names none.
+    Variables with which the person sets up Claude Code stay. USUAL: the Claude folder that INHERITED leads to;
+    STANDARD: the one without CLAUDE_CONFIG_DIR.
     """
     is_child = "CLAUDECODE" in inherited or "CLAUDE_CODE_CHILD_SESSION" in inherited
     left_out = OF_A_CLIENT | (OF_A_CHILD if is_child else frozenset())
@@ -81,8 +82,8 @@ class Resumed(Protocol):
 def resume_command(session: Resumed, usual_config: Path, windows: bool = False, fork: bool = False) -> str:
     """Return a command for the person's shell that resumes the session in its folder and with its account.
 
-    USUAL_CONFIG: the Claude folder that needs no CLAUDE_CONFIG_DIR. Raise Problem if a name in it would act on the
-    terminal: quotes do not help, because the terminal sees a control before the shell does.
+    USUAL_CONFIG: the Claude folder that needs no CLAUDE_CONFIG_DIR. Raise Problem if the name of a folder would act on
+    the terminal. Quotes do not prevent that, because the terminal reads a control character before the shell does.
     """
     elsewhere = session.config_dir and Path(session.config_dir) != usual_config
     _refuse_controls(session, windows)
@@ -98,7 +99,7 @@ def resume_command(session: Resumed, usual_config: Path, windows: bool = False, 
 
 def _refuse_controls(session: Resumed, windows: bool) -> None:
     for what, name in {"folder": session.cwd, "Claude folder": session.config_dir}.items():
-        # No folder of Windows has a quote in its name: it would end the argument.
+        # On Windows a quote would end the argument, and no name of a folder has one.
         if name and (not is_harmless(name) or (windows and '"' in name)):
             raise Problem(
                 f"The name of the {what} of {short(session.project, 40)} has characters that act on a terminal.",

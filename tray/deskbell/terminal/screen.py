@@ -1,4 +1,4 @@
-"""Draw on the whole screen of the terminal, as often as needed, and restore it at the end."""
+"""Draw on the whole screen of the terminal, and restore it at the end. `list --watch` uses it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from deskbell.terminal.console import console, text
 from deskbell.text.rows import Line
 
 Draw = Callable[[Callable[[int, int], Sequence[Line]]], None]
-"""Draws the lines that its argument returns for a number of columns and rows."""
+"""Draws the lines that its argument returns for the columns and rows of the terminal."""
 
 
 @contextmanager
 def screen() -> Iterator[Draw]:
-    """Yield the function that draws. It asks for the size of the terminal each time, because it may have changed."""
+    """Yield the function that draws. It reads the size of the terminal each time."""
     terminal = console()
     with Live(console=terminal, auto_refresh=False, screen=True) as live:
 

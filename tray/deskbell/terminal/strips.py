@@ -1,4 +1,4 @@
-"""Turn lines of styled text into those of Textual and rich, and back. Every text is made safe for the terminal."""
+"""Convert lines of styled text to those of Textual and rich, and back. Every text is made safe for the terminal."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -14,14 +14,14 @@ from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
 
 
-@lru_cache(maxsize=1024)  # scrolling draws the same lines again at another place
+@lru_cache(maxsize=1024)  # scrolling draws the same lines at another place
 def strip(line: Line) -> Strip:
     return Strip(Segment(visible(span.text), style(span.style)) for span in line)
 
 
 @lru_cache(maxsize=256)
 def style(words: str) -> Style:
-    """Return what "bold red" means. No style is the one of the terminal, in light and in dark ones alike."""
+    """Return the Style of WORDS, such as "bold red". Empty words stand for the default colours of the terminal."""
     return readable(Style.parse(words or "default on default"))
 
 

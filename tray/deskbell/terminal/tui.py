@@ -1,8 +1,8 @@
 """Run the board of cards on the whole terminal, with Textual.
 
-What is shown and what a key means is decided in `deskbell.cards`. Here its lines are drawn, those alone that changed,
-and its orders are handed on. Its colours can be read in light and dark terminals (`palette`), with 16 as with 256.
-NO_COLOR leaves shapes and bold letters. Nothing moves by itself.
+`deskbell.cards` decides what is shown and what a key means. This module draws its lines, and passes its orders to the
+Hands. `palette` chooses colours that can be read in light and dark terminals. With NO_COLOR, shapes and bold letters
+remain. Nothing moves by itself.
 """
 
 import asyncio
@@ -31,24 +31,24 @@ from deskbell.terminal.endings import on_signals
 from deskbell.terminal.strips import lines
 
 TICK = 5.0
-"""Seconds between two updates of the ages. A screen on which the seconds run is not calm."""
+"""Seconds between two updates of the ages. Updating them every second would be restless."""
 PAGE = 1.0
 """Seconds between two readings of the details of a session that is running."""
 MESSAGE = 8.0
-"""Seconds for which the answer to an order is shown in place of the keys."""
+"""Seconds for which a message is shown in place of the keys."""
 WRONG = 30.0
-"""Seconds between two looks for what is broken. Each look takes a moment."""
+"""Seconds between two searches for problems, because a search takes a moment."""
 
 Show = Callable[[Sequence[Session], float], None]
 
 
 class Hands(Protocol):
-    """What the board needs of the program. All methods but `facts` may block, and are called in a thread."""
+    """Does what the board itself cannot do. All methods but `facts` may block, and are called in a thread."""
 
     def facts(self, now: float) -> Facts: ...
 
     def look(self) -> None:
-        """Look again for what is broken. `facts` then returns it."""
+        """Search for problems, which `facts` then returns."""
 
     def do(self, order: Order, session: Session | None) -> str:
         """Carry out ORDER and return what came of it in a sentence. Raise Problem if it failed."""
@@ -59,7 +59,7 @@ class Hands(Protocol):
 Feed = Callable[[Show], Awaitable[None]]
 """Calls its argument with the sessions, now and after every change, until it is cancelled."""
 Left = ResumeHere | int
-"""The result of the board: an exit code, or the session to resume in this terminal."""
+"""How the board ended: an exit code, or the session to resume in this terminal."""
 
 
 class Alone(Screen[None], inherit_bindings=False):
@@ -103,7 +103,7 @@ class Tui(App[Left], inherit_bindings=False):
         self._canvas.focus()
         self._forget_signals = on_signals(asyncio.get_running_loop(), self.exit)
         self.app_resume_signal.subscribe(self._canvas, lambda _: self._canvas.refresh())  # after Ctrl+Z and fg
-        self.call_after_refresh(self.work, self._feed, self.show)  # the first look may take long: paint before it
+        self.call_after_refresh(self.work, self._feed, self.show)  # the first reading may take long: paint before it
         self.set_interval(TICK, lambda: self.guarded(self.tick))
 
     def on_unmount(self) -> None:
@@ -120,9 +120,9 @@ class Tui(App[Left], inherit_bindings=False):
 
         self.run_worker(guarded(), exit_on_error=False)
 
-    def guarded(self, deed: Callable[..., None], *given: object) -> None:
+    def guarded(self, effect: Callable[..., None], *given: object) -> None:
         try:
-            deed(*given)
+            effect(*given)
         except Exception as error:  # noqa: BLE001  # told once the terminal is given back
             self._fail(error)
 
@@ -140,7 +140,7 @@ class Tui(App[Left], inherit_bindings=False):
             await asyncio.sleep(WRONG)
 
     def show(self, sessions: Sequence[Session], now: float) -> None:
-        """Show these sessions from now on."""
+        """Show SESSIONS, as they were read at NOW."""
         self._seen, is_first = seen(sessions, now), not self._has_looked
         self._has_looked = True
         self.paint()
@@ -185,7 +185,7 @@ class Tui(App[Left], inherit_bindings=False):
                 self.order(step.order)
 
     def paste(self, text: str) -> None:
-        """Add to the filter, or to a reply, what is pasted. Elsewhere a paste is no row of keys."""
+        """Add TEXT to the reply or the filter. Elsewhere a paste does nothing, so that it is not taken for keys."""
         if self._state.draft:
             self._state = replace(self._state, draft=inserted(self._state.draft, text))
             self.paint()
@@ -233,7 +233,7 @@ class Tui(App[Left], inherit_bindings=False):
             self.work(self._carry_out, order)
 
     def _write(self, order: Reply) -> None:
-        """Open the line for an answer or a reply, or say why there is none."""
+        """Show the answers or the line for a reply, or say why there is neither."""
         self._state, self._told_at = answering(self._state, self._find(order.session), self._facts), self._clock()
         self.paint()
 
@@ -280,7 +280,7 @@ class Tui(App[Left], inherit_bindings=False):
         return self._refresh_page()
 
     def _lay_page_out(self) -> None:
-        """Lay the details out for the width of the screen."""
+        """Wrap the details for the width of the screen."""
         session, shown = self._page
         page = self._state.page
         if page and session and page.about == session.key and self._canvas.size.width:
@@ -289,7 +289,7 @@ class Tui(App[Left], inherit_bindings=False):
 
 
 def run(feed: Feed, hands: Hands, state: State) -> Left:
-    """Show the board until the person ends it. Raise the exception that ended it, if one did."""
+    """Show the board until the person ends it. If an exception ended it, raise that."""
     app = Tui(feed, hands, state)
     left = app.run()
     if app.failed:

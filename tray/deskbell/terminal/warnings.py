@@ -1,4 +1,4 @@
-"""Print the warnings of a command that keeps no log, each as one sentence and without a traceback."""
+"""Print the warnings of a command, which keeps no log, as one sentence each and without a traceback."""
 
 import logging
 import sys
@@ -17,9 +17,9 @@ class _Printer(logging.Handler):
 
 
 def print_warnings() -> None:
-    """Print in one sentence each what threads, finalisers and logging without a log would print with tracebacks.
+    """Print errors of threads and finalisers, and warnings, as one sentence each in place of a traceback.
 
-    `deskbell run` writes it into its log instead. Call this only in a process of Deskbell's own.
+    `deskbell run` writes them into its log instead. Call this only in a process of Deskbell's own.
     """
     logging.lastResort = _Printer(logging.WARNING)
     threading.excepthook = sys.unraisablehook = _log
@@ -27,4 +27,4 @@ def print_warnings() -> None:
 
 def _log(broken: Any) -> None:  # threading's and sys's arguments have the same fields, and no type in common
     if broken.exc_value is not None and not isinstance(broken.exc_value, SystemExit):
-        log.error("A part broke that nobody waited for: %s", reason(broken.exc_value), exc_info=broken.exc_value)
+        log.error("An error in the background: %s", reason(broken.exc_value), exc_info=broken.exc_value)
