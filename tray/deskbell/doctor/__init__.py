@@ -1,7 +1,8 @@
 """Check every link between Claude Code and the person's screen, and say how to fix a broken one.
 
-`hooks` checks the links from Claude Code to the records, `statusline` what Claude Code shows of them, `desktop` those
-from the settings to the screen. `report` runs them all; the command `deskbell doctor` and the menu both show its text.
+`hooks` checks the links from Claude Code to the records, `answers` the way back, `statusline` and `tmux` what is shown
+there, and `desktop` the links from the settings to the screen. `report` runs all of these for `deskbell doctor` and the
+menu. `jump` tries jumps, for `deskbell doctor --jump` only.
 """
 
 from dataclasses import dataclass

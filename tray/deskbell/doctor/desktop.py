@@ -1,4 +1,4 @@
-"""Check the links between Deskbell and the desktop: the settings, the tray, the notifications, the focus, programs."""
+"""Check the links between Deskbell and the desktop: settings, tray, notifications, focus, clipboard and programs."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def daemon() -> str | None:
 
 
 def opener() -> str | None:
-    """Return the program that shows a file to the person, None if it is missing."""
+    """Return the program that opens a file for the person; None if it is missing."""
     return shutil.which("xdg-open") if sys.platform == "linux" else "This system"
 
 
@@ -44,7 +44,7 @@ def terminal(home: Home) -> str:
 
 @dataclass(frozen=True)
 class Desktop:
-    """The parts of the desktop that the checks ask."""
+    """The functions that examine the desktop for the checks."""
 
     panel: Callable[[], Panel | None] = panel
     icon: Callable[[], bool | None] = hosts_icon
@@ -85,7 +85,7 @@ def settings(home: Home) -> Iterator[Check]:
 
 
 def tray(panel: Panel | None, icon: bool | None = None) -> Iterator[Check]:
-    """ICON: whether the panel has an icon of Deskbell; None if it cannot be asked."""
+    """Check the tray. ICON: whether the panel has Deskbell's icon; None if it does not say."""
     if panel is None:
         gnome = "GNOME" in os.environ.get("XDG_CURRENT_DESKTOP", "").upper()
         what = "No tray found: no panel shows icons. Notifications and `deskbell list` still work."
@@ -111,12 +111,10 @@ def notifications(daemon: str | None) -> Iterator[Check]:
 def focus(screen: Screen) -> Iterator[Check]:
     if isinstance(screen, SilentScreen):
         what = "Cannot tell which window is focused, so you are notified even for the session you are looking at."
-        mend = "Use X11, KDE, sway or Hyprland. GNOME on Wayland names no focused window."
+        mend = "Use X11, KDE, sway or Hyprland. GNOME on Wayland does not tell which window is focused."
         yield Check("focus", "warn", what, mend)
     else:
-        what = (
-            f"The window that has the focus is known from {screen.name}; the session you are looking at does not ring."
-        )
+        what = f"{screen.name} tells which window is focused, so the session that you are looking at does not ring."
         yield Check("focus", "ok", what)
 
 
@@ -154,4 +152,4 @@ def board(home: Home, terminal: Callable[[Home], str]) -> Iterator[Check]:
     try:
         yield Check("terminal", "ok", f"The board and details open in {terminal(home)}.")
     except Problem as problem:
-        yield Check("terminal", "warn", f"{problem.what} The board and details are pages.", problem.step)
+        yield Check("terminal", "warn", f"{problem.what} The board and details open as pages.", problem.step)

@@ -1,6 +1,6 @@
 """Check the links between Claude Code and the records: the client, the settings, the code, the hook, the state folder.
 
-A check is a function in CHECKS. It looks at the scene and yields what it found. A new link gets a function of its own.
+A check is a function in CHECKS. It examines the Scene and yields what it found. A new link gets a function of its own.
 """
 
 import os
@@ -31,7 +31,8 @@ from deskbell.settings.targets import Target
 
 MB = 1_000_000
 LITTLE, TOO_LITTLE = 50 * MB, 1 * MB
-"""Bytes on the disk of the state folder below which the doctor warns, and below which it calls the disk full."""
+"""Bytes that are free on the disk of the state folder. Below the first number the doctor warns; below the second it
+calls the disk full."""
 
 
 def free_bytes(folder: Path) -> int:
@@ -40,7 +41,7 @@ def free_bytes(folder: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the checks look at."""
+    """What the checks examine."""
 
     home: Home
     client: ClaudeCode | None
@@ -48,11 +49,11 @@ class Scene:
     managed: Path
     targets: tuple[Target, ...]
     slow: float = 1.0
-    """Seconds. A hook that takes longer is called slow."""
+    """Seconds. A hook that takes longer is slow."""
     runs: int = RUNS
     """Test events for each hook."""
     free: Callable[[Path], int] = free_bytes
-    """The free bytes on the disk of a folder."""
+    """Returns the free bytes on the disk of a folder."""
 
     @property
     def setup(self) -> Setup | None:
@@ -71,7 +72,7 @@ def client(scene: Scene) -> Iterator[Check]:
         what = "Claude Code was not found; Deskbell uses only the hooks that every version supports."
         yield Check("client", "warn", what, "Put claude on the PATH, then run `deskbell install`.")
     elif scene.client.path is None:
-        what = f"Claude Code was not found; its sessions are of version {scene.client.name}."
+        what = f"The command claude was not found; running sessions are of version {scene.client.name}."
         yield Check("client", "warn", what, "Put claude on the PATH of your desktop session, too.")
     else:
         yield Check("client", "ok", f"Claude Code {scene.client.name} at {scene.client.path}.")
@@ -110,7 +111,7 @@ def settings(scene: Scene) -> Iterator[Check]:
     for target in scene.targets:
         report = state_of(target, setup)
         name = f"settings {target.path}"
-        if _disabled(target.path):
+        if is_disabled(target.path):
             yield Check(name, "bad", '"disableAllHooks" stops every hook.', "Set it to false.")
         elif report.state == "installed":
             yield Check(name, "ok", report.sentence)
@@ -119,7 +120,8 @@ def settings(scene: Scene) -> Iterator[Check]:
             yield Check(name, verdict, report.sentence, report.step)
 
 
-def _disabled(path: Path) -> bool:
+def is_disabled(path: Path) -> bool:
+    """Return whether the settings file PATH switches off all hooks, and with them the statusline."""
     try:
         return hooks_disabled(read_text(path, LARGEST)) is not None
     except (OSError, Misshapen):
@@ -195,9 +197,7 @@ def registry(scene: Scene) -> Iterator[Check]:
         sessions = folder / "sessions"
         name = f"registry {sessions}"
         if not sessions.is_dir():
-            what = (
-                "Claude Code has not written a session registry here yet; states the hooks do not report are inferred."
-            )
+            what = "Claude Code has not written a session registry here yet. What hooks do not report is only inferred."
             yield Check(name, "warn", what, "Start claude once. Older versions write no registry.")
             continue
         entries = [_is_entry(path) for path in sessions.glob("*.json")]

@@ -1,4 +1,4 @@
-"""Try a jump to every session that runs, look how far each came, and go back to where the person was."""
+"""Jump to every running session, report how far each jump came, and return to where the person was."""
 
 import shlex
 from collections import Counter
@@ -20,7 +20,7 @@ def examined(
     jump: Jump = jump,
     way_back: Callable[[], Callable[[], None]] = way_back,
 ) -> Iterator[Check]:
-    """Yield one check for each session that runs and can be seen, and the precision that was reached."""
+    """Yield one check for each running session that is not hidden, and one that counts the precisions."""
     running = [session for session in sessions if not session.over and not session.hidden]
     if not running:
         yield Check("jump", "warn", "No session runs, so nothing can be tried.", NOTHING)

@@ -1,4 +1,4 @@
-"""Run every check, and word what they found for a terminal. `deskbell doctor` and the menu both run them."""
+"""Run every check, and format what they found for a terminal. `deskbell doctor` and the menu both run them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,14 +12,14 @@ from deskbell.settings.targets import Target
 
 
 def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
-    """Examine this machine. Start the hook a few times and wait for the desktop: do not call this in a running loop."""
+    """Examine this machine. This starts the hook and asks the desktop, so do not call it in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
     found = [*hooks.examined(scene), *answers.examined(scene), *statusline.examined(scene), *tmux.checked(home)]
     return [*found, *desktop.examined(home, desktop.Desktop())]
 
 
 def lines(found: Iterable[Check]) -> Iterator[str]:
-    """Yield one line for each check, and after it what to do."""
+    """Yield one line for each check, and a second one with what to do if there is anything."""
     for check in found:
         yield f"{MARKS[check.verdict]} {check.name}: {check.sentence}"
         if check.mend:

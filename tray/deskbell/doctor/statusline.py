@@ -1,4 +1,4 @@
-"""Check that the statusline is registered and shows a line, that none hides it, and that its links work."""
+"""Check that the statusline is registered and prints a line, that no other one hides it, and that its links work."""
 
 import json
 import os
@@ -9,16 +9,12 @@ from pathlib import Path
 
 from deskbell.desktop.link import Handler, handler
 from deskbell.doctor import Check
-from deskbell.doctor.hooks import Scene
+from deskbell.doctor.hooks import Scene, is_disabled
 from deskbell.errors import Problem
-from deskbell.files.read import read_text
 from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.settings import file_text, settings_file
 from deskbell.settings.claude_code import registry_entry
-from deskbell.settings.exchange import LARGEST
-from deskbell.settings.hooks_text import hooks_disabled
-from deskbell.settings.jsonspans import Misshapen
 from deskbell.settings.known import read_known, remembered_config_dirs
 from deskbell.settings.line_command import Line
 from deskbell.settings.line_override import overriding
@@ -27,7 +23,7 @@ INSTALL = "Run `deskbell statusline install`."
 PATIENCE = 20.0
 """Seconds until a statusline that hangs is ended."""
 SLOW = 1.0
-"""Seconds. A statusline that takes longer is called slow."""
+"""Seconds. A statusline that takes longer is slow."""
 SHOWN = "Deskbell"
 """The model of the session in the trial."""
 
@@ -51,7 +47,7 @@ def _registered(path: Path, scene: Scene) -> Iterator[Check]:
     except Problem as problem:
         yield Check(name, "bad", problem.what, problem.step)
         return
-    if _disabled(path):
+    if is_disabled(path):
         yield Check(name, "bad", '"disableAllHooks" stops the statusline.', "Set it to false.")
     elif found.ours is None:
         what = "Another statusLine took its place." if found.kind == "theirs" else "Another program removed it."
@@ -60,13 +56,6 @@ def _registered(path: Path, scene: Scene) -> Iterator[Check]:
         yield Check(name, "warn", "It is from another version or uses another Python.", INSTALL)
     else:
         yield trial(name, found.ours.line)
-
-
-def _disabled(path: Path) -> bool:
-    try:
-        return hooks_disabled(read_text(path, LARGEST)) is not None
-    except (OSError, Misshapen):
-        return False
 
 
 def trial(name: str, line: Line) -> Check:
@@ -86,9 +75,9 @@ def trial(name: str, line: Line) -> Check:
 
 
 def hidden(scene: Scene) -> Iterator[Check]:
-    """Look for a statusline that hides ours, in the projects in which sessions run and in this folder."""
+    """Look for a statusLine that hides Deskbell's, in the projects of running sessions and in the current folder."""
     for path in overriding(_projects(scene), scene.managed):
-        what = f"{path} has a statusLine, too: there Claude Code shows that one."
+        what = f"{path} has a statusLine, too. In that project, Claude Code shows that one."
         yield Check("statusline of a project", "warn", what, "Remove it from that file to see Deskbell's.")
 
 

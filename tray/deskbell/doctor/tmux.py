@@ -1,4 +1,4 @@
-"""Check whether tmux shows the sessions: what is installed, and which running servers have it."""
+"""Check whether tmux shows the sessions: what is installed for it, and which running servers use that."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ INSTALL = "Run `deskbell tmux install`."
 
 
 def servers(home: Home) -> list[Server]:
-    """Return the person's servers that listen at their usual place."""
+    """Return the person's running servers whose sockets are in the usual folder."""
     return [server for socket in sockets() if (server := examined(socket, LINE, str(home.state)))]
 
 
@@ -23,15 +23,15 @@ def checked(
     is_there: Callable[[], bool] = lambda: shutil.which("tmux") is not None,
     servers: Callable[[Home], Sequence[Server]] = servers,
 ) -> Iterator[Check]:
-    """Yield the checks; none if it is not installed, because Deskbell is not broken without it."""
+    """Yield the checks; none if nothing is installed for tmux, because Deskbell needs nothing there."""
     state = tmux_files.state(tmux_files.files(home))
     if state == "missing":
         return
     if not is_there():
-        yield Check("tmux", "warn", "It is installed for tmux, but tmux is not on the PATH.", "Put tmux on the PATH.")
+        yield Check("tmux", "warn", "Deskbell is installed for tmux, but tmux is not on the PATH.", "Put it there.")
         return
     if state == "outdated":
-        yield Check("tmux", "warn", "What tmux reads was installed by another version.", INSTALL)
+        yield Check("tmux", "warn", "The file that tmux reads is from another version of Deskbell.", INSTALL)
     found = servers(home)
     for server in found:
         name = f"tmux {server.socket}"

@@ -1,4 +1,4 @@
-"""Run a registered hook with test events: only a run shows whether it records."""
+"""Run a registered hook with test events, because only a run shows whether it records."""
 
 import json
 import os
@@ -22,9 +22,10 @@ SESSION = "deskbell-doctor"
 
 
 def seconds_of_events(hook: Hook, temporary: Path | None = None, runs: int = RUNS) -> Iterator[float]:
-    """Yield the seconds that each of RUNS test events took. Stop at one that leaves no record.
+    """Yield the seconds that each of RUNS test events took. Stop at the first that leaves no record.
 
-    The records go into a folder of their own in TEMPORARY (None: the system's). Raise OSError if it cannot be made.
+    The records go into a new folder in TEMPORARY, or in the system's folder for such files. Raise OSError if it cannot
+    be made.
     """
     with tempfile.TemporaryDirectory(prefix="deskbell-doctor-", dir=temporary, ignore_cleanup_errors=True) as scratch:
         event = json.dumps({"session_id": SESSION, "hook_event_name": "Stop", "cwd": scratch}).encode()
