@@ -1,4 +1,4 @@
-"""Read what the board in the terminal shows besides the sessions: what the person silenced, and what is broken."""
+"""Gather what the board in the terminal shows besides the sessions: what the person silenced, and what is broken."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def facts(quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
-    """QUIET is None where nothing is silenced.
+    """Return the Facts for the board. QUIET is None if nothing is silenced.
 
-    WRONG: a sentence or two for each problem. The first one is shown, with the number of the others.
+    WRONG: a sentence or two for each problem. The first problem is shown, with the number of the others.
     """
     more = f" And {len(wrong) - 1} more: run `deskbell doctor`." if len(wrong) > 1 else ""
     problem = f"{wrong[0]}{more}" if wrong else None
@@ -29,22 +29,23 @@ def facts(quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
 
 
 def quiet(home: Home) -> "Quiet | None":
-    """Return what is silenced; None if there is no such file."""
+    """Return what is silenced; None if nothing ever was."""
     if not (home.state / "quiet.json").exists():
         return None
-    from deskbell.notices.quiet import read  # imported here, because what checks the file takes long to load
+    from deskbell.notices.quiet import read  # imported here, because pydantic takes long to import
 
     return read(home.state)
 
 
 def wrong(home: Home) -> Sequence[str]:
-    from deskbell.commands._wrong import problems  # imported here, because the board is painted before
+    """Return a sentence or two for each problem."""
+    from deskbell.commands._wrong import problems  # imported here, so that the board is painted first
 
     return problems(home)
 
 
 def replies(home: Home) -> bool:
-    """Return whether the person wants to reply from outside of the terminal. A file that is wrong says no."""
+    """Return whether replies from outside of the terminal are switched on; False if the settings are invalid."""
     path = home.config / "config.toml"
     if not path.exists():
         return False

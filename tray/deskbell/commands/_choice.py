@@ -1,4 +1,4 @@
-"""Let the person choose a session that is over from a list, the newest first."""
+"""Let the person choose a session to resume from a list, the newest first."""
 
 import sys
 import time
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
 def chosen(transcripts: Sequence[Written]) -> str | None:
     """Return the id of the session that the person chooses; None if they choose none.
 
-    Raise NotFound if there is none, and Misuse if they cannot be asked.
+    Raise NotFound if TRANSCRIPTS has no session, and Misuse if stdin is not a terminal.
     """
     rest, shown = _listed(transcripts), list[Listed]()
     more = _show_more(rest, shown)
@@ -55,7 +55,7 @@ def chosen(transcripts: Sequence[Written]) -> str | None:
 
 
 def _listed(transcripts: Sequence[Written]) -> Iterator[Listed]:
-    """Read only what is shown: there may be thousands. Runs of `claude -p` are left out: nobody goes on with them."""
+    """Yield the sessions of TRANSCRIPTS, but no runs of `claude -p`. Each is read only when asked for."""
     for one in transcripts:
         seen = glance(one.path)
         if not seen.printed:

@@ -1,4 +1,7 @@
-"""Follow the World: show its sessions again after every change. To look once needs none of what this imports."""
+"""Follow the World: show its sessions again after every change.
+
+Imported only by what follows, because to read the sessions once needs none of what this imports.
+"""
 
 import asyncio
 import signal
@@ -26,9 +29,9 @@ def follow(there: World, show: Show, refresh: float) -> None:
 async def following(there: World, show: Show, refresh: float, share: float = 1.0, own_terminal: bool = True) -> None:
     """Show the sessions now, after every change and every REFRESH seconds, until cancelled.
 
-    SHARE: the part of a processor that looking and showing take at most, however many changes there are.
-    OWN_TERMINAL: nobody else notices that the terminal has another size.
-    What crashes meanwhile is written down, as the program does it: then every later look dates it alike.
+    SHARE: the largest part of a processor that reading and showing may take.
+    OWN_TERMINAL: whether to show again when the terminal is resized, because nothing else notices that.
+    New crashes are written down, as the program does, so that every later reading gives them the same time.
     """
     crashes = CrashFile(home().state)
     wake, boundary = Wake(), Boundary()
@@ -57,7 +60,7 @@ async def following(there: World, show: Show, refresh: float, share: float = 1.0
 
 
 def _wake_at_a_new_size(wake: Wake) -> None:
-    """Show again when the terminal has another size. Windows does not say so."""
+    """Wake when the terminal is resized. Windows has no signal for that."""
     if sys.platform != "win32":
-        with suppress(RuntimeError, ValueError):  # outside of the main thread no signal can be handled
+        with suppress(RuntimeError, ValueError):  # only the main thread can handle signals
             asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, wake)

@@ -1,4 +1,4 @@
-"""Carry out what the keys of the board in the terminal ask for, as the clicks in the menu do."""
+"""Carry out the orders that keys give on the board in the terminal, as `program.clicks` does for the menu."""
 
 import os
 import shlex
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class RealHands:
-    """All but `facts` may take seconds: it is called in a thread."""
+    """The Hands of `deskbell.terminal.tui`. Every method but `facts` may take seconds, and is called in a thread."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -67,7 +67,7 @@ class RealHands:
 
     def details(self, session: Session, now: float) -> RenderableType:
         from deskbell.commands.show import decided, resumption
-        from deskbell.history.page import page  # imported here, because few who look at the board open a page
+        from deskbell.history.page import page  # imported here, because few people open a page
         from deskbell.history.whole import summary_of, with_asked, with_sums
 
         self._see(session)
@@ -77,9 +77,9 @@ class RealHands:
         return page(session.session_id, [with_asked(whole)], summary, now, resume, told)
 
     def _quiet_file(self) -> "QuietFile":
-        """Read from here on what the person silences. Until then the board is there, and nothing on it is marked."""
+        """Return what reads and writes the silenced sessions. Before the first call, the board marks none."""
         if self._quiet is None:
-            from deskbell.notices.quiet import QuietFile  # imported here, because it takes as long as the first look
+            from deskbell.notices.quiet import QuietFile  # imported here, because it takes as long as the first reading
 
             self._quiet = QuietFile(self._home.state, time.time)
         return self._quiet
@@ -133,7 +133,7 @@ class RealHands:
         return self._clipboard
 
     def _copy(self, session_id: str) -> str:
-        """Fill the clipboard of the desktop, if there is one. The terminal is asked as well: that works over ssh."""
+        """Put the id on the clipboard of the desktop, if there is one. The board also asks the terminal to copy it."""
         from deskbell.desktop.clipboard import way  # imported here, because few copy an id
 
         said = short(session_id, 80)
@@ -147,12 +147,12 @@ class RealHands:
         return f"Copied {said}. {unsure}".rstrip()
 
     def close(self) -> None:
-        """Leave what was copied to the desktop."""
+        """Hand what was copied over to the clipboard manager of the desktop."""
         if self._clipboard:
             self._clipboard.close()
 
     def _see(self, session: Session) -> None:
-        """A crash that cannot be noted as seen only stays longer."""
+        """Note that the person has seen that SESSION crashed. A crash that cannot be noted only stays longer."""
         if session.status == "crashed":
             with suppress(Problem, OSError):
                 CrashFile(self._home.state).see([session], time.time())

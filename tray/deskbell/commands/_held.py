@@ -1,4 +1,4 @@
-"""Run a command in a terminal that the tray has opened, which may know nothing of the environment of the tray."""
+"""Run a command in a terminal that Deskbell has opened, and that may have another environment than Deskbell."""
 
 import argparse
 import os
@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def held(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
-    """Run RUN with the folders that the tray uses. With --hold, wait for Enter before the window closes on an error."""
+    """Run RUN with the folders that Deskbell uses. With --hold, wait for Enter after an error."""
     if args.home:
         os.environ["DESKBELL_HOME"] = args.home
     if args.claude:

@@ -1,6 +1,6 @@
-"""Draw the statusline of a session of this machine for `deskbell statusline preview`: each preset, each segment.
+"""Draw the statusline of a running session for `deskbell statusline preview`: each preset, and each segment.
 
-Figures that this machine does not have, such as the limits of an account, are examples and are called so.
+Figures that this machine does not have, such as the limits of an account, are examples and are labelled so.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,9 +17,6 @@ from deskbell_hooks.statusline import MARGIN, agents_of, has_few_colours, is_asc
 if TYPE_CHECKING:
     from deskbell_hooks.segments import Options
 
-if TYPE_CHECKING:
-    pass
-
 INDENT = 2
 WAITS = Others([Waiting("example", "shop", "wants to run npm publish")], [Waiting("example", "site", "")])
 AGENTS = {"running": 2, "done": 1, "error": 1}
@@ -28,11 +25,11 @@ AGENTS = {"running": 2, "done": 1, "error": 1}
 class Picture(NamedTuple):
     title: str
     line: str = ""
-    """The line with its colours; empty under a title alone."""
+    """The line with its colours; empty if there is only a title."""
 
 
 def example(now: float) -> dict[str, Any]:
-    """Return a made-up session, in the form in which Claude Code gives one."""
+    """Return a made-up session in the form in which Claude Code passes it to a statusline."""
     return {
         "model": {"display_name": "Opus 4.8"},
         "workspace": {"current_dir": "/home/you/shop"},
@@ -51,7 +48,7 @@ def example(now: float) -> dict[str, Any]:
 
 
 def given_of(session: Session, now: float) -> dict[str, Any]:
-    """Return what Claude Code would give of SESSION, as far as Deskbell knows it."""
+    """Return SESSION in the same form, as far as Deskbell knows it."""
     window: dict[str, Any] = {"used_percentage": session.context_percent}
     if session.context_tokens and session.context_percent:
         size = session.context_tokens * 100 / session.context_percent

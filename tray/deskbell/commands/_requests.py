@@ -1,4 +1,4 @@
-"""Ask the running Deskbell which requests can be answered, for the commands that show sessions."""
+"""Attach to sessions the open requests that the running Deskbell holds. The board uses it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,10 +10,10 @@ from deskbell.session import Session
 
 
 def with_requests(state: Path, sessions: Sequence[Session]) -> Sequence[Session]:
-    """Return SESSIONS, each that waits with the request that the program holds open for it."""
+    """Return SESSIONS, each blocked one with its open request; unchanged if the program cannot be asked."""
     if not any(one.blocked for one in sessions):
         return sessions
-    from deskbell.answers.call import requests  # imported here, because most of the time nobody waits
+    from deskbell.answers.call import requests  # imported here, because most of the time no session waits
     from deskbell.answers.door import address
     from deskbell.errors import Problem
 
@@ -32,7 +32,7 @@ def _with(session: Session, request: Mapping[str, Any] | None) -> Session:
 
 
 def _asking(said: Mapping[str, Any]) -> Asking | None:
-    """Return what the program says of a request; None if it is of another version."""
+    """Return the request that the program describes; None if it comes from another version."""
     try:
         choices = tuple(Choice(str(one["id"]), str(one["label"]), one["takes_text"] is True) for one in said["choices"])
         text, full = tuple(map(str, said["text"])), str(said["full"])

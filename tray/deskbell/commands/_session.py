@@ -1,4 +1,4 @@
-"""Find the session that is named on the command line, among those that run and those that were recorded."""
+"""Find the session that the command line names, among those that run and those that were recorded."""
 
 import time
 
@@ -12,8 +12,8 @@ from deskbell.terminal.out import complain
 
 
 def named_session(said: str) -> Found:
-    """Raise Problem if no session or more than one matches."""
+    """Return the session whose name SAID is. Raise Problem if none matches, or more than one."""
     places, now = home(), time.time()
-    # A crash is part of what is known of a session, also after it was seen.
+    # Crashes are kept for a day, also after the person has seen them.
     known = [s for s in world(ended_for=DAY).read(now) if s.status != "ended" or now - s.since < ENDED_FOR]
     return find(said, known, lambda: past(places.sessions, places.events, complain))

@@ -1,4 +1,4 @@
-"""Share what the commands that work on settings files need: their options, the files they name, and the consent."""
+"""Hold what the commands that change settings files share: options, the files that these name, and the consent."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from deskbell.settings.diff import diff
 from deskbell.settings.registration import Version
 from deskbell.settings.settings_file import Change
 from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
-from deskbell.terminal.out import say, say_exactly
+from deskbell.terminal.out import ask, say, say_exactly
 
 SCOPE = "choose your account's settings (user, the default), a project's, or your own in a project (local)"
 
@@ -36,9 +36,9 @@ def add_consent(parser: argparse.ArgumentParser) -> None:
 
 
 def selected(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
-    """Return the files that were named, else the person's own settings and every file that Deskbell was installed into.
+    """Return the files that ARGS name; without a name, the person's settings and all files that Deskbell is in.
 
-    Raise NotFound for a folder that does not exist, except Claude's own folder of this environment: install creates it.
+    Raise NotFound for a folder that does not exist, except this environment's Claude folder, which install creates.
     """
     scope = args.scope or ("project" if args.project else "user")
     if scope != "user":
@@ -70,7 +70,4 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
         return False
     if not sys.stdin.isatty():
         raise Problem("Cannot ask without a terminal. Nothing was changed. Use --yes to confirm.")
-    try:
-        return input("Make this change? [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
+    return (ask("Make this change? [y/N] ") or "").strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""Build the World of this machine for the commands that look at sessions."""
+"""Build the World of this machine for the commands that read sessions."""
 
 from functools import partial
 
@@ -11,13 +11,14 @@ from deskbell.settings.known import remembered_config_dirs
 
 
 def probe(session: Session, now: float) -> None:
-    """Raise the error, if there is one, that keeps SESSION from being shown or from ringing."""
+    """Raise the error, if there is one, that prevents SESSION from being shown or from ringing."""
     from deskbell.notices.probe import probe  # imported for a session only: it takes a fifth of the time of the start
 
     probe(session, now)
 
 
 def world(ended_for: float = 15.0, probe: Probe = probe) -> World:
+    """Return a World that reads this machine. ENDED_FOR: the seconds for which it keeps sessions that have ended."""
     places = home()
     crashes = CrashFile(places.state).known
     dirs = partial(remembered_config_dirs, places.config)

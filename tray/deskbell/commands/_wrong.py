@@ -1,4 +1,4 @@
-"""Find what keeps Deskbell from working, as far as that takes a moment only: `deskbell doctor` looks at everything."""
+"""Find the problems of Deskbell that can be found in a moment. `deskbell doctor` checks everything."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from deskbell.text.wording import safe
 
 
 def problems(home: Home) -> list[str]:
-    """Return what is wrong and the next step, a sentence or two for each."""
+    """Return a sentence or two for each problem: what is wrong, and the next step."""
     return [safe(with_tilde(one)) for one in (*_hooks(home), *_storage(home), *_settings(home))]
 
 
@@ -32,7 +32,10 @@ def _hooks(home: Home) -> Iterator[str]:
 
 
 def _hook(target: Target, remembered: bool) -> str | None:
-    """Return why the hooks of one settings file do not work. Raise Problem if it cannot be read."""
+    """Return why the hooks in one settings file do not work; None if they do. Raise Problem if it cannot be read.
+
+    REMEMBERED: whether Deskbell was installed into the file.
+    """
     path, content = target.path, read(target.path)
     handlers = file_text.standing(path, content, {}).handlers
     if not handlers and remembered:
@@ -61,4 +64,4 @@ def _settings(home: Home) -> Iterator[str]:
     try:
         parse(text(path) or "", path)
     except Problem as problem:
-        yield str(problem) if problem.step else f"{problem} Mend it with `deskbell config edit`."
+        yield str(problem) if problem.step else f"{problem} Correct it with `deskbell config edit`."

@@ -60,7 +60,7 @@ def _of(said: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _choice(said: str | None, reason: str | None, request: dict[str, Any]) -> str:
-    """Return the id of the choice that was typed by its id or its label. A reason alone is an answer in own words."""
+    """Return the id of the choice that SAID names by its id or label. A reason alone is an answer in own words."""
     choices = request["choices"]
     if said is None:
         said = "say"
@@ -86,7 +86,7 @@ def _told(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int
 
 
 def _step(result: dict[str, Any], said: str, name: str) -> str:
-    """Return what to do next where an answer has another step."""
+    """Return what to do next if the answer has another step; empty if it has none."""
     if said.startswith("Sure?"):
         return CONFIRM
     return f"Run `deskbell answer {name}` to see its choices." if result.get("next") else ""

@@ -1,4 +1,4 @@
-"""`deskbell answers`: switch on and off what can be answered from outside of the terminal, and check that it works."""
+"""`deskbell answers`: switch answers from outside of the terminal on or off, and check that they work."""
 
 import argparse
 

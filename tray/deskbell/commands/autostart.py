@@ -1,6 +1,6 @@
 """`deskbell autostart on|off|status`: switch the start at login on or off, or show it.
 
-`deskbell autostart start --home FOLDER` is what the login entry calls: it is not for people, and the help hides it.
+The login entry calls `deskbell autostart start --home FOLDER`, which is not for people and hidden from the help.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _wish(word: str) -> str:
-    """Check the word here, because `choices` would name `start` in its error."""
+    """Return WORD if it is a wish. argparse's own `choices` would name `start` in its error."""
     if word not in ("on", "off", "status", "start"):
         raise argparse.ArgumentTypeError(f"{word!r} is not one of on, off and status")
     return word

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from deskbell.commands._follow import Show
 
 WIDE = 120
-"""Columns of a printed board where nothing limits the width."""
+"""Columns of a printed board if nothing limits the width."""
 SHARE = 0.12
-"""The share of a processor for reading while very much changes. Drawing takes half as much again."""
+"""The part of a processor that reading may take while very much changes. Drawing takes half as much again."""
 
 EXAMPLES = """\
 examples:
@@ -70,7 +70,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _named(said: str, pid: int | None, there: World) -> Session:
-    """Return the client PID that runs the session, else the one of its clients that was heard last."""
+    """Return the client PID of the session that SAID names, else the running client that reported last."""
     from deskbell.history.past import past  # imported here, because few name one
     from deskbell.sessions.find import find
 
@@ -83,7 +83,7 @@ def _named(said: str, pid: int | None, there: World) -> Session:
 
 
 def probe_card(session: Session, now: float) -> None:
-    """Raise the error, if there is one, that keeps SESSION from ringing or from being shown on a card."""
+    """Raise the error, if there is one, that prevents SESSION from ringing or from being shown on a card."""
     probe_row(session, now)
     card(session, Facts(), now)
 

@@ -43,13 +43,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _without_secrets(policy: Policy) -> Policy:
-    """Return POLICY with the hosts of its channels only: at many of them whoever knows the path can send or read."""
+    """Return POLICY with only the hosts of its channels, because whoever knows the path can often send or read."""
     hidden = (channel.model_copy(update={"url": without_path(channel.url)}) for channel in policy.channels)
     return policy.model_copy(update={"channels": tuple(hidden)})
 
 
 def _changed(path: Path, name: str, value: str) -> str:
-    """The content of PATH with one setting changed. Raise Misuse if that is the mistake, and not the file."""
+    """Return the content of PATH with one setting changed. Raise Misuse if the change is invalid.
+
+    Raise Problem if the file is invalid before.
+    """
     before = _text(path)
     parse(before, path)
     after = changed(before, name, value)
@@ -65,7 +68,7 @@ def _text(path: Path) -> str:
 
 
 def _edit(path: Path) -> int:
-    """Open the file in the editor, then check it. A missing file is written first, with every setting commented out."""
+    """Open the file in the editor, then check it. Write a missing file first, with every setting commented out."""
     if not path.exists():
         write(path, document(Policy(), commented=True))
     command = [*shlex.split(_editor(), posix=os.name == "posix"), str(path)]

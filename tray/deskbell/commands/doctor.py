@@ -1,4 +1,4 @@
-"""`deskbell doctor`: check every link of the chain and say how to fix what is broken."""
+"""`deskbell doctor`: check every link from Claude Code to the screen, and say how to fix a broken one."""
 
 import argparse
 import time
@@ -37,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
-    """If no file is named, only claude.json can be wrong. A check reports that, so it is no reason to stop."""
+    """Return the files that ARGS name. If they name none, only Deskbell's own claude.json can be wrong, which a check
+    reports."""
     try:
         return selected(args, config, client)
     except Problem:

@@ -1,4 +1,4 @@
-"""`deskbell events`: print the events of one session or of all, and with --follow those that come."""
+"""`deskbell events`: print the events of one session or of all, and with --follow new ones as they come."""
 
 import argparse
 import asyncio
@@ -36,9 +36,9 @@ LONGEST = 500
 PROJECT = 14
 """Columns of the name of a project."""
 LOOK_EVERY = 30.0
-"""Seconds after which a follower reads the journals even if the watcher reported no change."""
+"""Seconds after which --follow reads the journals even if the watcher reported no change."""
 TEXTS = frozenset(("subject", "error", "facts", "tasks"))
-"""The fields with texts that an older version may have written with secrets."""
+"""The fields in which an older version may have written secrets."""
 Show = Callable[[Event], None]
 
 EXAMPLES = """\
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(names: Sequence[str], folder: Path) -> None:
-    """Raise Misuse for a name that is neither known nor recorded: a newer client has events that nobody knew."""
+    """Raise Misuse for a name that is neither known nor recorded. A newer client may record unknown events."""
     for name in names:
         recorded = Events(folder, Filter(names=frozenset((name,))), lambda _: None)
         if name not in TABLE and next(recorded.read(), None) is None:
@@ -108,7 +108,7 @@ def _check(names: Sequence[str], folder: Path) -> None:
 
 
 class _Projects:
-    """The project of each session, from its record: read once, or again as long as there is none."""
+    """The project of each session, from its record. It is read again until there is one."""
 
     def __init__(self, sessions: Path) -> None:
         self._sessions = sessions
@@ -127,9 +127,9 @@ async def _follow(events: Events, show: Show) -> None:
 
 
 async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event]:
-    """Yield events as they happen, without end, whenever something changes in FOLDERS.
+    """Yield events as they happen, without end. FOLDERS: those to watch for changes.
 
-    A recorder replaces its record after every line of its journal, so the folder of the records is the one to watch.
+    The hook replaces the record after every line in the journal, so it is enough to watch the folder of the records.
     """
     wake, boundary = Wake(), Boundary()
     watcher = watch(folders, wake, boundary)
@@ -146,7 +146,7 @@ async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event
 
 
 def point_in_time(said: str, now: float) -> float:
-    """Seconds since the epoch for a date, a date with a time, or a duration before NOW. Raise Misuse for the rest."""
+    """Return SAID in seconds since 1970: a date, a date with a time, or a duration before NOW. Else raise Misuse."""
     with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(said).timestamp()
     with suppress(Misuse):
@@ -165,7 +165,7 @@ def _as_json(follows: bool) -> Show:
 
 
 def _as_text(terminal: Console, projects: _Projects | None, follows: bool) -> Show:
-    """PROJECTS: those of the sessions, if there are several of them."""
+    """Return what prints an event as a line. PROJECTS: None if all events are of one session."""
 
     def show(event: Event) -> None:
         line = event.line
@@ -176,7 +176,7 @@ def _as_text(terminal: Console, projects: _Projects | None, follows: bool) -> Sh
         row.append("↳ " if line.get("agent") else "").append(short(words(line), LONGEST))
         if terminal.is_terminal:
             terminal.print(row, no_wrap=True, overflow="ellipsis")
-        else:  # not cut, and faster than rich: there may be a million events
+        else:  # uncut, and without rich, which is slow for a million events
             say(row.plain, flush=follows)
 
     return show

@@ -43,7 +43,7 @@ def _next() -> Session:
 
 
 def _named(said: str) -> Session:
-    """Return the client that runs the session, of several the one that was heard last."""
+    """Return the client of the session that SAID names; of several, the running one that reported last."""
     found = named_session(session_of(said) if is_link(said) else said)
     if not found.sessions:
         name = short_id(found.session_id)
@@ -52,7 +52,7 @@ def _named(said: str) -> Session:
 
 
 def _told(session: Session, came: Arrival) -> int:
-    """Say how far it came. Return 1 if something is known to be missing."""
+    """Say how far the jump came. Return 1 if something is known to be missing, else 0."""
     if came.complete is not False:
         say(came.sentence)
         return 0
@@ -61,7 +61,7 @@ def _told(session: Session, came: Arrival) -> int:
 
 
 def _next_best(session: Session, came: Arrival) -> list[str]:
-    """Return what to do instead. A session that runs is never given its resume command: that would start it twice."""
+    """Return what to do instead. Only for a session that is over, that is to resume it."""
     if came.offer:
         return [f"Run this in a terminal: {shlex.join(came.offer)}"]
     return [f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."] if came.over else []

@@ -20,7 +20,7 @@ from deskbell.text.table import lines, listing
 KEPT = 24 * 3600.0
 """Seconds for which --all shows a session that has ended."""
 REFRESH = 10.0
-"""Seconds after which --watch draws the table again even if nothing happened, because it shows how long ago."""
+"""Seconds after which --watch draws the list again even if nothing happened, because it shows ages."""
 
 EXAMPLES = """\
 examples:
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         now = time.time()
         show(there.read(now), now)
     elif args.json or not has_screen():
-        from deskbell.commands._follow import follow  # imported here, because it takes as long as all the rest
+        from deskbell.commands._follow import follow  # imported here, because the import takes as long as all the rest
 
         follow(there, show, REFRESH)
     else:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _watch(there: World, everything: bool) -> None:
     """Keep the list on the screen."""
-    from deskbell.commands._follow import follow  # imported here, because a list that is printed once needs neither
+    from deskbell.commands._follow import follow  # imported here, because printing once needs neither
     from deskbell.terminal.screen import screen
 
     with screen() as draw:
@@ -82,7 +82,7 @@ def _chosen(sessions: Sequence[Session], everything: bool, now: float) -> Sequen
 
 
 def probe_row(session: Session, now: float) -> None:
-    """Raise whatever keeps SESSION from being rung for or listed."""
+    """Raise the error, if there is one, that prevents SESSION from ringing or from being listed."""
     probe(session, now)
     cells(session, now)
 
@@ -95,7 +95,7 @@ def _print_json(sessions: Sequence[Session], now: float) -> None:
 
 
 def _fields(session: Session) -> dict[str, Any]:
-    """Return the object of SESSION, or why it has none: one bad session does not take the others away from a script."""
+    """Return the JSON object of SESSION, or one that says why there is none. One bad session hides no other."""
     try:
         fields = as_json(session)
         json.dumps(fields, allow_nan=False)

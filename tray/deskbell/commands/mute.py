@@ -1,4 +1,4 @@
-"""`deskbell mute` and `deskbell unmute`: silence a session, a project or a status, and take it back."""
+"""`deskbell mute` and `deskbell unmute`: silence a session, a project or a status, or let it ring again."""
 
 import argparse
 import shlex
@@ -20,7 +20,7 @@ from deskbell.text.times import clock, end_of
 from deskbell.text.wording import short_id
 
 CHOICES = 5
-"""Choices that the answer to an ambiguous word names."""
+"""Choices that the error about an ambiguous word lists."""
 
 EXAMPLES = """\
 examples:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     before = quiet.read(state).dated(now)
     if not any((args.what, args.session, args.project, args.status)):
         return _list(before, now)
-    # Everything is looked up before anything is written: a wrong word changes nothing.
+    # Everything is looked up before anything is written, so that a wrong word changes nothing.
     change = _mute if args.verb == "mute" else _unmute
     sessions = world().read(now)
     after, said = change(args, before, sessions, now)
@@ -133,7 +133,7 @@ def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: S
 
 
 def _names(known: Sequence[SessionNames], kind: Kind | None) -> list[str]:
-    """What can be muted: of KIND, or of every kind."""
+    """Return the names that can be muted: sessions if KIND is given, else names of every kind."""
     sessions = [name for one in known for name in (one.title, short_id(one.session_id))]
     return sessions if kind else [*CAN_BE_MUTED, *(one.project for one in known), *sessions]
 
@@ -155,7 +155,7 @@ def _command(verb: str, one: Subject) -> str:
 
 
 def _count(one: Subject, sessions: Sequence[Session]) -> str:
-    """How many of SESSIONS a project has now; nothing for other subjects."""
+    """Return how many of SESSIONS a project has now, in words; empty for a session or a status."""
     if one.kind != "projects":
         return ""
     number = sum(matches(s, one.what) for s in sessions if not s.over and not s.hidden)

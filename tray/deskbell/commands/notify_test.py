@@ -20,7 +20,7 @@ from deskbell_hooks.schema import Status
 DISPLAYED_WITHIN = 5.0
 """Seconds that the system has to display the notification."""
 COMMAND, SENTENCE = "Bash: echo 'a test of Deskbell'", "A test of Deskbell"
-"""What the session of the test runs, and what it says."""
+"""What the sample session runs, and what it says."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

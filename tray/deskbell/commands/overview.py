@@ -17,7 +17,7 @@ from deskbell.text.rows import Line, Span
 from deskbell.text.times import clock
 
 COMFORTABLE = 100
-"""Columns of a sentence at most."""
+"""The most columns of a sentence."""
 
 
 def run(_args: argparse.Namespace) -> int:
@@ -31,13 +31,13 @@ def run(_args: argparse.Namespace) -> int:
 
 
 def _steps(places: Home, now: float, sessions: bool) -> Iterator[str]:
-    """What the person can do next."""
+    """Yield what the person can do next."""
     if running(place(places)) is None:
         yield "Deskbell is not running, so nothing rings. Run `deskbell run`."
     elif (until := _snooze(places, now)) is not None:
         yield f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it."
     if sessions:
-        yield "`deskbell show ID` tells more of a session, `deskbell why` what rang and what did not."
+        yield "`deskbell show ID` tells more about a session, `deskbell why` what rang and what did not."
     else:
         yield "Start `claude` in a terminal: its session appears here. `deskbell demo` plays an afternoon without it."
     yield "`deskbell --help` lists all commands."
@@ -52,7 +52,7 @@ def _snooze(places: Home, now: float) -> float | None:
 
 
 def _wrapped(mark: Span, said: Span) -> list[Line]:
-    """The lines of a sentence, with its MARK before the first."""
+    """Return the lines of a sentence, with its MARK before the first."""
     room = min(columns() or COMFORTABLE, COMFORTABLE) - len(mark.text)
     first, *more = wrap(said.text, room) or [""]
     indent = Span(" " * len(mark.text))

@@ -1,4 +1,4 @@
-"""`deskbell prune`: delete old sessions, as the tray does once a day."""
+"""`deskbell prune`: delete old sessions, as the running Deskbell does once a day."""
 
 import argparse
 import time

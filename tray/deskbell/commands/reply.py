@@ -1,4 +1,4 @@
-"""`deskbell reply`: give a session whose turn is over its next prompt, and say whether it arrived."""
+"""`deskbell reply`: type the next prompt of a session whose turn is over, and say whether it arrived."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from deskbell.text.wording import short_id
 
 STDIN = "-"
 MOST_BYTES = 8 * LONGEST
-"""Bytes that are read from stdin: more than the longest reply has."""
+"""Bytes that are read from stdin: more than the longest reply."""
 
 EXAMPLES = """\
 examples:
@@ -54,7 +54,7 @@ def _text(said: str) -> str:
 
 
 def _named(said: str) -> Session:
-    """Return the client that runs the session. Raise Problem if none does, or if several do."""
+    """Return the client of the session that SAID names. Raise Problem if it has ended, or if several clients run it."""
     found = named_session(said)
     live = [one for one in found.sessions if not one.over]
     if len(live) > 1:
@@ -71,7 +71,7 @@ def _sent(session: Session, text: str) -> Replied:
     board = Clipboard(Boundary())
 
     def copy(lost: str) -> str:
-        """On X11 this process holds the clipboard, and ends: the text stays only if a clipboard manager takes it."""
+        """Put the text on the clipboard. On X11 it stays after this process only if a clipboard manager takes it."""
         unsure = board.copy(lost, lines=True)
         if not board.close():
             raise Problem("No clipboard manager keeps it once this command has ended.", "Copy it from your terminal.")

@@ -1,4 +1,4 @@
-"""`deskbell restore`: list the copies of a settings file from before each change, compare one, or put one back."""
+"""`deskbell restore`: list the copies that were saved before each change of a settings file, or put one back."""
 
 import argparse
 

@@ -28,7 +28,7 @@ from deskbell.text.wording import short, short_id
 NOTHING = "Nothing was resumed."
 STEP = "Run `deskbell resume` to choose from those that are over."
 MOST_READ = 1000
-"""Transcripts whose titles are compared with what the person named: the newest ones."""
+"""Transcripts whose titles are compared with the name that was typed: the newest ones."""
 TITLE = 4 * 1024
 """Bytes at the beginning and at the end of a transcript that are read for its title."""
 
@@ -69,7 +69,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
-    """Every session that is over. Of one that was never recorded, the transcript is read only if it has to be."""
+    """Yield every session that is over. Read the transcript of one that was never recorded only if necessary."""
     places = home()
     recorded = {one.session_id: one for one in past(places.sessions, places.events, lambda _: None)}
     yield from recorded.values()
@@ -81,7 +81,7 @@ def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
 
 
 def _refuse(session: Session) -> NoReturn:
-    """Raise Problem with the place where a session runs: resumed, it would run twice."""
+    """Raise Problem with the place where SESSION runs, because it would run twice if it were resumed."""
     from deskbell.program.clicks import running_there  # imported for this refusal only
 
     raise running_there(session)
@@ -110,7 +110,7 @@ def _resume(session: Resumable, args: argparse.Namespace) -> int:
 
 
 def _environment(session: Resumable, client: Path) -> dict[str, str]:
-    """Put the folder of the client on the PATH: where npm installed it, its node is beside it."""
+    """Return the environment for the client, with its folder on the PATH: npm puts the node that it needs there."""
     home_folder = own_home()
     env = resume_environment(os.environ, session.config_dir, claude_dir(), home_folder and home_folder / ".claude")
     path = env.get("PATH", os.defpath)
@@ -122,14 +122,14 @@ def _environment(session: Resumable, client: Path) -> dict[str, str]:
 if sys.platform == "win32":
 
     def _become(command: list[str], env: dict[str, str]) -> int:
-        """Run COMMAND to its end: a program of Windows cannot take the place of another."""
+        """Run COMMAND to its end, because Windows cannot replace a process by another."""
         flush()
         return subprocess.call(command, env=env)
 
 else:
 
     def _become(command: list[str], env: dict[str, str]) -> NoReturn:
-        """Let COMMAND take the place of this process."""
+        """Replace this process by COMMAND."""
         flush()
         os.execve(command[0], command, env)
 

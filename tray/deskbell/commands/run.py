@@ -1,4 +1,4 @@
-"""`deskbell run`: the tray icon and the notifications, until the person quits it."""
+"""`deskbell run`: show the tray icon and the notifications until the person quits."""
 
 import argparse
 import logging
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     places = home()
     claimed = claim(place(places))
     if isinstance(claimed, Other):
-        if not args.at_login:  # nobody asks for anything then
+        if not args.at_login:  # no person started this one, so nothing has to be shown
             _have_it_shown(claimed, places)
         return 0
     from deskbell.desktop.descriptors import allow_enough
@@ -43,14 +43,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(sentence: str) -> None:
-    """Print SENTENCE if a person started this in a terminal, and nothing if that terminal has gone."""
+    """Print SENTENCE if a person started this in a terminal that still exists."""
     if is_terminal():
         with suppress(Problem, OSError):
             say(sentence, flush=True)
 
 
 def _have_it_shown(other: Other, places: Home) -> None:
-    """Have the OTHER show itself, and say what it sees: whoever started this may have no terminal."""
+    """Ask the OTHER Deskbell to show itself, and print its counts. Raise Problem if it does not answer."""
     number = f" (process {other.pid})" if other.pid else ""
     already = f"Deskbell is already running{number}"
     try:
@@ -64,7 +64,7 @@ def _have_it_shown(other: Other, places: Home) -> None:
 
 
 def _counted() -> str:
-    from deskbell.board import board  # imported here, because a first start counts for itself
+    from deskbell.board import board  # imported here, because only a second start needs it
     from deskbell.commands._world import world
     from deskbell.text.wording import counts
 

@@ -1,4 +1,4 @@
-"""`deskbell show`: print all that is known of one session, its present state and its history."""
+"""`deskbell show`: print all that is known about one session, its present state and its history."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ from deskbell.terminal.resume import resume_command
 from deskbell.text.wording import without_secrets_inside
 
 TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
-"""The fields of the history with texts that an older version may have recorded with secrets."""
+"""The fields of the history in which an older version may have recorded secrets."""
 
 EXAMPLES = """\
 examples:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def decided(session_id: str) -> list[tuple[float, str]]:
-    """Return when and why the session rang, or did not. There is much else to show where that cannot be read."""
+    """Return when and why the session rang or did not; empty if that cannot be read."""
     from deskbell.notices import decisions  # imported here, because --json shows none
 
     with suppress(Problem):

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _end(said: str, now: float) -> float:
-    """When the snooze ends that a person typed. Raise Misuse, with what they may have meant."""
+    """Return when the snooze that SAID names ends. Raise Misuse, with a suggestion, if it names none."""
     try:
         return end_of(said, now)
     except Misuse as wrong:

@@ -1,4 +1,4 @@
-"""`deskbell status`: show how the hooks stand in each settings file."""
+"""`deskbell status`: show the state of the hooks in each settings file."""
 
 import argparse
 
@@ -15,7 +15,7 @@ MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "ov
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print a versioned JSON object")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def code(reports: list[Report]) -> int:
-    """Return the exit code: 1 if a file is unreadable, 3 if the hooks are not as they should be in one of them."""
+    """Return the exit code: 1 if a file is unreadable, 3 if the hooks in one are not as they should be, else 0."""
     states = {report.state for report in reports}
     if "unreadable" in states:
         return Problem.code

@@ -1,4 +1,4 @@
-"""`deskbell statusline`: print the statusline of a session, show how it looks, and put it into the settings."""
+"""`deskbell statusline`: install the statusline, remove it, preview it, or print it for Claude Code."""
 
 import argparse
 import sys
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(here: Home) -> int:
-    """Do what the installed command does, for people who put `deskbell statusline` into their settings themselves."""
+    """Print the statusline, for people who put `deskbell statusline` into their settings themselves."""
     if sys.stdin is None or sys.stdin.isatty():
         step = "Run `deskbell statusline preview` to see it, or `deskbell statusline install`."
         raise Misuse("Claude Code starts `deskbell statusline` and gives it a session on stdin.", step)
@@ -64,7 +64,7 @@ def _print(here: Home) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path) -> list[Target]:
-    """Return the accounts that were named; else the person's own, and all that have our statusline."""
+    """Return the accounts that ARGS name; without a name, the person's own and all that have Deskbell's statusline."""
     named = user_targets(args.config_dir)
     for target in named:
         if not target.place.is_dir() and target.place != claude_dir():

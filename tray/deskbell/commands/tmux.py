@@ -1,4 +1,4 @@
-"""`deskbell tmux install|uninstall|status|line`: show the sessions in the borders, windows and status line of tmux."""
+"""`deskbell tmux install|uninstall|status|line`: show the sessions in the panes, windows and status line of tmux."""
 
 import argparse
 import os
@@ -61,7 +61,7 @@ def _install(places: Files, args: argparse.Namespace) -> int:
 
 
 def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:
-    """Return the key to bind. The usual key is not bound if it already does something else."""
+    """Return the key to bind: ASKED, or the USUAL one if it does nothing else yet. If it does, add that to TOLD."""
     if asked is not None:
         return checked_key(asked)
     for socket in sockets:
@@ -115,10 +115,10 @@ def _examined(socket: str, places: Files) -> Server | None:
 
 
 def _owner(places: Files) -> str:
-    """Return what stands for this Deskbell in the panes that it has written to."""
+    """Return the word by which this Deskbell marks the panes that it writes to."""
     try:
         return owner(places.home.state.stat())
-    except OSError:  # then it has written to none
+    except OSError:  # without a state folder it has written to none
         return "none"
 
 
@@ -141,7 +141,7 @@ def _standing(server: Server) -> str:
 
 
 def _line(places: Files, args: argparse.Namespace) -> int:
-    """Print words to a terminal, else a part of a tmux format. tmux itself starts the hook's code, which is faster."""
+    """Print words to a terminal, and a part of a tmux format to anything else. tmux itself starts the hook's code."""
     from deskbell_hooks import tmuxline
     from deskbell_hooks.others import others
 
@@ -153,12 +153,12 @@ def _line(places: Files, args: argparse.Namespace) -> int:
 
 
 def _command() -> tuple[str, ...]:
-    """Return the command that starts this Deskbell from tmux, whose environment may differ from ours."""
+    """Return the command that starts this Deskbell from tmux, which may have another environment."""
     moved = os.environ.get("DESKBELL_HOME")
     return (*(("env", f"DESKBELL_HOME={expanded(moved).absolute()}") if moved else ()), *program())
 
 
 def _sockets() -> Iterator[str]:
-    """Yield the sockets of the person's servers, also those that are known only because a session runs there."""
+    """Yield the sockets of the person's servers: those in the usual folder, and those in which a session runs."""
     named = (socket_of(session.place.handle("TMUX") or "") for session in world().read(time.time()))
     yield from dict.fromkeys([*sockets(), *(socket for socket in named if socket and is_usable(socket))])

@@ -1,4 +1,4 @@
-"""`deskbell uninstall`: take the hooks out of Claude Code's settings and leave the files as they were."""
+"""`deskbell uninstall`: remove the hooks from Claude Code's settings, and restore the files to the byte."""
 
 import argparse
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"{done} {target.path}.")
     is_everywhere = not (args.scope or args.project or args.config_dir)
     if is_everywhere and (entry := take_away()):
-        say(f"Removed {entry}, by which GNOME knew Deskbell.")
+        say(f"Removed {entry}, the entry for jumps on GNOME.")
     if read_known(here.config).lines:
         say("The statusline stays. Run `deskbell statusline uninstall` to remove it, too.")
     return 0

@@ -1,4 +1,4 @@
-"""`deskbell why`: print the latest decisions to ring or not, each with its reason, and why there are none."""
+"""`deskbell why`: print the latest decisions to ring or not, each with its reason, or why there are none."""
 
 import argparse
 import time
@@ -22,7 +22,7 @@ from deskbell_hooks.trim import without_secrets
 MOST = 1_000_000
 """Decisions that are read: more than the log can hold."""
 NAMED = 5
-"""Sessions that are named where nothing was decided about them."""
+"""Waiting sessions that are named if nothing was decided about them."""
 
 EXAMPLES = """\
 examples:
@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _found(places: Home, last: int, said: str | None) -> tuple[list[Decision], Sequence[Session]]:
-    """Return the decisions about what was SAID, and the sessions that it names if there is none.
+    """Return the decisions about the project or session that SAID names; if there are none, also its sessions.
 
-    Raise NotFound if it names nothing.
+    Raise NotFound if SAID names nothing.
     """
     said = (said or "").strip()
     if found := decisions.read(places.state, last, said):
@@ -79,7 +79,7 @@ def _found(places: Home, last: int, said: str | None) -> tuple[list[Decision], S
 
 
 def _case(found: Sequence[Decision], about: Sequence[Session], said: str | None, places: Home) -> Iterator[str]:
-    """Say what is the case where nothing was decided, and where nothing will be."""
+    """Yield why nothing was decided, and why nothing rings, if that is so."""
     waiting = [] if found else [session for session in about if session.group == "needs_you"]
     if not found:
         yield f"No decision about {short(said, 60)} is recorded." if said else "No decision is recorded."
