@@ -1,1 +1,1 @@
-"""Play an eventful afternoon through the real hooks, without Claude Code."""
+"""Play the afternoon of `deskbell demo` through the real hooks, without Claude Code."""

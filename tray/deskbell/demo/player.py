@@ -1,7 +1,7 @@
 """Play an afternoon, so that a newcomer sees Deskbell at work without Claude Code.
 
-Everything but the sessions is real: the hooks are installed into a private Claude folder and started from there with
-the events on their stdin. A session is a process that waits, and the files that its client would write.
+Everything but the sessions is real: the hooks are installed into a private Claude folder, and started with events on
+stdin. A session is a process that waits, and the files that a client would write.
 """
 
 import json
@@ -25,10 +25,10 @@ from deskbell_hooks.client import process_start
 
 VERSION = "2.1.326"
 WAITS = ["cmd", "/q", "/d"] if sys.platform == "win32" else ["cat"]
-"""The process of a session. It ends with its stdin, and so with the demo, however the demo ends."""
+"""The process of a session. It ends when its stdin closes, and so with the demo, however that ends."""
 
 ANSWERS = {"hook_event_name": "Stop"}
-"""The end of a subagent, as its own transcript has it: the answer that ends a turn."""
+"""Turns the event of a subagent's end into the end of a turn, as the subagent's own transcript has it."""
 
 
 def private(root: Path) -> Mapping[str, str]:
@@ -51,7 +51,7 @@ def private(root: Path) -> Mapping[str, str]:
 def play(
     moments: Iterable[Moment], speed: float, show: Callable[[Moment], None], wait: Callable[[float], bool]
 ) -> bool:
-    """Show every moment at its time, SPEED minutes in one. Stop and return False as soon as WAIT returns False."""
+    """Show every moment at its time, SPEED minutes in one. Return True at the end, or False once WAIT returns False."""
     begun = time.monotonic()
     for moment in moments:
         if not wait(max(0.0, begun + moment.at * 60 / speed - time.monotonic())):
@@ -62,7 +62,7 @@ def play(
 
 @contextmanager
 def stage(root: Path, branches: Mapping[str, str], clock: Callable[[], float] = time.time) -> Iterator["Stage"]:
-    """Install the hooks and open the stage. The environment must be that of `private`. CLOCK dates the registry."""
+    """Install the hooks and yield a Stage. The environment must be that of `private`. CLOCK dates what is written."""
     install(user_targets([]), setup(home()))
     opened = Stage(root / "work", branches, clock)
     try:
@@ -105,7 +105,7 @@ class Stage:
         for group in self._handlers.get(event["hook_event_name"], ()):
             for handler in group["hooks"]:
                 command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
-                subprocess.run(  # the command that our own installer has just registered
+                subprocess.run(  # the command that the installer has just registered
                     command,
                     shell="args" not in handler,
                     input=stdin,
@@ -131,7 +131,7 @@ class PlayedSession:
         self._transcript = Transcript(self._id, branch)
 
     def note(self, event: Event) -> None:
-        """Write EVENT into the transcript, as the client does before the hooks fire."""
+        """Write EVENT into the transcript, as the client does before it runs the hooks."""
         if agent := agent_of(event):
             path, answer = self._path.with_suffix("") / "subagents" / f"agent-{agent}.jsonl", {**event, **ANSWERS}
             _append(path, Transcript(self._id, self._branch, agent).lines(answer, self._clock()))

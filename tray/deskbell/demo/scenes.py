@@ -1,4 +1,4 @@
-"""Define what can happen to a session, in the words of Claude Code: the events of its hooks and its own registry.
+"""Define what can happen to a session, as Claude Code reports it: in hook events and in its registry.
 
 Pure. All times are minutes since the beginning of the afternoon.
 """
@@ -11,7 +11,7 @@ Event = dict[str, Any]
 
 
 class RegistryState(NamedTuple):
-    """The state of a session in the client's own registry."""
+    """The state of a session in Claude Code's registry."""
 
     status: Literal["busy", "idle", "waiting"]
     waiting_for: str = ""
@@ -22,16 +22,18 @@ BUSY, IDLE = RegistryState("busy"), RegistryState("idle")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
+    """What happens to one session at one time."""
+
     at: float
     """Minutes since the beginning of the afternoon."""
     who: str
     events: tuple[Event, ...] = ()
     client: RegistryState | None = None
     text: str = ""
-    """What the demo prints for the person who watches; empty to print nothing."""
+    """What the demo prints; empty for nothing."""
     leaves: Literal["", "by itself", "killed"] = ""
     interrupts: bool = False
-    """Whether the person ends the turn, which the client notes in its transcript alone."""
+    """Whether the person ends the turn, which the client notes only in its transcript."""
 
 
 def starts(at: float, who: str) -> Iterator[Moment]:
@@ -59,7 +61,7 @@ def runs_tool(at: float, who: str, until: float, tool: str, **given: Any) -> Ite
 def asks_permission(
     at: float, who: str, until: float, answer: Literal["yes", "no"], tool: str, **given: Any
 ) -> Iterator[Moment]:
-    """A denied request fires no hook: only the client's registry changes."""
+    """Yield a request and its answer. A denied request fires no hook: only the registry changes."""
     call = _call(at, who, tool, given)
     said = given.get("command") or given.get("file_path")
     yield _asking(at, who, call, "permission prompt", f"asks for permission: {said}")
@@ -88,7 +90,7 @@ def asks_for_plan(at: float, who: str, until: float) -> Iterator[Moment]:
 
 
 def needs_input(at: float, who: str, until: float, server: str, message: str) -> Iterator[Moment]:
-    """An MCP server asks the person through the client."""
+    """Yield a dialog in which an MCP server asks the person, and the answer."""
     call = _call(at, who, f"mcp__{server}__search", {})
     dialog = {"mcp_server_name": server, "mode": "form"}
     asked = (_event("PreToolUse", **call), _event("Elicitation", **dialog, message=message))
@@ -98,7 +100,7 @@ def needs_input(at: float, who: str, until: float, server: str, message: str) ->
 
 
 def starts_subagents(at: float, who: str, stops: float, agents: Mapping[str, float]) -> Iterator[Moment]:
-    """Subagents go on after the main loop has stopped, and the client stays busy. The last one starts a new turn."""
+    """Yield the run of subagents. They go on after the turn has stopped; the end of the last one starts a new turn."""
     tasks = {until: _task(who, number, what) for number, (what, until) in enumerate(agents.items())}
     for number, task in enumerate(tasks.values()):
         yield _launch(at + number / 10, who, task)
@@ -125,7 +127,7 @@ def is_interrupted(at: float, who: str) -> Iterator[Moment]:
 
 
 def lists_tasks(at: float, who: str, done: int, *tasks: str) -> Iterator[Moment]:
-    """The session writes down its tasks, of which the first DONE are done."""
+    """Yield a call that writes down TASKS, of which the first DONE are done."""
     todos = [{"content": task, "status": "completed" if n < done else "pending"} for n, task in enumerate(tasks)]
     call = _call(at, who, "TodoWrite", {"todos": todos})
     yield Moment(at, who, (_event("PreToolUse", **call), _event("PostToolUse", **call, tool_response={})), BUSY)

@@ -1,6 +1,6 @@
-"""Word the lines that Claude Code would write into the transcript of a played session. Pure.
+"""Make the lines that Claude Code would write into the transcript of a played session. Pure.
 
-A session and each of its subagents has a Transcript of its own, which remembers how large the conversation has become.
+A session and each of its subagents have a Transcript of their own, which counts the tokens of the conversation.
 """
 
 import json
@@ -14,9 +14,9 @@ Line = dict[str, Any]
 
 MODEL = "claude-opus-5-5"
 BEGINS, TURN, CALL = 21_000, 9_000, 6_500
-"""Tokens of a conversation at its beginning, and those that a prompt and a call of a tool add."""
+"""Tokens of a conversation at its beginning, and tokens that a prompt and a tool call add."""
 WRITTEN = 1_100
-"""Tokens of an answer, on the average."""
+"""Tokens of an average answer."""
 REFUSED = "The user doesn't want to proceed with this tool use."
 
 
@@ -29,10 +29,10 @@ class Transcript:
         self._context = BEGINS
         self._answers = 0
         self._calls: list[str] = []
-        """The calls of tools that have no result."""
+        """The ids of the tool calls without a result."""
 
     def lines(self, event: Event, now: float) -> Iterator[bytes]:
-        """Yield what EVENT adds."""
+        """Yield the lines that EVENT adds."""
         match event:
             case {"hook_event_name": "UserPromptSubmit", "prompt": prompt}:
                 self._context += TURN
@@ -49,7 +49,7 @@ class Transcript:
                 yield self._failed(said, now)
 
     def interrupted(self, now: float) -> Iterator[bytes]:
-        """Yield what is added when the person ends the turn."""
+        """Yield the lines that are added when the person ends the turn."""
         for call in self._calls:
             yield self._result(call, REFUSED, now)
         yield self._user([{"type": "text", "text": "[Request interrupted by user for tool use]"}], now)
