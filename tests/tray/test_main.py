@@ -33,6 +33,7 @@ VERBS = frozenset(
         "end",
         "explain",
         "give",
+        "go",
         "hold",
         "include",
         "install",
@@ -55,6 +56,7 @@ VERBS = frozenset(
         "stop",
         "switch",
         "tell",
+        "type",
         "wait",
     ]
 )
@@ -85,6 +87,20 @@ def test_the_help_line_of_a_command_begins_with_a_verb(verb: str) -> None:
     assert line.split()[0].rstrip(",") in VERBS
     assert len(line) <= LONGEST
     assert not line.endswith(".")
+
+
+def commands(above: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """The parser of every command below one, also those of subcommands."""
+    for action in above._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub in action.choices.values():
+                yield sub
+                yield from commands(sub)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_the_help_of_a_command_and_of_its_subcommands_says_what_they_do(verb: str) -> None:
+    assert [sub.prog for sub in commands(parser(verb)) if not sub.description] == []
 
 
 @pytest.mark.parametrize("verb", COMMANDS)

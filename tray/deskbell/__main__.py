@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "show everything known about one session and what happened in it"),
     "jump": ("jump", "show the window, the tab and the pane of a session on your screen"),
     "resume": ("resume", "resume a session that is over, in its folder"),
-    "reply": ("reply", "give a session whose turn is over its next prompt"),
+    "reply": ("reply", "type the next prompt of a session whose turn is over"),
     "events": ("events", "print the event log of one session or of all, or follow it"),
     "why": ("why", "explain why Deskbell rang, or why it did not"),
     "answer": ("answer", "list the open requests of the sessions, or answer one"),
@@ -150,7 +150,7 @@ def parser(verb: str | None) -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"deskbell {VERSION}")
     verbs = whole.add_subparsers(dest="verb", metavar="COMMAND", title="commands")
     for name, (module, help_text) in COMMANDS.items():
-        sub = verbs.add_parser(name, help=help_text, description=help_text)
+        sub = verbs.add_parser(name, help=help_text)
         sub.set_defaults(help_text=sub.format_help)
         if name == verb:
             import_module(f"deskbell.commands.{module}").arguments(sub)

@@ -45,7 +45,7 @@ EXAMPLES = """\
 examples:
   deskbell events api --since 2h             print what happened in a session within two hours
   deskbell events --follow --event Stop      print the end of every turn as it comes
-  deskbell events --json --since 2026-11-18  print what happened since a day for a script
+  deskbell events --json --since 2026-11-18  print JSON of what happened since that day
 """
 
 

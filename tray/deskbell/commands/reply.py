@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("id", help="name the session by the start of its id, title or project")
     parser.add_argument("text", metavar="TEXT", help="give the text, or - to read it from stdin")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, as docs/json.md describes it")
+    parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 
 def run(args: argparse.Namespace) -> int:

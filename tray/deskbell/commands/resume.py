@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     answer = parser.add_mutually_exclusive_group()
     answer.add_argument("-y", "--yes", action="store_true", help="resume it even if its folder is not certain")
     answer.add_argument("-n", "--no", action="store_true", help="resume it in the current folder")
-    parser.add_argument("--fork", action="store_true", help="give what follows a new id and keep the session as it is")
+    parser.add_argument("--fork", action="store_true", help="go on under a new id and keep the session as it is")
     parser.add_argument("--print", action="store_true", help="print the command and run nothing")
     _held.arguments(parser)
 

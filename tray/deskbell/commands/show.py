@@ -27,7 +27,7 @@ EXAMPLES = """\
 examples:
   deskbell show api                               name the session by its project
   deskbell show 3f2a9c10                          name it by the start of its id
-  deskbell show api --json | jq '.history.tools'  print what it used for a script
+  deskbell show api --json | jq '.history.tools'  print the tools that it used
 """
 
 

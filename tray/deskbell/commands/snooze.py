@@ -13,7 +13,7 @@ from deskbell.text.times import clock, end_of
 EXAMPLES = """\
 examples:
   deskbell snooze        hold back everything for 30 minutes
-  deskbell snooze 17:30  hold it back until half past five
+  deskbell snooze 17:30  hold back everything until 17:30
   deskbell snooze off    ring again
 """
 
@@ -21,7 +21,7 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.split()[-1] == "snooze":
         parser.epilog = EXAMPLES
-        times = "end the snooze after 90s, 30m or 2h, at 17:30 or tomorrow, or now: off (default 30m)"
+        times = "set when the snooze ends: 90s, 30m, 2h, 17:30 or tomorrow; off ends it now (default 30m)"
         parser.add_argument("span", nargs="?", default="30m", metavar="TIME", help=times)
 
 

@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=one_of(WISHES),
         help="add the marks and keys, remove them, show what is installed, or print the line",
     )
-    parser.add_argument("--jump-key", metavar="KEY", help="set the key that jumps (default: u), or none")
-    parser.add_argument("--board-key", metavar="KEY", help="set the key that opens the board (default: b), or none")
+    parser.add_argument("--jump-key", metavar="KEY", help="set the key that jumps, or none (default: u)")
+    parser.add_argument("--board-key", metavar="KEY", help="set the key that opens the board, or none (default: b)")
     parser.add_argument(
         "--no-conf", action="store_true", help="change nothing in tmux.conf: a plugin manager reads the file"
     )

@@ -27,7 +27,7 @@ NAMED = 5
 EXAMPLES = """\
 examples:
   deskbell why                    explain the last 20 decisions
-  deskbell why web                explain those about a project
+  deskbell why web                explain the last 20 about a project
   deskbell why 3f2a9c10 --last 5  explain the last 5 about a session
 """
 

@@ -119,11 +119,18 @@ def flush() -> None:
         raise _told(error) from None
 
 
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it is not generic at run time
+    def add_parser(self, name: str, **named: Any) -> Any:
+        """Make the help line of a command its description, too, so that its own help begins with a sentence."""
+        return super().add_parser(name, **{"description": named.get("help"), **named})
+
+
 class Parser(argparse.ArgumentParser):
     """Prints help and errors through this module, because an error repeats what was typed."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **named)
+        self.register("action", "parsers", _Commands)
 
     def _print_message(self, message: str, file: object = None) -> None:
         failed = file is sys.stderr
