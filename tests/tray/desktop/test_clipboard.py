@@ -137,7 +137,7 @@ def test_a_text_that_wayland_gets_through_x11_may_not_have_arrived(tmp_path: Pat
     screen = Screen(X11 | {"WAYLAND_DISPLAY": "wayland-0"}, tmp_path)
     screen.env["PATH"] = str(tmp_path)
     assert screen.clipboard.copy("text") == (
-        "It went through X11, which not every Wayland desktop takes over. Install wl-clipboard."
+        "It went through X11, and not every Wayland desktop takes it from there. Install wl-clipboard."
     )
     assert screen.taken == [(":7", "text")]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.link import SCHEME, Handler, command, data_home, handler, is_link, session_of
+from deskbell.desktop.autostart import data_home
+from deskbell.desktop.link import SCHEME, Handler, command, handler, is_link, session_of
 from deskbell.errors import Misuse
 from deskbell.helper import Done
 

@@ -1,1 +1,1 @@
-"""Connect Deskbell to the desktop. The only room that imports pystray, desktop-notifier, watchdog, D-Bus and X."""
+"""Connect Deskbell to the desktop. No other room imports pystray, desktop-notifier, watchdog, D-Bus or X."""

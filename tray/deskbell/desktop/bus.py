@@ -1,4 +1,4 @@
-"""Connect to the session bus, connect again when it has gone, and call what is on it.
+"""Connect to the session bus, connect again after a loss, and call services on it.
 
 Everything on D-Bus uses this: the tray, the notifications, the focus and do-not-disturb, each with its own connection.
 """
@@ -21,9 +21,9 @@ from deskbell.supervision import Supervisor
 DBUS = "org.freedesktop.DBus"
 NOBODY = "org.freedesktop.DBus.Error.NameHasNoOwner"
 SLOWEST_RETRY = 5.0
-"""Seconds between two attempts to connect, which cost next to nothing; at login everything is wanted at once."""
+"""The most seconds between two attempts to connect. They are cheap, and at login the bus is needed at once."""
 ANSWERS_WITHIN = 5.0
-"""Seconds; a desktop service that takes longer hangs."""
+"""Seconds. A desktop service that takes longer hangs."""
 LOST = (OSError, EOFError, DBusFastError, TimeoutError)
 """What dbus-fast and the socket raise when the bus or a service on it has gone."""
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 def session_bus(env: Mapping[str, str] = os.environ) -> str | None:
-    """Return the address of the session bus; None leaves the search to the library."""
+    """Return the address of the session bus; None if the library has to search for it."""
     if address := env.get("DBUS_SESSION_BUS_ADDRESS"):
         return address
     runtime = env.get("XDG_RUNTIME_DIR")
@@ -39,11 +39,11 @@ def session_bus(env: Mapping[str, str] = os.environ) -> str | None:
 
 
 class _Bus(MessageBus):
-    """A connection whose loss in the middle of a message is the error of that message, and of no more.
+    """A connection that reports its loss only as the error of the message that was being sent.
 
-    dbus-fast (5.2) then waits for a closed socket, which raises and leaves the answer of a call to nobody; nor does it
-    ask whether its own messages were sent. asyncio would report both as failures in the background. The answer of a
-    call after the loss would never come.
+    After a loss, dbus-fast (5.2) waits for a closed socket, and nobody reads the error of that. Nor does it read
+    whether its own messages were sent. asyncio would report both as errors in the background. A call after the loss
+    would never get an answer.
     """
 
     async def call(self, msg: Message) -> Message:
@@ -66,7 +66,7 @@ async def connect(address: str | None = None) -> MessageBus:
     bus = _Bus(bus_address=address or session_bus())
     try:
         await bus.connect()
-    except asyncio.CancelledError:  # dbus-fast (5.2) then leaves its socket open, if it has one
+    except asyncio.CancelledError:  # dbus-fast (5.2) would leave its socket open
         bus.disconnect()
         raise
     make_patient(bus)
@@ -74,7 +74,7 @@ async def connect(address: str | None = None) -> MessageBus:
 
 
 def make_patient(bus: object) -> None:
-    """Put a socket that waits into BUS. A dbus-fast that keeps its socket elsewhere is used as it is."""
+    """Replace the socket of BUS by one that waits. Change nothing if dbus-fast keeps its socket elsewhere."""
     try:
         writer = cast(Any, bus)._writer
         writer.sock = _Patient(writer.sock)
@@ -90,7 +90,7 @@ def _unpatched(reason: str) -> None:
 class _Patient:
     """A socket whose full buffer is not an error.
 
-    dbus-fast (5.2) takes it for a broken connection and hangs up, as its ancestor does:
+    dbus-fast (5.2) takes that for a broken connection and hangs up, as the library that it derives from does:
     https://github.com/altdesktop/python-dbus-next/issues/153
     """
 
@@ -105,10 +105,10 @@ class _Patient:
 
 
 async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], lost: Callable[[], None]) -> None:
-    """Keep a connection to the session bus until cancelled; PART names its user in the log.
+    """Keep a connection to the session bus until cancelled. PART is its name in the log.
 
-    Await CONNECTED with each new connection, and call LOST when one has gone or could not be made. Errors that do not
-    mean a lost bus are raised, for the supervisor that keeps this.
+    Await CONNECTED with each new connection. Call LOST when a connection is lost or cannot be made. Raise every error
+    that does not mean a lost bus; the supervisor that keeps this restarts it.
     """
     pause, away = 1.0, False
     while True:
@@ -136,13 +136,13 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
 
 
 def listen(part: str, bus: MessageBus, heard: Callable[[Message], Message | None], supervisor: Supervisor) -> None:
-    """Call HEARD with each message that arrives on BUS; what it raises breaks PART. Its result is the reply."""
+    """Call HEARD with each message that arrives on BUS. Its result is the reply; an error in it breaks PART."""
     guarded = supervisor.guarded(part, heard)
     bus.add_message_handler(lambda message: guarded(message))  # dbus-fast looks for exactly one parameter
 
 
 def expected(bus: MessageBus, interface: str) -> "asyncio.Future[list[Any]]":
-    """Return what the next call to INTERFACE brings, such as the report of a script that another program runs."""
+    """Return the arguments of the next call to INTERFACE, such as the report of a script that another program runs."""
     brought: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
 
     def take(message: Message) -> Message | None:
@@ -157,7 +157,7 @@ def expected(bus: MessageBus, interface: str) -> "asyncio.Future[list[Any]]":
 
 
 async def close(bus: MessageBus) -> None:
-    """Disconnect without answering what has just arrived: dbus-fast would write into the closed socket and log it."""
+    """Disconnect without answering what has just arrived: dbus-fast would write to the closed socket and log that."""
     bus.add_message_handler(lambda _: True)
     bus.disconnect()
     with contextlib.suppress(*LOST):
@@ -175,9 +175,9 @@ async def call(
     interface: str | None = None,
     start: bool = False,
 ) -> Message:
-    """Return the reply, which may be an error. START lets the bus start a service that does not run.
+    """Call MEMBER of the service NAME, and return the reply, which may be an error.
 
-    Raise TimeoutError after ANSWERS_WITHIN seconds.
+    START: the bus may start a service that does not run. Raise TimeoutError after ANSWERS_WITHIN seconds.
     """
     message = Message(
         destination=name,
@@ -196,30 +196,31 @@ async def call(
 
 
 async def match(bus: MessageBus, **rule: str) -> None:
-    """Have the bus send the signals that fit RULE to the message handlers of BUS."""
+    """Ask the bus to send the signals that match RULE to the message handlers of BUS."""
     text = ",".join(f"{key}='{value}'" for key, value in {"type": "signal", **rule}.items())
     await _ask(bus, "AddMatch", text)
 
 
 async def owner(bus: MessageBus, name: str) -> str:
-    """Return the unique name of the owner of NAME; the empty string where it has none, as in NameOwnerChanged."""
+    """Return the unique name of the owner of NAME; empty if it has none, as in NameOwnerChanged."""
     return await _ask(bus, "GetNameOwner", name)
 
 
 async def identity(bus: MessageBus) -> str:
-    """Return what distinguishes this bus from every other one, now and later; empty where it does not say."""
+    """Return the id of this bus, which no other bus ever has; empty if the bus does not tell it."""
     return await _ask(bus, "GetId")
 
 
 async def take_name(bus: MessageBus, name: str) -> None:
-    """Be called NAME on the bus, too. The library's own way waits for the answer for ever."""
+    """Own NAME on the bus. The library's own function would wait for ever for an answer that does not come."""
     await _ask(bus, "RequestName", name, 0)
 
 
 async def _ask(bus: MessageBus, member: str, *body: str | int) -> str:
-    """Return the answer of the bus itself; the empty string where there is none.
+    """Return the answer of the bus itself; empty if there is none.
 
-    Raise ConnectionError if it refuses to answer: a connection without matches and owners is deaf, so it is made anew.
+    Raise ConnectionError if the bus refuses to answer, so that `serve` connects again: without matches and owners a
+    connection is of no use.
     """
     signature = "".join("s" if isinstance(one, str) else "u" for one in body)
     reply = await call(bus, DBUS, "/org/freedesktop/DBus", member, signature, body)
@@ -229,7 +230,7 @@ async def _ask(bus: MessageBus, member: str, *body: str | int) -> str:
 
 
 def new_owner(message: Message, name: str) -> str | None:
-    """Return the new owner of NAME if MESSAGE is a NameOwnerChanged of it, else None. Any body may arrive."""
+    """Return the new owner of NAME if MESSAGE is a NameOwnerChanged for it, else None. The body may be anything."""
     if message.member != "NameOwnerChanged" or message.signature != "sss" or message.body[0] != name:
         return None
     return str(message.body[2])

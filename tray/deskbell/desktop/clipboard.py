@@ -1,8 +1,8 @@
 """Put a text on the clipboard of the desktop.
 
-On X11 Deskbell holds the text itself, because most desktops bring no program that does. On Wayland wl-copy sets the
-clipboard. Without it the text goes through XWayland, and nothing tells whether it arrives: sway takes a text of X11
-only while a window of X11 has the focus, and asks for its forms in any case.
+On X11 Deskbell holds the text itself, because most desktops have no program that does. On Wayland wl-copy sets the
+clipboard. Without wl-copy the text goes through XWayland, and nothing tells whether it arrives: sway takes a text from
+X11 only while an X11 window has the focus, but asks for its formats in any case.
 """
 
 import os
@@ -22,13 +22,13 @@ PATIENCE = 5.0
 PART = "clipboard"
 BY_HAND = "Select the text and copy it yourself."
 WL_CLIPBOARD = "Install wl-clipboard."
-UNSURE = f"It went through X11, which not every Wayland desktop takes over. {WL_CLIPBOARD}"
+UNSURE = f"It went through X11, and not every Wayland desktop takes it from there. {WL_CLIPBOARD}"
 
 Way = Literal["pbcopy", "clip.exe", "wl-copy", "XWayland", "X11"]
 
 
 def way(env: Mapping[str, str] = os.environ) -> Way | None:
-    """Return what fills the clipboard on a desktop that ENV describes; None if nothing does."""
+    """Return what can fill the clipboard of the desktop that ENV describes; None if nothing can."""
     if sys.platform == "darwin":
         return "pbcopy"
     if sys.platform == "win32":
@@ -49,8 +49,8 @@ class Held(Protocol):
 
 
 def held(display: str, text: str) -> Held:
-    """Take the clipboard of an X server. Raise Problem if that fails."""
-    from deskbell.desktop.selection import Selection  # imported for a copy only: most runs copy nothing
+    """Become the owner of the clipboard of an X server. Raise Problem if that fails."""
+    from deskbell.desktop.selection import Selection  # imported for a copy only
     from deskbell.desktop.xserver import GONE
 
     try:
@@ -60,7 +60,7 @@ def held(display: str, text: str) -> Held:
 
 
 class Clipboard:
-    """Connects to nothing before the first text."""
+    """The clipboard of the desktop. Nothing is connected before the first copy."""
 
     def __init__(
         self,
@@ -74,10 +74,10 @@ class Clipboard:
         self._held: Held | None = None
 
     def copy(self, text: str, lines: bool = False) -> str:
-        """Put TEXT on the clipboard. Blocks for some seconds at the most: call it in a thread.
+        """Put TEXT on the clipboard. This blocks for a few seconds at most: call it in a thread.
 
-        Return why it may not have arrived; nothing if it has. Raise Problem if it has not, or if TEXT would act where
-        it is pasted. LINES: the person has typed it, and it may have several lines.
+        Return why TEXT may not have arrived; empty if it has. Raise Problem if it has not, or if TEXT has control
+        characters. LINES: it may have several lines, because the person typed it.
         """
         if not is_harmless(text.replace("\n", "") if lines else text):
             raise Problem("The text has control characters, which act on a terminal.", "It is not copied.")
@@ -95,11 +95,11 @@ class Clipboard:
         return ""
 
     def close(self) -> bool:
-        """Leave the text to the clipboard manager of the desktop, if one runs. Return whether the text is kept."""
+        """Hand the text over to the clipboard manager, if one runs. Return whether the text is kept."""
         return self._held.end() if self._held else True
 
     def _hold(self, text: str) -> None:
-        """Take the clipboard, and serve the text in a thread. What was held before is told by the server, and ends."""
+        """Own the clipboard, and serve the text in a thread, which ends when the X server names a new owner."""
         one = self._take(self._env["DISPLAY"], text)
         if not self._supervisor.thread(PART, one.serve):
             one.close()

@@ -1,16 +1,16 @@
-"""Raise the limit of open files, and say how many of them the ends of processes may take.
+"""Raise the limit of open files, and say how many may be used to notice the ends of processes.
 
-A shell or a service may allow Deskbell very few. What it reads, shows and sends comes first.
+A shell or a service may allow very few. Files that are read, shown and sent are more important.
 """
 
 import sys
 
 ENOUGH = 4096
-"""Files that are open at the same time are far fewer. Programs that Deskbell starts inherit the limit, and some close
-every number below it when they start, so that a limit of a billion takes them seconds.
+"""More than are ever open at the same time. The limit is not raised further, because programs that Deskbell starts
+inherit it, and some close every number below it when they start: with a limit of a billion that takes seconds.
 """
 MOST = 256
-"""Descriptors for the ends of processes, however many are allowed."""
+"""Descriptors for the ends of processes at most."""
 
 if sys.platform == "win32":
 

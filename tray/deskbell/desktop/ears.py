@@ -1,4 +1,4 @@
-"""Listen for files that change and for processes that end, and wake the loop."""
+"""Notice files that change and processes that end, and wake the loop."""
 
 import asyncio
 import os
@@ -12,10 +12,12 @@ from deskbell.desktop.watch import Watcher, watch
 from deskbell.supervision import Supervisor
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks, where the system does not report the end of a process."""
+"""Seconds until the next look if the system does not report the end of every process."""
 
 
 class RealEars:
+    """The Ears of `deskbell.program.parts`."""
+
     def __init__(
         self,
         supervisor: Supervisor,
@@ -23,7 +25,7 @@ class RealEars:
         died: Callable[[int], None],
         nudge: Callable[[], None] = lambda: None,
     ) -> None:
-        """DIED is called in the loop with the id of a process that has ended, NUDGE before every wake."""
+        """DIED is called in the loop with the number of a process that has ended, and NUDGE before every wake."""
         self._supervisor = supervisor
         self._folders = folders
         self._died = died
@@ -44,18 +46,18 @@ class RealEars:
         self._watcher = watch(self._folders(), changed, self._supervisor)
 
     def changes(self) -> Changes | None:
-        """Return which files changed since the call before, as far as that is known; None if nothing is."""
+        """Return which files changed since the last call; None if that is not known."""
         return self._watcher.changes() if self._watcher else None
 
     def follow(self, pids: frozenset[int]) -> float | None:
-        """Listen for the end of PIDS. Return the seconds until the next look if the system does not report it."""
+        """Notice the end of PIDS. Return the seconds until the next look; None if the system reports every end."""
         if self._deaths is None:
             return LOOK_EVERY
         self._deaths.watch(pids)
         return None if self._deaths.all_heard or not pids else LOOK_EVERY
 
     def hear(self, pid: int) -> bool:
-        """Whether the end of a process is reported, which has not ended as far as is known."""
+        """Return whether the system will report the end of PID, which has not ended yet as far as is known."""
         return self._deaths is not None and self._deaths.hears(pid)
 
     def mend(self) -> None:
@@ -80,10 +82,10 @@ class Deaths:
         """Whether the system reports the end of every process that is watched."""
         self._watched: dict[int, int] = {}
         self._told: set[int] = set()
-        """Those that have ended and are still asked for: a session may be examined on after the end of its client."""
+        """The processes that have ended and are still wanted: a session may be examined after its client has ended."""
 
     def watch(self, pids: Iterable[int]) -> None:
-        """Watch PIDS and no others. Each takes a descriptor, so only as many as may be used for this are watched."""
+        """Watch PIDS and no others. Each takes a descriptor, so at most `share()` are watched."""
         wanted = set(pids)
         if wanted == self._watched.keys():
             self._told.clear()

@@ -1,4 +1,4 @@
-"""Show a file to the person with the program that they have chosen for it, and find out whether it was shown."""
+"""Open a file with the program that the person has chosen for it, and find out whether that worked."""
 
 import os
 import shutil
@@ -23,23 +23,23 @@ HELPERS = frozenset(
         *("kde-open", "kde-open5", "kde-open6", "kfmclient", "kreadconfig5", "kreadconfig6"),
     )
 )
-"""The programs that xdg-open itself asks. Every other one that it runs shows the file."""
+"""Programs that xdg-open runs for itself. Every other one that it runs shows the file."""
 SESSION = 3
 """The field of `process_stat` with the session of a process."""
 LONGEST_NAME = 1000
 
 
 def opener() -> str:
-    """Return the name of the program that opens files; empty where the system itself does."""
+    """Return the name of the program that opens files; empty if the system itself does."""
     if sys.platform == "win32":
         return ""
     return "open" if sys.platform == "darwin" else "xdg-open"
 
 
 def show(path: Path, patience: float = PATIENCE) -> None:
-    """Open PATH. Raise Problem or OSError if nothing can. Blocks for PATIENCE seconds at the most: call it in a thread.
+    """Open PATH. Raise Problem or OSError if nothing can. Block for at most PATIENCE seconds: call it in a thread.
 
-    An opener may stay for as long as the file is shown; so one that is late has failed only if it shows nothing.
+    An opener may run for as long as the file is shown, so one that still runs has failed only if it shows nothing.
     """
     if sys.platform == "win32":
         os.startfile(path)
@@ -62,13 +62,13 @@ def show(path: Path, patience: float = PATIENCE) -> None:
 def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start COMMAND in a session of its own, without input and output."""
     nothing = subprocess.DEVNULL
-    return subprocess.Popen(  # the callers give fixed programs
+    return subprocess.Popen(  # the callers pass fixed programs
         command, env=environment(os.environ), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
     )
 
 
 def _shows(session: int) -> bool:
-    """Return whether an opener that still runs, and leads SESSION, has started a program that shows something."""
+    """Return whether the opener, which still runs and leads SESSION, has started a program that shows something."""
     if sys.platform != "linux":
         return False
     running = [folder.name for folder in Path("/proc").iterdir() if folder.name.isdigit()]
@@ -81,7 +81,7 @@ def _session(pid: str) -> int | None:
 
 
 def _name(pid: str) -> str:
-    """Return the first letters of the name of a process; that of an opener if it has just ended."""
+    """Return the name of a process, cut as Linux cuts it; the name of the opener if it has just ended."""
     try:
         return read_text(f"/proc/{pid}/comm", LONGEST_NAME).strip()
     except OSError:

@@ -1,17 +1,17 @@
-"""Have the desktop open links of the statusline: a click on `deskbell://jump/ID` in a terminal jumps to the session.
+"""Make the desktop open links of the statusline: a click on `deskbell://jump/ID` in a terminal jumps to the session.
 
-On freedesktop.org systems a desktop entry that no menu shows claims the scheme. Anybody can make such a link, so it
-does no more than `deskbell jump`: it shows a window of the person's own. Other systems have no handler and no links.
+On freedesktop.org systems a desktop entry, which no menu shows, claims the scheme. Anybody can make such a link, so it
+only does what `deskbell jump` does: it shows a window of the person. Other systems have no handler and no links.
 """
 
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from deskbell.desktop.autostart import Command, program, remove, replace
+from deskbell.desktop.autostart import Command, data_home, program, remove, replace
 from deskbell.desktop.autostart.linux import joined
 from deskbell.errors import Misuse
 from deskbell.helper import Done, run
@@ -43,17 +43,11 @@ def is_link(said: str) -> bool:
 
 
 def session_of(link: str) -> str:
-    """Return the id of the session that LINK leads to. Raise Misuse for one that Deskbell did not make."""
+    """Return the id of the session in LINK. Raise Misuse for a link that Deskbell did not make."""
     session_id = link.removeprefix(LINK)
     if not is_safe_id(session_id):
         raise Misuse("This link leads to no session.", "Run `deskbell list` to see those that run.")
     return session_id
-
-
-def data_home(environment: Mapping[str, str]) -> Path:
-    """Return XDG_DATA_HOME or its default; by the XDG specification a relative path is ignored."""
-    given = Path(environment.get("XDG_DATA_HOME", ""))
-    return given if given.is_absolute() else expanded("~/.local/share")
 
 
 def command() -> Command:
@@ -65,14 +59,14 @@ def command() -> Command:
 
 @dataclass(frozen=True)
 class Handler:
-    """The desktop entry that opens our links."""
+    """The desktop entry that opens Deskbell's links."""
 
     path: Path
     run: Run = run
     find: Callable[[str], str | None] = shutil.which
 
     def install(self, command: Command) -> bool:
-        """Write the entry. Return whether the desktop opens our links with it; if it does not, leave no entry."""
+        """Write the entry. If the desktop does not open links with it, remove it again and return False."""
         replace(self.path, ENTRY.format(command=joined(command), scheme=SCHEME).encode())
         self._refresh()
         if self.works():
@@ -88,11 +82,11 @@ class Handler:
         return True
 
     def works(self) -> bool:
-        """Return whether the entry is there, and the desktop names it for our scheme."""
+        """Return whether the entry exists and the desktop opens Deskbell's links with it."""
         return self.path.exists() and self._said("xdg-mime", "query", "default", SCHEME).strip() == self.path.name
 
     def _refresh(self) -> None:
-        """Have the desktop read the entries again. Other programs keep what they found in a file."""
+        """Make the desktop read the entries again, because it caches them in a file."""
         self._said("update-desktop-database", str(self.path.parent))
 
     def _said(self, name: str, *words: str) -> str:
@@ -104,5 +98,5 @@ class Handler:
 
 
 def handler() -> Handler | None:
-    """Return the handler of this system; None where there are no such links."""
+    """Return the handler of this system; None if the system has no such links."""
     return Handler(data_home(os.environ) / HANDLER) if sys.platform not in ("win32", "darwin") else None

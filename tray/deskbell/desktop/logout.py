@@ -14,7 +14,7 @@ FIRST_LOOK, SLOWEST_LOOK = 1.0, 30.0
 
 
 class Departure:
-    """Once the tray host has gone, poll whether the display has gone too: a logout takes a while."""
+    """Calls LEAVE after a logout. Once the tray host has gone, it polls whether the display has gone, too."""
 
     def __init__(self, supervisor: Supervisor, leave: Callable[[], None]) -> None:
         self._supervisor = supervisor
@@ -23,7 +23,7 @@ class Departure:
         self._looking: asyncio.Task[None] | None = None
 
     def hosted(self, hosted: bool) -> None:
-        """Call this in the loop whenever the icon has got or lost its host."""
+        """Take note that the icon has got or lost its host. Call this in the loop."""
         if self._looking:
             self._looking.cancel()
         if self._was_hosted and not hosted:
@@ -39,7 +39,7 @@ class Departure:
 
 
 def gone(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether no display answers. A new X server at the old address refuses this session's cookie."""
+    """Return whether the display has gone. A new X server at the same address refuses this session's cookie."""
     if name := environment.get("WAYLAND_DISPLAY"):
         return not _listens(Path(environment.get("XDG_RUNTIME_DIR", ""), name))
     name = environment.get("DISPLAY")

@@ -1,4 +1,4 @@
-"""Learn of the threads of watchdog what it does not tell: which have died, and when events were lost."""
+"""Find out what watchdog does not report: that one of its threads has died, and that events were lost."""
 
 import logging
 from collections.abc import Callable
@@ -11,16 +11,18 @@ logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread
 
 
 class Ear(FileSystemEventHandler):
+    """Passes every event of watchdog on."""
+
     def __init__(self, take: Callable[[FileSystemEvent], None]) -> None:
         self._take = take
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        """An error here would end the thread that calls this for every folder."""
+        """Pass EVENT on. An error here would end the thread, which watches every folder."""
         self._take(event)
 
 
 class Losses(logging.Filter):
-    """Calls TELL in any thread when the system has dropped events. watchdog 7 says so only in its log."""
+    """Calls TELL, in any thread, when the system has dropped events. watchdog 7 only logs that."""
 
     LOGGER = logging.getLogger("watchdog.observers.inotify_c")
 
@@ -39,15 +41,15 @@ class Losses(logging.Filter):
 
 
 def is_dead(observer: BaseObserver) -> bool:
-    """Return whether an error has ended one of its threads: its own, or one that reads for it.
+    """Return whether an error has ended a thread of OBSERVER: its own, or one that reads for it.
 
-    watchdog 7 reads in a thread that it does not make public. A thread of a folder that has gone ends as it should.
+    watchdog 7 reads in a private thread. A thread whose folder was deleted ends without an error.
     """
     threads = (observer, *observer.emitters, getattr(observer, "_inotify_fd", observer))
     return any(not thread.is_alive() and thread.should_keep_running() for thread in threads)
 
 
 def polling_observer() -> BaseObserver:
-    from watchdog.observers.polling import PollingObserver  # most machines watch every folder and never need it
+    from watchdog.observers.polling import PollingObserver  # imported here, because most machines never need it
 
     return PollingObserver(timeout=1.0)

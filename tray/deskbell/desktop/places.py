@@ -1,4 +1,4 @@
-"""List the folders that must be watched so that no change in some folders is missed, whatever happens above them."""
+"""List the folders to watch so that no change in the targets is missed, even if folders above them come and go."""
 
 import logging
 from collections.abc import Collection, Iterable
@@ -11,17 +11,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder as it is now. A new folder with the same name is another place."""
+    """A folder that exists now. A new folder with the same name is another Place."""
 
     path: Path
     device: int
     number: int
     target: bool
-    """Whether its files matter. If not, only folders that come and go in it do."""
+    """Whether its files matter. Otherwise only the folders that come and go in it matter."""
 
 
 def resolved(folders: Iterable[Path], unfit: set[Path]) -> list[Path]:
-    """Return FOLDERS without links, but for what cannot be a folder. UNFIT are those that the log names already."""
+    """Return FOLDERS with links followed, and without those that cannot be folders. UNFIT: those already logged."""
     found = []
     for folder in folders:
         try:
@@ -36,7 +36,7 @@ def resolved(folders: Iterable[Path], unfit: set[Path]) -> list[Path]:
 
 
 def places(targets: Iterable[Path]) -> set[Place]:
-    """Return each folder and its parent, which sees it go and come; for a missing one the nearest folder above it."""
+    """Return each target and its parent, where it comes and goes; for a missing one, the nearest folder above it."""
     found: dict[Path, bool] = {}
     for path in targets:
         above = next((parent for parent in path.parents if _is_folder(parent)), None)
@@ -48,21 +48,21 @@ def places(targets: Iterable[Path]) -> set[Place]:
 
 
 def needed(target: Path, found: Collection[Place]) -> frozenset[Path]:
-    """Return which of the places that were FOUND must be listened to, so that no change in TARGET is missed."""
+    """Return which of the places FOUND have to be watched so that no change in TARGET is missed."""
     paths = {place.path for place in found}
     above = next((parent for parent in target.parents if parent in paths), target)
     return frozenset((above, target)) if target in paths else frozenset((above,))
 
 
 def _is_folder(path: Path) -> bool:
-    """Path.is_dir raises an error if a parent folder cannot be read."""
+    """Return whether PATH is a folder. Path.is_dir raises an error if a folder above cannot be read."""
     with suppress(OSError):
         return path.is_dir()
     return False
 
 
 def modified(folder: Path) -> int:
-    """Return 0 for a folder that has gone or may not be read."""
+    """Return when FOLDER was modified, in nanoseconds; 0 if it has gone or cannot be read."""
     try:
         return folder.stat().st_mtime_ns
     except (OSError, ValueError):  # ValueError: a path with a NUL in it

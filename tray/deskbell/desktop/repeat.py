@@ -1,4 +1,4 @@
-"""Run an action at the start and again whenever it is asked for, never twice at a time.
+"""Run an action at the start and again whenever `again` is called, never twice at a time.
 
 A Supervisor keeps `Repeater.run`: an action that raises is run again after the supervisor's pause.
 """
@@ -15,7 +15,7 @@ class Repeater:
         self._asked = asyncio.Event()
 
     def again(self, after: float = 0.0) -> None:
-        """Run the action in AFTER seconds, instead of a run that is still to come. Call this in the loop."""
+        """Run the action in AFTER seconds, in place of the run that is due. Call this in the loop."""
         self._due = asyncio.get_running_loop().time() + after
         self._asked.set()
 

@@ -1,4 +1,4 @@
-"""Hold the clipboard of an X server and serve a text from it, without another program.
+"""Own the clipboard of an X server and give its text to other programs.
 
 The rules are those of chapter 2 of the ICCCM: https://www.x.org/releases/X11R7.6/doc/xorg-docs/specs/ICCCM/icccm.html
 """
@@ -25,26 +25,26 @@ from deskbell.errors import Problem
 LONGEST = 200_000
 """Bytes of a text. A longer one would have to be sent in pieces (INCR)."""
 ANSWERS_WITHIN = 5.0
-"""Seconds that the server has to say what time it is."""
+"""Seconds that the server has to tell its time."""
 SAVES_WITHIN = 1.0
 """Seconds that a clipboard manager has to take over the text."""
 MOST_PAIRS = 32
-"""How many targets one request may ask for at once."""
+"""Targets that one request may ask for."""
 HALF = 1 << 31
-"""Times of an X server are 32 bits wide: of two that are further apart than this, the greater is the older."""
+"""Times of an X server have 32 bits and wrap around. If two differ by more than this, the greater one is older."""
 
 Value = tuple[int, int, bytes | Sequence[int]]
 """The type of a property, the bits of its items, and the items."""
 
 
 class Selection:
-    """The clipboard from its making until another program takes it, or until `end`.
+    """Owns the clipboard until another program takes it, or until `end`.
 
-    It is made in one thread and serves in another. `serve` waits without a timeout, so that it costs nothing.
+    It is made in one thread and serves in another. `serve` waits without a timeout, so waiting costs nothing.
     """
 
     def __init__(self, display: str, text: str) -> None:
-        """Take the clipboard of DISPLAY. Raise Problem if the server does not give it, one of GONE if it is gone."""
+        """Own the clipboard of DISPLAY. Raise Problem if the server refuses, and one of GONE if it does not answer."""
         if len(text.encode()) > LONGEST:
             raise Problem(f"The text is longer than {LONGEST // 1000} kB.", BY_HAND)
         self._over = threading.Event()
@@ -61,7 +61,7 @@ class Selection:
             raise
 
     def serve(self) -> None:
-        """Answer other programs until the clipboard is another one's. Blocks: call it in a thread of its own."""
+        """Answer other programs until one of them owns the clipboard. This blocks: call it in a thread of its own."""
         try:
             while (event := self._next(self._server, self._asleep)) is not None:
                 if event.type == X.SelectionClear:
@@ -69,14 +69,14 @@ class Selection:
                 self._answer(event)
             self._hand_over()
         except GONE:
-            pass  # the server has ended, and its clipboard with it
+            pass  # the server has ended, and the clipboard with it
         finally:
             self.close()
 
     def end(self) -> bool:
-        """Give the text to the clipboard manager, if one runs, and stop serving. Any thread may call it.
+        """Hand the text over to the clipboard manager, if one runs, and stop serving. Any thread may call this.
 
-        Return whether the manager has taken it.
+        Return whether the manager has taken the text.
         """
         with suppress(OSError):  # it is over already
             self._waker.send(b"!")
@@ -84,7 +84,7 @@ class Selection:
         return self._is_kept
 
     def close(self) -> None:
-        """Let go of the clipboard. Only for one that does not serve."""
+        """Release the clipboard. Call this only if `serve` does not run."""
         with suppress(*GONE):
             self._server.close()
         self._asleep.close()
@@ -105,7 +105,7 @@ class Selection:
         return window
 
     def _server_time(self) -> int:
-        """Return the time of the server: a selection is taken at a time, and a change of a property tells one."""
+        """Return the time of the server, which the ICCCM requires for a selection. A change of a property tells it."""
         self._put(self._window, self._server.atom("DESKBELL_TIME"), (Xatom.INTEGER, 32, []))
         until = time.monotonic() + ANSWERS_WITHIN
         while (event := self._next(self._server, until=until)) is not None:
@@ -114,7 +114,7 @@ class Selection:
         raise Problem(f"The X server did not answer within {ANSWERS_WITHIN:g} seconds.", BY_HAND)
 
     def _table(self, text: str) -> dict[int, Value]:
-        """Return what to answer for each target. MULTIPLE is answered by itself."""
+        """Return the answer for each target but MULTIPLE."""
         atom, utf8 = self._server.atom, text.encode()
         forms: dict[int, Value] = {
             form: (form, 8, utf8) for form in map(atom, ("UTF8_STRING", "text/plain;charset=utf-8", "text/plain"))
@@ -137,7 +137,7 @@ class Selection:
             raise Problem("Another program took the clipboard at the same moment.", "Copy again.")
 
     def _next(self, *inputs: Any, until: float | None = None) -> Any:
-        """Return the next event of the server; None once another of INPUTS has something to say, or at UNTIL."""
+        """Return the next event of the server; None once another of INPUTS is ready, or at UNTIL."""
         self._server.flush()  # it may read events, too: they must be counted before the wait
         while not self._server.pending_events():
             patience = None if until is None else max(0.0, until - time.monotonic())
@@ -150,7 +150,7 @@ class Selection:
         return self._server.next_event()
 
     def _answer(self, event: Any) -> None:
-        """Convert the text for another program, or refuse."""
+        """Give the text to the program that requests it, or refuse."""
         if event.type != X.SelectionRequest:
             return
         target, place = int(event.target), int(event.property or event.target)
@@ -170,7 +170,7 @@ class Selection:
         self._server.flush()
 
     def _is_current(self, event: Any) -> bool:
-        """Return whether it is asked for what the clipboard has held since it was taken."""
+        """Return whether EVENT asks for the text of now, and not for what the clipboard held before."""
         return event.time == X.CurrentTime or (int(event.time) - self._time) % (2 * HALF) < HALF
 
     def _put_form(self, window: int, place: int, target: int) -> bool:
@@ -179,7 +179,7 @@ class Selection:
         return value is not None
 
     def _put_many(self, window: int, place: int) -> bool:
-        """Convert each of the pairs of target and place that are in PLACE. What cannot be converted gets no place."""
+        """Answer MULTIPLE: convert for each pair of target and place in PLACE. A pair that fails gets no place."""
         asked = {"window": window, "property": place, "type": X.AnyPropertyType}
         try:
             found = request.GetProperty(
@@ -219,5 +219,5 @@ class Selection:
         put(property=place, type=kind, data=(bits, items))
 
     def _send(self, what: Any, **fields: Any) -> None:
-        """Send a request that has no answer. That it fails is no matter: the window of another program has gone."""
+        """Send a request that has no answer. It may fail if the window of another program has gone."""
         what(display=self._server, onerror=CatchError(), **fields)

@@ -1,4 +1,4 @@
-"""Find out what the person at the desktop looks at, and whether do-not-disturb is on."""
+"""Find out which session the person looks at, and whether do-not-disturb is on."""
 
 from collections.abc import Callable
 
@@ -10,6 +10,8 @@ from deskbell.supervision import Supervisor
 
 
 class Person:
+    """What is known about the person at the desktop."""
+
     def __init__(
         self,
         supervisor: Supervisor,
@@ -17,7 +19,7 @@ class Person:
         eyes: Eyes | None = None,
         disturb: Dnd | None = None,
     ) -> None:
-        """CHANGED is called in the loop where the system reports a change."""
+        """CHANGED is called in the loop when the system reports a change."""
         self._supervisor = supervisor
         self.eyes = eyes or Eyes()
         self._looker = Looker(supervisor, changed, self.eyes)
@@ -32,7 +34,7 @@ class Person:
         return self._looker.focused(session)
 
     def asking(self, session: Session) -> bool:
-        """Whether what the person looks at is asked just now; the loop is woken by the answer."""
+        """Return whether the answer about SESSION is still to come. It will wake the loop."""
         return self._looker.asking(session)
 
     @property

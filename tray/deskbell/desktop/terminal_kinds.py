@@ -1,6 +1,6 @@
-"""Name the terminals that are known, and word for each how it runs a command in a folder. Pure.
+"""List the known terminals, and make for each the command that runs a command in a folder. Pure.
 
-Each takes the command as words, which no shell reads. What has no source was tried on the program itself.
+Each takes the command as words, which no shell reads. Rows without a source were tried on the program itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,16 +14,16 @@ URI = "{uri}"
 
 class Kind(NamedTuple):
     words: tuple[str, ...]
-    """What comes between the program and the command."""
+    """The words between the program and the command."""
     changes: str = ""
-    """Characters in a word of the command that the terminal changes."""
+    """Characters that the terminal would change in the command."""
 
 
 KINDS: dict[str, Kind] = {
-    # It keeps the current folder: https://github.com/Vladimir-csp/xdg-terminal-exec. Older versions know no --dir.
+    # Uses the current folder: https://github.com/Vladimir-csp/xdg-terminal-exec. Older versions do not know --dir.
     "xdg-terminal-exec": Kind(()),
     "gnome-terminal": Kind(("--working-directory={folder}", "--")),
-    # ptyxis-application.c: it makes a URI of a path without quoting it, so that "100%" or "c#" is another folder.
+    # ptyxis-application.c makes a URI of a path without quoting it, so "100%" or "c#" would be another folder.
     "ptyxis": Kind(("--new-window", "--working-directory={uri}", "--")),
     "kgx": Kind(("--working-directory={folder}", "--")),  # kgx-utils.c: after -e it splits a command of one word
     "konsole": Kind(("--workdir", FOLDER, "-e"), "$"),
@@ -41,7 +41,7 @@ KINDS: dict[str, Kind] = {
     "xterm": Kind(("-e",)),
 }
 ANY = Kind(("-e",))
-"""What a terminal that is not known most likely understands: Debian asks it of every x-terminal-emulator."""
+"""For an unknown terminal. Debian requires that every x-terminal-emulator understands it."""
 OF_DESKTOPS: dict[str, tuple[str, ...]] = {
     "GNOME": ("ptyxis", "kgx", "gnome-terminal"),
     "KDE": ("konsole",),
@@ -51,7 +51,7 @@ OF_DESKTOPS: dict[str, tuple[str, ...]] = {
     "LXDE": ("lxterminal",),
     "LXQT": ("qterminal",),
 }
-"""For each name in XDG_CURRENT_DESKTOP: the terminals that come with it."""
+"""A name in XDG_CURRENT_DESKTOP -> the terminals of that desktop."""
 
 
 def candidates(env: Mapping[str, str]) -> list[str]:
@@ -63,7 +63,7 @@ def candidates(env: Mapping[str, str]) -> list[str]:
 
 
 def is_kept(program: str, command: Sequence[str]) -> bool:
-    """True if the terminal runs COMMAND as it is."""
+    """Return whether the terminal runs COMMAND unchanged."""
     return not set(_kind(program).changes) & set("".join(command))
 
 

@@ -1,4 +1,4 @@
-"""Ring in the terminals of sessions without keeping the loop waiting."""
+"""Ring in the terminals of sessions, in a thread, so that the loop does not wait."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,7 @@
 """Open the person's terminal with a command in a folder.
 
-Which terminal: that of the settings, else $TERMINAL, else that of the desktop, else the first known one that is
-installed. No shell is given a text made of names: a terminal gets words, and on a Mac a script with strict quotes.
+The terminal is that of the settings, else $TERMINAL, else that of the desktop, else the first known one that is
+installed. No name becomes part of a text for a shell: a terminal gets words, and on a Mac a script with strict quotes.
 """
 
 import os
@@ -19,13 +19,13 @@ from deskbell.files.write import write_private
 from deskbell.home import environment
 
 WATCHED = 1.0
-"""Seconds in which a terminal that ends with an error has not opened. One that asks a server ends well."""
+"""Seconds. A terminal that ends with an error within them has not opened. One that only asks a server ends without."""
 STEP = "Name another one: `deskbell config set terminal.command NAME`."
 
 Setting = tuple[str, ...]
-"""The name of a terminal, or that and its options, which the command follows; empty for that of the desktop."""
+"""The name of a terminal, perhaps followed by all its options; empty for the terminal of the desktop."""
 _opened: "list[subprocess.Popen[bytes]]" = []
-"""The terminals that run, so that those that have ended are collected."""
+"""The terminals that run. They are kept so that those that end leave no zombies."""
 
 Which = Callable[[str], str | None]
 
@@ -37,7 +37,10 @@ class Start(NamedTuple):
 
 
 def open_terminal(command: Sequence[str], folder: str, setting: Setting, scripts: Path) -> None:
-    """Raise Problem if no terminal opens. It takes up to WATCHED seconds. SCRIPTS: where a Mac's script is written."""
+    """Run COMMAND in a terminal. Block for up to WATCHED seconds. Raise Problem if no terminal opens.
+
+    SCRIPTS: the folder for the script on a Mac.
+    """
     if sys.platform == "darwin":
         start = for_mac(command, folder, setting, shutil.which, scripts)
     elif sys.platform == "win32":
@@ -77,7 +80,7 @@ def _set(command: Sequence[str], folder: str, setting: Setting, which: Which) ->
 
 
 def for_mac(command: Sequence[str], folder: str, setting: Setting, which: Which, scripts: Path) -> Start:
-    """An application is named in the settings as `open -a` knows it: "Terminal", "iTerm"."""
+    """Return the start on a Mac. SETTING may be the name of an application for `open -a`: "Terminal", "iTerm"."""
     if len(setting) > 1 or (setting and which(setting[0])):
         return _set(command, folder, setting, which)
     path = scripts / f"resume-{os.urandom(8).hex()}.command"
@@ -86,7 +89,7 @@ def for_mac(command: Sequence[str], folder: str, setting: Setting, which: Which,
 
 
 def script(command: Sequence[str], folder: str) -> str:
-    """Return a script that deletes itself, and becomes the command."""
+    """Return a script that deletes itself and then runs the command in its own place."""
     return f'#!/bin/sh\nrm -f -- "$0"\ncd -- {shlex.quote(folder)} || exit 1\nexec {shlex.join(command)}\n'
 
 
@@ -101,7 +104,7 @@ def for_windows(command: Sequence[str], folder: str, setting: Setting, which: Wh
 
 
 def run(start: Start, folder: str) -> None:
-    """Start the terminal in FOLDER, and watch for a moment whether it ends with an error."""
+    """Start the terminal in FOLDER. Raise Problem if it ends with an error within WATCHED seconds."""
     program, nothing = start.words[0], subprocess.DEVNULL
     flags = getattr(subprocess, "CREATE_NEW_CONSOLE", 0) if start.new_console else 0
     given = None if start.new_console else nothing

@@ -1,6 +1,7 @@
-"""Tell whether somebody may be typing in the terminal of a session, from when its client last read from it.
+"""Tell whether somebody may be typing in the terminal of a session, by the time of the last read from it.
 
-A key that is meant for one dialog must not answer the next, which follows an answer from here within a moment.
+An answer from outside of the terminal may bring up the next dialog at once. A key that was meant for the first dialog
+must not answer that one.
 """
 
 import stat
@@ -10,16 +11,16 @@ from pathlib import Path
 from deskbell.session import Session
 
 A_MOMENT = 1.0
-"""Seconds. A key may follow the last one within this time."""
+"""Seconds within which a key may follow the last one."""
 STEP = 8
-"""Seconds. Linux notes the time of a read from a terminal anew only when the next eight seconds of the clock begin, so
-that nobody learns the rhythm of keys: tty_update_time in drivers/tty/tty_io.c."""
+"""Seconds. Linux updates the time of a read from a terminal only every eight seconds of the clock, so that nobody can
+learn the rhythm of keys: tty_update_time in drivers/tty/tty_io.c."""
 
 
 def typing(session: Session, focused: bool | None, now: float) -> bool:
-    """Return whether a key may come in the next moment: it cannot be excluded that one came in the last.
+    """Return whether a key may come in the next moment, because one may have come in the last.
 
-    FOCUSED: whether the person looks at SESSION; None if unknown. Nobody types in a terminal without the focus.
+    FOCUSED: whether the person looks at SESSION; None if that is not known. Without the focus nobody types in it.
     """
     if not focused or (read := _last_read(session)) is None:
         return False

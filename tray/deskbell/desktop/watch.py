@@ -1,7 +1,7 @@
-"""Wake the loop when something may have changed on disk, and tell it what, as far as the system says so.
+"""Wake the loop when something may have changed on disk, and report what, as far as the system tells.
 
 `deskbell.changes` says why a lost or doubled wake does no harm. Folders may be missing, replaced or moved at any time.
-Those that the system cannot watch are polled every second.
+Folders that the system cannot watch are polled every second.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 PART = "file watcher"
 PAUSE = 0.02
-"""Seconds. The first change wakes at once; the changes within this time after it wake once, together."""
+"""Seconds. The first change wakes the loop at once; the changes within this time after it wake it once, together."""
 BUSY = 8
 """More changes than this within PAUSE: stop listening and poll, which is cheaper than to listen."""
 STRIDE, CALM = 0.045, 0.5
@@ -56,7 +56,7 @@ if sys.platform != "linux":
 
 
 def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervisor) -> "Watcher":
-    """Call this in the loop in which WAKE is to be called. Call `mend` every half minute or so."""
+    """Return a Watcher that calls WAKE in this running loop. Its `mend` has to be called about every half minute."""
     watcher = Watcher(folders, wake, asyncio.get_running_loop(), supervisor)
     watcher.mend()
     watcher.task = supervisor.keep(PART, watcher.run)
@@ -72,7 +72,7 @@ class Watcher:
         supervisor: Supervisor,
     ) -> None:
         self.folders = folders
-        """May be changed; the next `mend` acts on it."""
+        """The folders to watch. The caller may change this; the next `mend` acts on it."""
         self.task: asyncio.Task[None] | None = None
         self._wake = wake
         self._loop = loop
@@ -81,7 +81,7 @@ class Watcher:
         self._watches: dict[Place, tuple[BaseObserver, ObservedWatch]] = {}
         self._way: frozenset[Path] = frozenset()
         self._needed: dict[Path, tuple[str, frozenset[Path]]] = {}
-        """Each folder as it is called, where it is, and which folders must be listened to, to hear all about it."""
+        """Each folder -> where it really is, and which folders have to be watched to notice all its changes."""
         self._sure: dict[Path, str] | None = None
         """The folders of which every change is reported, and where they are; None if that has to be found out."""
         self._reports = Reports()
@@ -96,14 +96,14 @@ class Watcher:
         self._changed = asyncio.Event()
         self._striding = False
         self._interrupted = False
-        """Whether an error has left the reaction half done."""
+        """Whether an error has interrupted `_react`."""
         self._was_deaf = False
         """Whether a listening thread was found dead. `run` reports it."""
         self._tried = float("-inf")
 
     @property
     def polled(self) -> frozenset[Path]:
-        """The folders that the system does not watch for us."""
+        """The folders that are polled, because the system does not watch them."""
         polling = self._observers.get(True)
         return frozenset(p.path for p, (observer, _) in self._watches.items() if p.target and observer is polling)
 
@@ -114,7 +114,7 @@ class Watcher:
         return not self._striding and any(place.target for place in heard)
 
     def changes(self) -> Changes:
-        """Return which files changed since the call before, in each folder that was listened to all the time."""
+        """Return which files changed since the last call, in each folder that was watched all the time."""
         listening = self._observers.get(False)
         if self._striding or self._moved or listening is None or is_dead(listening):
             return self._reports.take({})
@@ -124,7 +124,7 @@ class Watcher:
         return self._reports.take(self._sure)
 
     async def run(self) -> None:
-        """Wake after every change, until cancelled. After an error, start anew: something may have changed since."""
+        """Wake after every change, until cancelled. Wake after an error, too: something may have changed meanwhile."""
         woken = float("-inf")
         try:
             while True:
@@ -156,8 +156,8 @@ class Watcher:
     def mend(self) -> None:
         """Watch every folder that exists now. This costs almost nothing if all of them are watched already.
 
-        Replace observers whose threads have died: nothing is heard of their folders. Try again what the system
-        refused to watch: another program may have freed what was scarce.
+        Replace observers whose threads have died, because they report nothing. Try again to watch what the system
+        refused, because another program may have freed what was scarce.
         """
         if self._striding:
             return
@@ -201,7 +201,7 @@ class Watcher:
             dead.stop()
 
     def _try_again(self) -> None:
-        """Between leaving a folder and entering it again nothing is heard, so count that as a change."""
+        """Leave the polled folders from time to time, so that they are entered again. That counts as a change."""
         now, polled = self._loop.time(), [place for place in self._watches if place.path in self._blind]
         if polled and now >= self._tried + TRY_EVERY:
             self._tried = now
@@ -246,12 +246,12 @@ class Watcher:
             observer.unschedule(watched)
 
     def _lose(self) -> None:
-        """Trust no report until the next `changes`: other places are listened to from now on."""
+        """Trust no report until the next `changes`: other places are watched from now on."""
         self._sure = None
         self._reports.lose()
 
     def _take(self, event: FileSystemEvent) -> None:
-        """Pass on only files that are read: a temporary file is not yet a record. Called in the threads of watchdog."""
+        """Note an event, but no temporary files, which are not read. The threads of watchdog call this."""
         paths = [os.fsdecode(path) for path in (event.src_path, event.dest_path) if path]
         if event.is_directory:
             self._heard_folders([Path(path) for path in paths])
@@ -261,13 +261,13 @@ class Watcher:
             self._heard()
 
     def _heard_folders(self, folders: Collection[Path]) -> None:
-        """Only folders on the way to ours matter."""
+        """Note a change of FOLDERS, if one of them is on the way to a watched folder."""
         if not self._way.isdisjoint(folders):
             self._moved.extend(folders)
             self._lost()
 
     def _lost(self) -> None:
-        """Note that there may be changes that are not reported."""
+        """Note that some changes may not have been reported."""
         self._reports.lose()
         self._heard()
 
@@ -280,7 +280,7 @@ class Watcher:
                 self._loop.call_soon_threadsafe(self._changed.set)
 
     async def _poll_until_calm(self) -> None:
-        """Listen to nothing meanwhile: a thousand files written in a second cost a thousand events."""
+        """Poll instead of listening until it is calm: each of a thousand files in a second would cost an event."""
         self._striding = True
         try:
             for place in [place for place in self._watches if place.target]:
@@ -296,5 +296,5 @@ class Watcher:
             self._count = 0
 
     def _stamps(self) -> list[int]:
-        """A folder's own time changes whenever a file in it comes, goes or is replaced."""
+        """Return when each folder was modified, which changes when a file in it comes, goes or is replaced."""
         return [modified(folder) for folder in self.folders]

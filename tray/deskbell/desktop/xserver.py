@@ -1,4 +1,4 @@
-"""Ask an X server: the focused window, a property of a window, the owner of a selection. Ask it for a window."""
+"""Read properties of windows and owners of selections from an X server, and send messages to its window manager."""
 
 from typing import Any, ClassVar
 
@@ -9,12 +9,12 @@ from Xlib.protocol.event import ClientMessage
 from Xlib.protocol.request import GetProperty, GetSelectionOwner, InternAtom, SendEvent
 
 LONGEST = 4096
-"""Units of 4 bytes that are read of a property."""
+"""Units of 4 bytes that are read from a property."""
 GONE = (ConnectionClosedError, DisplayError, OSError)
 
 
 class Server(Display):  # type: ignore[misc]  # python-xlib has no types
-    """A connection without the keymap and the extensions, which `Xlib.display` loads (1 MB) and nothing here needs."""
+    """A connection without the keymap and the extensions, which `Xlib.display` loads (1 MB) and nobody needs here."""
 
     resource_classes: ClassVar[dict[str, type]] = {}
 
@@ -26,7 +26,7 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
         return int(InternAtom(display=self, only_if_exists=False, name=name).atom)
 
     def number(self, window: int, atom: int) -> int | None:
-        """Return the first number in a property of WINDOW; None if it has none."""
+        """Return the first number in a property of WINDOW; None if there is none."""
         found = self._property(window, atom, 1)
         return int(found[0]) if found is not None and len(found) else None
 
@@ -53,5 +53,5 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
         return found[1] if found else None
 
     def owner(self, selection: int) -> int:
-        """Return the window that holds SELECTION; 0 if there is none."""
+        """Return the window that owns SELECTION; 0 if there is none."""
         return int(GetSelectionOwner(display=self, selection=selection).owner)

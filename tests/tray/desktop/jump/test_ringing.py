@@ -96,7 +96,7 @@ def test_a_client_that_may_write_half_a_sequence_is_not_disturbed(tmp_path: Path
     with in_terminal("hasty", PATH=f"{tmp_path}:{os.environ['PATH']}") as (pid, _):
         flags = Path(f"/proc/{pid}/fdinfo/1")
         wait(lambda: int(flags.read_text().split()[3], 8) & os.O_NONBLOCK, "an output that does not wait")
-        with pytest.raises(Failed, match="half of a sequence"):
+        with pytest.raises(Failed, match="half a sequence"):
             ring_in_terminal(session(pid=pid, pid_start=None), "api", "")
 
 
@@ -105,5 +105,5 @@ def test_a_terminal_that_takes_nothing_is_told_of() -> None:
         Path(path).chmod(0)
         if os.getuid() == 0:
             os.chown(path, 12345, -1)
-        with pytest.raises(Failed, match="takes nothing, or belongs to somebody else"):
+        with pytest.raises(Failed, match="takes no text now, or belongs to somebody else"):
             ring_in_terminal(session(pid=pid, pid_start=None), "api", "")

@@ -118,13 +118,13 @@ def test_nothing_is_sent_once_the_screen_has_changed(there: Spot, served: Kitty)
 def test_a_window_that_has_gone_or_shows_nothing_is_refused(there: Spot, served: Kitty) -> None:
     way = carried(there)
     served.text = None
-    with pytest.raises(Problem, match="does not show"):
+    with pytest.raises(Problem, match="does not tell"):
         way.look()
     served.windows = [{"id": 4, "is_active": True, "foreground_processes": [{"pid": there.pid}]}]
-    with pytest.raises(Problem, match="not there"):
+    with pytest.raises(Problem, match="no longer exists"):
         way.look()
     served.windows = []
-    with pytest.raises(Problem, match="not there"):
+    with pytest.raises(Problem, match="no longer exists"):
         way.look()
     with pytest.raises(Problem, match="which window"):
         kitty.carrier(there)

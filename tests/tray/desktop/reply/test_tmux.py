@@ -165,7 +165,7 @@ def test_a_shell_that_the_client_was_stopped_in_gets_nothing(server: Tmux, tmp_p
 def test_a_pane_of_another_process_is_not_there_any_more(one: Client) -> None:
     way = carried(one)
     assert isinstance(way, Pane)
-    with pytest.raises(Problem, match="not there"):
+    with pytest.raises(Problem, match="no longer exists"):
         replace(way, pid=way.pid + 1).look()
 
 

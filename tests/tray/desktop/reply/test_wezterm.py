@@ -67,7 +67,7 @@ def test_nothing_is_sent_once_the_screen_has_changed(programs: Programs, there: 
     assert not [call for call in programs.calls("wezterm") if "send-text" in call]
 
 
-@pytest.mark.parametrize(("fails", "why"), [("get-text", "does not show"), ("send-text", "did not take")])
+@pytest.mark.parametrize(("fails", "why"), [("get-text", "does not tell"), ("send-text", "did not take")])
 def test_a_command_that_fails_is_told_of(fails: str, why: str, programs: Programs, there: Spot) -> None:
     programs.put("wezterm", "", list=[PANE], get_text="a\n❯\u00a0\n")
     program = programs.folder / "wezterm"

@@ -1,4 +1,4 @@
-"""Read, write and remove the entry that starts Deskbell at login. It is written only when it differs."""
+"""Read, write and remove the entry that starts Deskbell at login. It is written only if it changes."""
 
 import os
 import shutil
@@ -18,21 +18,23 @@ LARGEST = 64 * 1024
 """Bytes of an entry that is a file."""
 
 LoginState = Literal["off", "on", "elsewhere", "gone"]
-"""`elsewhere`: another Deskbell starts, or this one with another home. `gone`: the program is missing."""
+"""`elsewhere`: the entry starts another Deskbell, or this one with another home. `gone`: its program is missing."""
 
 
 class LoginEntry(Protocol):
+    """The entry of one system."""
+
     @property
     def where(self) -> str:
         """Where the entry is, in the words of the system."""
         ...
 
     def read(self) -> Command | None:
-        """Return what starts at login; None also if the person switched it off in their desktop's settings."""
+        """Return the command that starts at login; None if there is none or the desktop's settings switch it off."""
         ...
 
     def write(self, command: Command) -> bool:
-        """Have COMMAND start at login. Return whether that changed anything."""
+        """Make COMMAND start at login. Return whether that changed anything."""
         ...
 
     def remove(self) -> bool:
@@ -48,7 +50,7 @@ class Login:
         """None until examined."""
 
     def examine(self) -> None:
-        """Have the entry follow a Deskbell that has moved, then read whether it starts one."""
+        """Correct the entry of a Deskbell that has moved, then read whether an entry starts one."""
         there, mine = entry(), ours()
         refresh(there, mine)
         self.on = state(there, mine) in ("on", "elsewhere")
@@ -76,13 +78,19 @@ def entry() -> LoginEntry:
 
 
 def config_home(environment: Mapping[str, str]) -> Path:
-    """Return XDG_CONFIG_HOME or its default; by the XDG specification a relative path is ignored."""
+    """Return XDG_CONFIG_HOME or its default. The XDG specification says to ignore a relative path."""
     given = Path(environment.get("XDG_CONFIG_HOME", ""))
     return given if given.is_absolute() else expanded("~/.config")
 
 
+def data_home(environment: Mapping[str, str]) -> Path:
+    """Return XDG_DATA_HOME or its default. The XDG specification says to ignore a relative path."""
+    given = Path(environment.get("XDG_DATA_HOME", ""))
+    return given if given.is_absolute() else expanded("~/.local/share")
+
+
 def program() -> Command:
-    """Return the command that starts this very Deskbell again, without its verb."""
+    """Return the command that starts this Deskbell again, without a verb."""
     return program_of(Path(sys.argv[0]), Path(sys.executable), os.environ, frozen=getattr(sys, "frozen", False))
 
 
@@ -91,7 +99,7 @@ def ours() -> Command:
 
 
 def command(program: Command, moved: str | None) -> Command:
-    """Return the command for the entry. MOVED is DESKBELL_HOME, which the login does not know."""
+    """Return the command for the entry. MOVED is DESKBELL_HOME, because the environment of a login lacks it."""
     if moved:
         return (*program, "autostart", "start", "--home", str(expanded(moved).absolute()))
     return (*program, "run")
@@ -99,7 +107,7 @@ def command(program: Command, moved: str | None) -> Command:
 
 def program_of(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
     if frozen:
-        # An AppImage is mounted at another place at each start.
+        # An AppImage is mounted at a new place at each start.
         return (environment.get("APPIMAGE") or str(python),)
     if sys.platform == "win32":
         # deskbell.exe opens a console window.
@@ -122,7 +130,10 @@ def state(entry: LoginEntry, ours: Command) -> LoginState:
 
 
 def refresh(entry: LoginEntry, ours: Command) -> bool:
-    """Rewrite the entry of a Deskbell that has moved. Leave alone one that still starts, or that has another home."""
+    """Rewrite the entry of a Deskbell that has moved. Keep an entry that still works, or that has another home.
+
+    Return whether it was rewritten.
+    """
     written = entry.read()
     if not written or _is_there(written[0]) or _home(written) != _home(ours):
         return False
@@ -130,7 +141,7 @@ def refresh(entry: LoginEntry, ours: Command) -> bool:
 
 
 def _is_there(program: str) -> bool:
-    """The entry may be the person's own and name a program on the PATH: `sh -c "sleep 9; deskbell run"`."""
+    """Return whether PROGRAM exists, also on the PATH: a person may have written `sh -c "sleep 9; deskbell run"`."""
     return Path(program).exists() or shutil.which(program) is not None
 
 

@@ -47,7 +47,7 @@ class DesktopEntry:
 
 
 def joined(command: Command) -> str:
-    """Return COMMAND as an Exec value: quoted for the command line, then escaped as a string of a desktop entry."""
+    """Return COMMAND as the value of Exec: quoted as a command line, then escaped as a string of a desktop entry."""
     quoted = (re.sub(r'(["`$\\])', r"\\\1", word) for word in command)
     return _escaped(" ".join(f'"{word}"' for word in quoted)).replace("%", "%%")
 

@@ -10,12 +10,12 @@ from deskbell.files.read import read
 
 LABEL = "io.deskbell.tray"
 UNREADABLE = (OSError, ValueError, ExpatError, RecursionError, LookupError, AttributeError, TypeError)
-"""What is raised for a file that is missing or damaged. plistlib lets the errors of its own parser out."""
+"""What is raised for a missing or damaged file. plistlib passes on the errors of its parser."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchAgent:
-    """Takes effect at the next login: to load it now would start a second Deskbell, to unload it would end this one."""
+    """Takes effect at the next login: loading it now would start a second Deskbell, unloading it would end this one."""
 
     folder: Path
 

@@ -1,4 +1,4 @@
-"""Start at login on Windows: a value below the person's Run key, unless Task Manager has it disabled."""
+"""Start at login on Windows: a value in the person's Run key, unless Task Manager has disabled it."""
 
 import re
 import sys
@@ -50,13 +50,13 @@ class RunValue:
         return True
 
     def _refused(self) -> bool:
-        """Return whether it is disabled in Task Manager: StartupApproved then starts with an odd byte."""
+        """Return whether Task Manager has disabled it: the value in StartupApproved then starts with an odd byte."""
         said = self.registry.get(APPROVED, NAME)
         return isinstance(said, bytes) and bool(said) and said[0] % 2 == 1
 
 
 def joined(command: Command) -> str:
-    """Paths on Windows hold no quotation marks; a backslash at the end would escape ours."""
+    """Return COMMAND as one line. Paths on Windows hold no quotes; a backslash at the end would escape the quote."""
     return " ".join(f'"{word.rstrip(chr(92))}"' for word in command)
 
 

@@ -1,4 +1,4 @@
-"""Find out whether the system wants no disturbance now, and which of its settings says so."""
+"""Find out whether do-not-disturb is on, and which setting of the system says so."""
 
 import os
 import sys
@@ -9,20 +9,24 @@ from deskbell.supervision import Supervisor
 
 
 class Dnd(Protocol):
+    """Reads do-not-disturb of one system."""
+
     @property
     def known(self) -> bool:
-        """Whether the system has been asked, answer or not."""
+        """Whether the system has been asked, even if it did not answer."""
 
     def start(self) -> None:
         """Call this in the running loop."""
 
     def now(self) -> str | None:
-        """Return what holds notifications back, in words; None if nothing does, or if that cannot be known."""
+        """Return what holds notifications back, in words; None if nothing does or if it is not known."""
 
     def stop(self) -> None: ...
 
 
 class SilentDnd:
+    """For a system whose do-not-disturb cannot be read."""
+
     known = True
 
     def start(self) -> None:
@@ -36,7 +40,7 @@ class SilentDnd:
 
 
 def dnd(supervisor: Supervisor, changed: Callable[[], None]) -> Dnd:
-    """CHANGED is called in the loop where the system reports a change."""
+    """Return what reads do-not-disturb here. It calls CHANGED in the loop when the system reports a change."""
     if sys.platform == "linux":
         from deskbell.desktop.dnd.linux import BusDnd
 

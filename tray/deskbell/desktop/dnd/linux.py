@@ -43,7 +43,7 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
         asked = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, start_new_session=True
         )
-    except OSError:  # it is not installed
+    except OSError:  # gsettings is not installed
         return False
     try:
         async with asyncio.timeout(bus.ANSWERS_WITHIN):
@@ -58,7 +58,7 @@ async def _setting(schema: str, key: str, held: str, _bus: MessageBus) -> bool:
 
 
 async def _bury(killed: asyncio.subprocess.Process) -> None:
-    """Wait until KILLED and its output have ended, else both outlive the loop. Deskbell's end may cancel this twice."""
+    """Wait until KILLED and its output have ended, because neither may outlive the loop. Endure being cancelled."""
     end = asyncio.get_running_loop().time() + BURIED_WITHIN
     cancelled: asyncio.CancelledError | None = None
     buried = False

@@ -1,4 +1,4 @@
-"""Read from macOS whether a Focus is on. macOS holds notifications back itself, and may refuse to let us read it."""
+"""Read from macOS whether a Focus is on. macOS holds notifications back itself, and may forbid to read the file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Ask Windows whether this is a time for notifications."""
+"""Ask Windows whether notifications are welcome now: no full-screen program, presentation or quiet time."""
 
 import ctypes
 import sys

@@ -1,6 +1,6 @@
-"""Find out whether the person looks at a session just now: at its own window, its own tab and its own pane.
+"""Find out whether the person looks at a session now: at its own window, its own tab and its own pane.
 
-The answer is None where that cannot be known, and then the session rings. `Eyes` has the rules; the parts that ask the
+The answer is None if that cannot be known, and then the session rings. `Eyes` has the rules; the functions that ask the
 system are passed in.
 """
 
@@ -14,7 +14,7 @@ from deskbell.desktop.focus import processes, tabs, tmux
 from deskbell.session import Place
 from deskbell.supervision import Supervisor
 
-# Editors and multiplexers: their window may be focused while the session's terminal in it is not.
+# Editors and multiplexers. Their window may be focused while the terminal of the session in it is not.
 UNCLEAR = ("ZELLIJ", "STY", "VSCODE_PID", "NVIM", "INSIDE_EMACS", "ZED_TERM")
 UNCLEAR_PROGRAMS = ("vscode", "JetBrains-JediTerm", "zed", "WarpTerminal")
 
@@ -29,23 +29,25 @@ class Active:
 
 
 NOBODY = Active(-1)
-"""No window has it."""
+"""No window has the focus."""
 
 
 class Screen(Protocol):
+    """Knows which window of one kind of desktop has the focus."""
+
     name: str
 
     def start(self, supervisor: Supervisor) -> None:
         """Call this in the running loop."""
 
     def active(self) -> Active | None:
-        """Return the focused window; None where this system does not say."""
+        """Return the focused window; None if the system does not tell."""
 
     def stop(self) -> None: ...
 
 
 class AskedScreen:
-    """A screen that is asked each time: nothing to start or to stop."""
+    """A Screen that asks the system at each call, so there is nothing to start or stop."""
 
     def start(self, supervisor: Supervisor) -> None: ...
     def stop(self) -> None: ...
@@ -88,15 +90,17 @@ def _free_desktop(environment: Mapping[str, str]) -> Screen:
 
 @dataclass
 class Eyes:
+    """The rules that tell whether the person looks at the terminal of a process."""
+
     screen: Screen = field(default_factory=screen)
     clients: Callable[[str, str], Sequence[int] | None] = tmux.clients
-    """The processes of the tmux clients that show this pane; None where tmux does not answer."""
+    """Returns the processes of the tmux clients that show a pane; None if tmux does not answer."""
     ancestors: Callable[[int], frozenset[int]] = processes.ancestors
     terminals: Callable[[int], int | None] = processes.terminals
-    """The number of terminals that the process of a window holds."""
+    """Returns the number of terminals that the process of a window holds."""
     window_id: Callable[[int], int | None] = processes.window_id
     tab: Callable[[Place, int], bool | None] = tabs.focused
-    """Whether the terminal itself says that this is its focused tab; None where it cannot be asked."""
+    """Returns whether the terminal itself says that its focused tab is the one of a place; None if it does not say."""
 
     def focused(self, place: Place, pid: int | None) -> bool | None:
         if pid is None or (active := self.screen.active()) is None:
@@ -107,7 +111,10 @@ class Eyes:
         return self._in_window(active, place, pid, _number(place.handle("WINDOWID")))
 
     def _in_tmux(self, active: Active, socket: str, pane: str) -> bool | None:
-        """A pane inherits WINDOWID from where the tmux server was started, so ask the client that shows it."""
+        """Return whether a client that shows the pane is focused.
+
+        The WINDOWID of a pane is that of the terminal in which the server was started.
+        """
         looking = self.clients(socket, pane)
         if looking is None:
             return None

@@ -1,7 +1,7 @@
 """Run a helper program and return what it prints; None if it fails or takes too long. Call this in a thread.
 
-A program that took too long is not run again for an answer until it has answered `ask_again`: ten sessions and a hung
-tmux must not make ten rings late.
+A program that took too long is not asked again until it has answered in `ask_again`. Otherwise a tmux that hangs would
+delay the rings of ten sessions one after another.
 """
 
 import json
@@ -16,30 +16,30 @@ from deskbell.helper import run
 AT_ONCE = 0.4
 """Seconds that a program has."""
 HUNG_FOR = 30.0
-"""Seconds until a program that took longer is run again, to find out whether it answers now."""
+"""Seconds until `ask_again` runs a program again that took too long."""
 
 log = logging.getLogger(__name__)
 
 
 class Asker:
-    """Any thread may use it."""
+    """Runs programs, and remembers which hang. Any thread may use it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._hung: dict[str, tuple[float, tuple[str, ...]]] = {}
-        """When each program took too long, and for which command."""
+        """For each program that hangs: since when, and the command that it did not answer."""
 
     @property
     def hung(self) -> bool:
-        """Whether a program took too long the last time."""
+        """Whether any program hangs."""
         return bool(self._hung)
 
     def text(self, *command: str) -> str | None:
         return None if command[0] in self._hung else self._run(command)
 
     def ask_again(self) -> None:
-        """Run each program again that hung at least HUNG_FOR seconds ago, and use those that answer again."""
+        """Run each program again that has hung for HUNG_FOR seconds. One that answers is used from now on."""
         with self._lock:
             due = [command for since, command in self._hung.values() if self._clock() - since >= HUNG_FOR]
         for command in due:

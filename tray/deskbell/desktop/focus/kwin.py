@@ -1,6 +1,6 @@
-"""Learn from KWin which window has the focus on KDE's Wayland.
+"""Learn from KWin which window has the focus on Wayland.
 
-KWin has no call that answers this, so a script that KWin runs calls us at every change of the focus.
+KWin has no call that tells it, so a script that KWin runs calls Deskbell at every change of the focus.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class KWin:
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        """Holds the script: KWin reads it in its own time, after it has answered."""
+        """Holds the script, because KWin may read it some time after it has answered."""
         self._active: Active | None = None
         self._bus: MessageBus | None = None
         self._loader = Repeater(self._load)
@@ -81,7 +81,7 @@ class KWin:
         self._bus = self._active = None
 
     async def _load(self) -> None:
-        """Give KWin the script. Replace one that an earlier run left: it calls a connection that has gone."""
+        """Load the script into KWin, in place of one from an earlier run, which calls a connection that is gone."""
         connection = self._bus
         try:
             if connection and await bus.owner(connection, NAME):
@@ -110,7 +110,7 @@ class KWin:
         return None
 
     def _on_call(self, message: Message) -> Message:
-        """Any program may call us. JavaScript's numbers come as an integer or as a double."""
+        """Take the report of the script. Any program may call this. JavaScript sends an integer or a double."""
         said = message.body[0] if message.signature in ("i", "u", "x", "d") else None
         if said is None or not isfinite(said) or said > HIGHEST:
             return Message.new_error(message, "org.freedesktop.DBus.Error.InvalidArgs", "a process id is needed")

@@ -1,6 +1,6 @@
-"""Ask in a thread whether the person looks at a session: tmux, a compositor and an X server may hang.
+"""Ask in a thread whether the person looks at a session, because tmux, a compositor or an X server may hang.
 
-The loop calls the public methods. It waits for an answer only for a moment; one that comes later wakes it.
+The loop calls the public methods. They wait for an answer only for a moment; an answer that comes later wakes the loop.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from deskbell.session import Place, Session
 from deskbell.supervision import Supervisor
 
 MOMENT = 0.02
-"""Seconds that waiting for the focus may take in one turn of the loop. Most answers need less."""
+"""Seconds that the loop may wait for answers in one turn. Most answers need less."""
 PATIENCE = asked.AT_ONCE
-"""Seconds after which a session rings though the focus is not known yet."""
+"""Seconds after which a session rings although the focus is not known yet."""
 FRESH = 1.0
-"""Seconds for which an answer that came later is used."""
+"""Seconds for which a late answer is used."""
 PART = "focused session"
 
 
@@ -57,21 +57,21 @@ class Looker:
         helpers: Helpers = asked,
         pause: float = asked.HUNG_FOR,
     ) -> None:
-        """CHANGED is called in the loop where an answer comes late. PAUSE: seconds until helpers are asked again."""
+        """CHANGED is called in the loop when an answer comes late. PAUSE: seconds until helpers that hang are asked."""
         self._supervisor = supervisor
         self._changed = changed
         self._eyes = eyes
         self._helpers = helpers
         self._pause = pause
         self._answered = threading.Condition()
-        # All below is changed only while the condition is held.
+        # The following fields are used only while the condition is held.
         self._questions: deque[_Question] = deque()
         self._asked: dict[_Question, _Asked] = {}
         self._runs = False
         self._since: float | None = None
-        """When the thread began with the question that it asks now."""
+        """When the thread began its present question; None if it has none."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        # All below belongs to the loop.
+        # The following fields are used only in the loop.
         self._waited = 0.0
         """Seconds that the loop has waited in this turn."""
         self._again: asyncio.TimerHandle | None = None
@@ -79,7 +79,7 @@ class Looker:
 
     def focused(self, session: Session) -> bool | None:
         """Return whether the person looks at SESSION; None if that cannot be known, or not yet."""
-        with contextlib.suppress(RuntimeError):  # outside a loop nothing is late
+        with contextlib.suppress(RuntimeError):  # without a loop nothing has to be woken
             self._loop = asyncio.get_running_loop()
         question = _Question(session.place, session.pid)
         with self._answered:
@@ -92,11 +92,11 @@ class Looker:
                 one.wakes = True
                 return None
             if not any(other.answered is None for other in self._asked.values()):
-                del self._asked[question]  # used once, or until the others are known that were asked with it
+                del self._asked[question]  # an answer is used once, or until those of the same turn are known
             return one.focused
 
     def asking(self, session: Session) -> bool:
-        """Whether the answer about SESSION is still to come, and soon enough to wait for."""
+        """Return whether the answer about SESSION may still come within PATIENCE."""
         with self._answered:
             found = self._asked.get(_Question(session.place, session.pid))
             return found is not None and found.answered is None and time.monotonic() - found.since < PATIENCE
@@ -114,7 +114,7 @@ class Looker:
             del self._asked[old]
 
     def _forget_questions(self) -> None:
-        """Forget what nobody will answer. It is asked again when the loop next needs it."""
+        """Forget the questions that nobody will answer. The loop asks them again when it needs them."""
         self._questions.clear()
         self._runs = False
         for old in [question for question, one in self._asked.items() if one.answered is None]:
@@ -135,7 +135,7 @@ class Looker:
         return True
 
     def _wait(self, one: _Asked) -> None:
-        """Wait for the answer, at most MOMENT in one turn, and in no further turn."""
+        """Wait for the answer in its first turn only, and for at most MOMENT in one turn."""
         if one.answered is not None or one.wakes or self._waited >= MOMENT:
             return
         begun = time.monotonic()
@@ -186,7 +186,7 @@ class Looker:
             self._again = asyncio.get_running_loop().call_later(self._pause, self._mend)
 
     def _mend(self) -> None:
-        """Ask the helpers that hang whether they answer again. No ring waits for this."""
+        """Ask the helpers that hang again. No ring waits for this."""
         self._again = None
         if not self._supervisor.thread("helpers of the focus", self._ask_again):
             self._mend_later()

@@ -1,6 +1,6 @@
-"""Find the processes above a client, the terminals that a window's process holds, and the environment of a process.
+"""Read what the system tells about a process: the processes above it, its terminals, its environment, its files.
 
-Linux lists processes in /proc. Other systems are asked through psutil, which is not imported on Linux: it takes 0.8 MB.
+Linux lists processes in /proc. On other systems psutil is asked, which is not imported on Linux, where it takes 0.8 MB.
 """
 
 import os
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 PARENT, TERMINAL = 1, 4
 """Fields of `process_stat`: the process number of the parent, and the number of the terminal, 0 for none."""
-# Windows starts these between a terminal and its shells.
+# Programs that Windows starts between a terminal and its shells.
 NO_SHELLS = {"conhost.exe", "openconsole.exe"}
 
 
 def ancestors(pid: int) -> frozenset[int]:
-    """Return the ids of the processes above PID, and PID itself; empty if it has gone."""
+    """Return PID and the processes above it; empty if it has gone."""
     return frozenset(line(pid))
 
 
@@ -40,7 +40,7 @@ def line(pid: int) -> tuple[int, ...]:
 
 
 def terminals(pid: int) -> int | None:
-    """Count the terminals of the children of PID: a terminal program has one child for each tab and each window."""
+    """Count the terminals of the children of PID: a terminal program has a child for each tab and window."""
     if sys.platform == "linux":
         return _terminals(pid)
     import psutil
@@ -91,7 +91,7 @@ def terminal_of(pid: int) -> str | None:
 
 
 def pids() -> list[int]:
-    """Return the processes that run, on Linux; nothing elsewhere."""
+    """Return the running processes on Linux; empty on other systems."""
     try:
         return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
     except OSError:
@@ -99,7 +99,7 @@ def pids() -> list[int]:
 
 
 def open_files(pid: int) -> set[str]:
-    """Return what PID holds open, on Linux: paths, and "socket:[number]". Nothing of a process of somebody else."""
+    """Return what PID holds open, on Linux: paths, and "socket:[number]". Empty for somebody else's process."""
     found = set()
     try:
         for link in Path(f"/proc/{pid}/fd").iterdir():
@@ -111,7 +111,7 @@ def open_files(pid: int) -> set[str]:
 
 
 def waits_for_its_output(pid: int) -> bool:
-    """Return whether PID waits until all that it prints was taken; True where that is not known. Only Linux tells."""
+    """Return whether PID blocks until all its output is written; True if that is not known. Only Linux tells."""
     if sys.platform != "linux":
         return True
     try:

@@ -1,6 +1,6 @@
-"""Ask the terminal itself whether a tab of it is focused: kitty, WezTerm, Konsole, iTerm2 and Terminal answer.
+"""Ask a terminal whether a session's tab is its focused one: kitty, WezTerm, Konsole, iTerm2 and Terminal answer.
 
-gnome-terminal, xfce4-terminal, mate-terminal and Tilix show it in the title of their window.
+gnome-terminal, xfce4-terminal, mate-terminal and Tilix show it in the titles of their windows.
 """
 
 import sys
@@ -11,6 +11,7 @@ from deskbell.session import Place
 
 
 def focused(place: Place, pid: int) -> bool | None:
+    """Return whether the tab of the session at PLACE, run by PID, is focused; None if nothing tells."""
     if (socket := place.handle("KITTY_LISTEN_ON")) and (window := place.handle("KITTY_WINDOW_ID")):
         return kitty(asked.answer("kitty", "@", "--to", socket, "ls"), window)
     if pane := place.handle("WEZTERM_PANE"):
@@ -21,13 +22,13 @@ def focused(place: Place, pid: int) -> bool | None:
         return tty_of("Terminal", "tty of selected tab of front window", place.tty)
     if sys.platform != "linux":
         return None
-    from deskbell.desktop.jump.looked_at import looked_at  # imported once a window of several tabs is in front
+    from deskbell.desktop.jump.looked_at import looked_at  # imported only if a window with tabs is in front
 
     return looked_at(pid)
 
 
 def kitty(said: Any, window: str) -> bool | None:
-    """SAID is the answer of `kitty @ ls`, which needs allow_remote_control and listen_on in kitty.conf."""
+    """Return whether kitty says that WINDOW is focused. SAID is the answer of `kitty @ ls`."""
     try:
         there = [w for os_window in said for tab in os_window["tabs"] for w in tab["windows"]]
         return next((bool(w["is_focused"]) for w in there if str(w["id"]) == window), None)
@@ -43,6 +44,6 @@ def wezterm(said: Any, pane: str) -> bool | None:
 
 
 def tty_of(application: str, what: str, tty: str | None) -> bool | None:
-    """Return None without the Automation permission, for which macOS asks the person once."""
+    """Return whether WHAT of APPLICATION is TTY; None without the Automation permission, for which macOS asks once."""
     said = asked.text("osascript", "-e", f'tell application "{application}" to {what}')
     return said.strip() == tty if said and tty else None

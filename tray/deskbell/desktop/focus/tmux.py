@@ -1,4 +1,4 @@
-"""Ask a tmux server which of its clients have a pane as their active one."""
+"""Ask a tmux server which of its clients show a pane as the active one."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from deskbell.desktop.focus import asked
 
 
 def clients(socket: str, pane: str) -> Sequence[int] | None:
-    """Return None if the server does not answer; empty if no client is attached, or each shows another pane."""
+    """Return the processes of those clients; empty if there are none, None if the server does not answer."""
     said = asked.text("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}")
     return None if said is None else active_in(said, pane)
 

@@ -21,7 +21,7 @@ class Hyprland(AskedScreen):
 
 
 def sway(tree: Any) -> Active | None:
-    """Return NOBODY where an empty workspace has the focus."""
+    """Return the focused window in the TREE of sway; NOBODY if an empty workspace has the focus."""
     if not isinstance(tree, dict):
         return None
     found = next((node for node in _nodes(tree) if node.get("focused")), {})

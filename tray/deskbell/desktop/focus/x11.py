@@ -17,13 +17,13 @@ class X11(AskedScreen):
         self._server: Server | None = None
 
     def active(self) -> Active | None:
-        """Return None if the server does not answer; connect again the next time."""
+        """Return the focused window; None if the server does not answer, and then connect again the next time."""
         try:
             self._server = self._server or Server(self._address)
             return self._ask(self._server)
         except GONE:
             self._server = None
-        except (XError, BadDataError):  # the window went while it was asked about
+        except (XError, BadDataError):  # the window was closed meanwhile
             pass
         return None
 
@@ -35,6 +35,6 @@ class X11(AskedScreen):
 
     def _ask(self, server: Server) -> Active | None:
         window = server.number(server.root, server.atom("_NET_ACTIVE_WINDOW"))
-        if window is None:  # this window manager does not say
+        if window is None:  # the window manager does not tell
             return None
         return NOBODY if window == X.NONE else Active(server.number(window, server.atom("_NET_WM_PID")), window)

@@ -1,8 +1,8 @@
-"""Bring the workspace, the window, the tab and the pane of a session to the front, and look whether that worked.
+"""Bring the workspace, the window, the tab and the pane of a session to the front, and check that they are there.
 
-`jump` blocks for a second or so at the most: call it in a thread. Each way is a module that says in its first sentence
-what it reaches and what proves it; the tables say in which order they are tried. The tab is chosen before its window is
-raised, because a window of many tabs is known by the title of the active one, and because it then shows the right tab.
+`jump` blocks for about a second at most: call it in a thread. Each way is a module, whose first sentence says what it
+reaches and what proves it. The tables give the order in which they are tried. The tab is chosen before its window is
+raised, because a window with many tabs is known only by the title of the active one.
 """
 
 import os
@@ -30,7 +30,7 @@ from deskbell.desktop.jump import (
 )
 from deskbell.desktop.jump.arrival import BY_HAND, Arrival, Step, Taken, arrival
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
-from deskbell.desktop.jump.spot import Spot, program, spot
+from deskbell.desktop.jump.spot import Spot, program, spot, this_host
 from deskbell.errors import Problem
 from deskbell.session import Session
 from deskbell.text.wording import short
@@ -69,7 +69,7 @@ if sys.platform == "win32":
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 DEEPEST = 4
-"""Multiplexers inside one another that are followed."""
+"""Nested multiplexers that are followed."""
 
 
 class Route(NamedTuple):
@@ -82,11 +82,11 @@ class Route(NamedTuple):
 
 
 def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os.environ) -> Arrival:
-    """Bring SESSION to the front. TOKEN: what the desktop gave with the click, which lets a window be raised."""
+    """Bring SESSION to the front. TOKEN: the activation token of the click, which lets a window be raised."""
     name = short(session.name, 60)
     if session.over:
         return Arrival(None, False, f"{name} has ended.", over=True)
-    if session.host and session.host != _this_host():
+    if session.host and session.host != this_host():
         return _jump_to_connection(session, name, token, env)
     if session.pid is None:
         return Arrival(None, False, f"It is not known which process runs {name}.")
@@ -99,15 +99,8 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
     return jump_to(there, token, env)
 
 
-def _this_host() -> str:
-    """Return the name of this machine, as the hooks write it down."""
-    if sys.platform == "win32":
-        return os.environ.get("COMPUTERNAME", "")[:100]
-    return os.uname().nodename[:100]
-
-
 def _jump_to_connection(session: Session, name: str, token: str | None, env: Mapping[str, str]) -> Arrival:
-    """Bring the terminal to the front that holds the connection to the machine of SESSION."""
+    """Bring the terminal of the local ssh to the front that is connected to the machine of SESSION."""
     found = ssh.holder(session.place.handle("SSH_CONNECTION") or "")
     if found is None:
         host = short(session.host or "", 60)
@@ -117,14 +110,14 @@ def _jump_to_connection(session: Session, name: str, token: str | None, env: Map
 
 def client(session: Session) -> Spot | None:
     """Return the spot of the client that runs SESSION; None if it has ended, or runs on another machine."""
-    elsewhere = session.host and session.host != _this_host()
+    elsewhere = session.host and session.host != this_host()
     if session.over or session.pid is None or elsewhere or _is_another(session):
         return None
     return spot(session.pid, dict(session.place.handles))
 
 
 def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
-    """Say where SESSION is, and touch nothing."""
+    """Return where SESSION is, in words. Change nothing on the screen."""
     there = client(session)
     if there is None:
         return "it is not known where."
@@ -145,7 +138,7 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
 
 
 def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
-    """Remember where the person is. Return what brings them back: to their window, and to this tab and pane in it."""
+    """Remember the window in front. Return a function that brings it back, and in it this process' tab and pane."""
     here = spot(os.getpid())
     front: int | None = None
     if sys.platform == "linux":
@@ -163,14 +156,14 @@ def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
 
 
 def _is_another(session: Session) -> bool:
-    """Whether the process has the number of the one that ran SESSION, and is another."""
+    """Return whether another process has got the number of the one that ran SESSION."""
     if sys.platform != "linux" or session.pid is None or session.pid_start is None:
         return False
     return process_start(session.pid) != session.pid_start
 
 
 def _with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
-    """Return ENV; a command over ssh or from cron has no screen, and uses that of the session."""
+    """Return ENV. If it names no screen, as over ssh or from cron, add the screen of the session."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
     if any(env.get(name) for name in names):
         return env
@@ -195,7 +188,10 @@ def _route(there: Spot, desk: Desk) -> Route:
 
 
 def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
-    """Choose the tab, raise the window, and only then look at both: Konsole must have the focus to know its tab."""
+    """Choose the tab, raise the window, then check both: Konsole knows its tab only once it has the focus.
+
+    Return the steps that were taken, and what was in the way.
+    """
     tab, *obstacles = _tab(there, desk)
     why = _brought(tab.step) if tab else ""
     window: Step | None = None
@@ -214,7 +210,7 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
 
 
 def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
-    """Return the tab, or why the terminal could not be asked for it."""
+    """Return the tab, or why the terminal cannot be asked for it."""
     for way in TERMINALS:
         try:
             if found := way(there, desk):
@@ -229,7 +225,7 @@ def _taken(step: Step) -> Taken:
 
 
 def _brought(step: Step) -> str:
-    """Ask for STEP once, so that who takes the focus meanwhile keeps it. Return why it could not be asked for."""
+    """Ask for STEP once, so that another program that takes the focus keeps it. Return why that failed, or nothing."""
     try:
         step.bring()
     except Problem as problem:
@@ -238,7 +234,7 @@ def _brought(step: Step) -> str:
 
 
 def _looked(step: Step, why: str) -> Taken:
-    """Wait until STEP shows. WHY it was not asked for."""
+    """Wait until STEP is in front. WHY: why it was not asked for; empty if it was."""
     there: bool | None = False
     try:
         end = time.monotonic() + (0 if why else AT_ONCE)
@@ -272,13 +268,16 @@ def _free_desktop(env: Mapping[str, str]) -> WindowWay:
 
 
 def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
-    """GNOME on Wayland, and others that let no program raise the window of another: the terminal must do it itself."""
+    """Return None if the terminal raises its window itself. Raise Problem otherwise.
+
+    GNOME on Wayland, and others, let no program raise the window of another.
+    """
     if tab and tab.raises:
         return None
     raise Problem("This desktop lets no program bring the window of another to the front.", BY_HAND)
 
 
 def _where(there: Spot) -> str:
-    """Name the terminal for a person who goes there by themselves."""
+    """Return the program and the tty of THERE, for a person who has to find the terminal."""
     above = program(there.holder).removesuffix(": server") if there.holder and there.tty else ""
     return short(", ".join(part for part in (above, there.tty) if part), 80)

@@ -1,7 +1,7 @@
 """Choose the tab of a terminal by accessibility (AT-SPI); the state of the tab proves it.
 
-Reaches every tab of xfce4-terminal and mate-terminal, of gnome-terminal and Tilix where their own calls are missing,
-and of QTerminal where Qt shows itself. The tab is the one whose name shows the mark.
+Reaches every tab of xfce4-terminal and mate-terminal, of gnome-terminal and Tilix if their own calls are missing, and
+of QTerminal if Qt's accessibility is on. The tab is the one whose name shows the mark.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from deskbell.desktop.jump.wire import Call, Wire
 from deskbell.errors import Problem
 
 TERMINALS = ("xfce4-terminal", "mate-terminal", "gnome-terminal", "tilix", "lxterminal", "qterminal")
-"""How the names of the programs begin."""
+"""The beginnings of the names of the programs."""
 REGISTRY = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
@@ -25,16 +25,16 @@ SELECTION = "org.a11y.atspi.Selection"
 ACTION = "org.a11y.atspi.Action"
 PAGE_TAB = 37
 HOLDS_NO_TABS = frozenset((33, 34, 35, 41, 43, 48, 60, 62, 63))
-"""Menus, their bars and items, buttons, scroll bars, terminals, buttons that stay down, tool bars.
+"""Roles that hold no tabs: menus, menu bars and items, buttons, scroll bars, terminals, toggle buttons, tool bars.
 
 Numbers of AtspiRole: https://docs.gtk.org/atspi2/enum.Role.html
 """
 SELECTED = 23
 """A bit of the states of AtspiStateType."""
 QT_WITHIN = 1.2
-"""Seconds. Qt makes what it shows to accessibility when it is asked for the first time."""
+"""Seconds. Qt needs this long the first time, because it makes its accessible objects only then."""
 DEEPEST = 12
-"""Objects between a window and its tabs at the most."""
+"""The most levels of objects between a window and its tabs."""
 
 
 class Object(NamedTuple):
@@ -49,7 +49,7 @@ class PageTab(NamedTuple):
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal, and where accessibility is switched off."""
+    """Return the tab; None for another terminal, and if accessibility is switched off."""
     pid = next((pid for pid in spot.line[1:] if processes.name(pid).startswith(TERMINALS)), None)
     bus = address(desk.wire) if pid is not None else None
     if pid is None or bus is None:
@@ -70,7 +70,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
             raise Problem("The terminal did not choose its tab.", BY_HAND)
 
     def there() -> bool | None:
-        """Qt 5 does not tell which tab is selected: then the title of the window does."""
+        """Return whether the tab is selected. Qt 5 does not tell that, so look at the title of the window, too."""
         told = selected(wire, found.object)
         return told if told is not False else bool(x11.marked(spot, desk, 0))
 
@@ -90,9 +90,9 @@ def address(wire: Wire) -> str | None:
 
 
 def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["shown"] | None:
-    """Mark the terminal, and return the tab that shows the mark. Look several times: a title takes a moment to show.
+    """Mark the terminal, and return the tab that shows the mark, as soon as it does; None if none does.
 
-    The only tab of a window may have no name. The title of its window then shows that it is in front.
+    The only tab of a window may have no name. Return "shown" if the title of its window shows the mark.
     """
     mark = desk.mark(spot)
     patience = SHOWS_WITHIN if mark.is_kept else QT_WITHIN
@@ -141,7 +141,7 @@ async def _names(call: Call, root: Object) -> dict[Object, str]:
 
 
 async def _page_tabs(call: Call, root: Object) -> AsyncIterator[tuple[PageTab, str]]:
-    """Look at the objects below ROOT level by level, all of a level at a time."""
+    """Yield the tabs below ROOT with their names, level by level."""
     level = [(root, root, 0)]
     for _ in range(DEEPEST):
         roles = await asyncio.gather(*(role_of(call, one) for one, _, _ in level))

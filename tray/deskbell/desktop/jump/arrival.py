@@ -1,4 +1,4 @@
-"""Define how a jump goes: the steps to take, how far it came, and the sentence that says so. Pure."""
+"""Define the steps of a jump, how far they came, and the sentence that says so. Pure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 Precision = Literal["window", "tab", "pane"]
 ORDER: tuple[Precision, ...] = ("window", "tab", "pane")
-"""From the outside in."""
+"""From the outermost to the innermost."""
 
 BY_HAND = "Go there yourself."
-"""The next step where a part of the way cannot be gone."""
+"""What the person can do if a step fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Step:
     what: str
     """Its name in a sentence: "the xterm window", "tmux pane %3"."""
     bring: Callable[[], None]
-    """Ask for it. Raise Problem if it cannot be asked for."""
+    """Asks for it. Raises Problem if that fails."""
     there: Callable[[], bool | None]
-    """Whether it is in front now; None where nobody tells."""
+    """Returns whether it is in front now; None if nothing tells."""
 
 
 class Taken(NamedTuple):
-    """A step that was taken, and what it came to."""
+    """A step that was taken, and its result."""
 
     precision: Precision
     what: str
@@ -42,17 +42,17 @@ class Arrival:
     reached: Precision | None
     """The innermost part that is in front; None if nothing is."""
     complete: bool | None
-    """Whether all of it is in front; None if all was asked for, and nothing here tells."""
+    """Whether every part is in front; None if every part was asked for, but nothing tells."""
     sentence: str
-    """What happened, and where the session is if the person has to go on by themselves."""
+    """What happened, and where the session is if the person has to find it."""
     offer: tuple[str, ...] = ()
-    """A command that shows the session in a new terminal, and starts nothing twice; empty if there is none."""
+    """A command that shows the session in a new terminal without starting a client; empty if there is none."""
     over: bool = False
     """Whether the session has ended: only then may it be resumed."""
 
 
 def arrival(taken: Sequence[Taken], where: str, obstacle: str = "", offer: tuple[str, ...] = ()) -> Arrival:
-    """Return what TAKEN came to. WHERE the session runs; OBSTACLE: why there were no more steps."""
+    """Return the result of the steps TAKEN. WHERE: where the session runs. OBSTACLE: why there were no more steps."""
     failed = next((one for one in taken if one.there is False), None)
     in_front = [one for one in taken if one.there is not False]
     unseen = [one for one in taken if one.there is None]
@@ -72,7 +72,7 @@ def arrival(taken: Sequence[Taken], where: str, obstacle: str = "", offer: tuple
 
 
 def _reached(taken: Sequence[Taken]) -> Precision | None:
-    """The innermost step of those that succeeded, up to the first that did not: a pane in a hidden window is hidden."""
+    """Return the innermost precision before the first step that failed: a pane in a hidden window is hidden, too."""
     reached: Precision | None = None
     for one in taken:
         if one.there is False:

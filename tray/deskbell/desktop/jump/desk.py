@@ -1,4 +1,4 @@
-"""Hold what the ways of one jump share: the environment, the buses, the mark, and the token of the click."""
+"""Hold what the ways of one jump share: environment, connections, marks, and the activation token of the click."""
 
 import os
 import time
@@ -21,16 +21,16 @@ T = TypeVar("T")
 SHOWS_WITHIN = 0.4
 """Seconds that a terminal has to show a title."""
 LOOK = 0.004
-"""Seconds between two looks at what was asked for."""
+"""Seconds between two checks of what was asked for."""
 
 
 class Desk:
     def __init__(self, env: Mapping[str, str] = os.environ, token: str | None = None) -> None:
-        """TOKEN lets a window come to the front where the desktop asks for that."""
+        """TOKEN lets a window come to the front on desktops that require one."""
         self.env = env
         self.token = token
         self.screen: object = None
-        """The X server of this jump, once it was asked."""
+        """The connection to the X server; None until it is needed."""
         self._open = ExitStack()
         self._marks: dict[int, Mark] = {}
         self._wire: Wire | None = None
@@ -57,6 +57,7 @@ class Desk:
         self._open.callback(resource.close)
 
     def mark(self, spot: Spot) -> Mark:
+        """Return the mark of the terminal of SPOT, which is removed at the end of the jump."""
         if spot.pid not in self._marks:
             is_kept = spot.holder is None or processes.name(spot.holder) not in FORGETFUL
             self._marks[spot.pid] = self._open.enter_context(Mark(spot.tty, is_kept=is_kept))
@@ -73,7 +74,7 @@ class Tab:
 
     step: Step
     window: int | None = None
-    """The X11 number of its window, where the terminal tells."""
+    """The X11 number of its window, if the terminal tells it."""
     raises: bool = False
     """Whether the terminal brings its window to the front by itself."""
 
@@ -83,17 +84,17 @@ class Inside:
     """The pane of a multiplexer that holds a session."""
 
     step: Step | None
-    """None where the pane cannot be chosen."""
+    """None if the pane cannot be chosen."""
     outer: Spot | None
     """The client that shows it; None if no client is attached."""
     obstacle: str = ""
-    """Why it can be shown nowhere."""
+    """Why it cannot be shown; empty if it can."""
     offer: tuple[str, ...] = ()
     """A command that shows it in a new terminal."""
 
 
 def until(look: Callable[[], T | None], seconds: float = AT_ONCE) -> T | None:
-    """Return the first true value of LOOK; else the last one, after SECONDS."""
+    """Call LOOK until it returns a true value, for at most SECONDS. Return its last value."""
     end = time.monotonic() + seconds
     while not (seen := look()) and time.monotonic() < end:
         time.sleep(LOOK)

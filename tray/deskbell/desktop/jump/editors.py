@@ -1,7 +1,7 @@
-"""Choose the terminal in VS Code and its family by Deskbell's extension, and its window by the name of the folder.
+"""Choose the terminal in VS Code and its family with Deskbell's extension, else the window of the folder.
 
-The extension finds the terminal by the processes above the session and shows it; nothing tells that it did. Without the
-extension, the window is reached whose title names the folder. JetBrains names its folder in the title, too.
+The extension finds the terminal by the processes above the session, and shows it; nothing proves that. Without the
+extension, this reaches the window whose title names the folder. Windows of JetBrains editors are found the same way.
 """
 
 import re
@@ -25,11 +25,11 @@ EDITORS = {
     "cursor": ("cursor", ".cursor"),
     "windsurf": ("windsurf", ".windsurf"),
 }
-"""Program: the scheme of its URLs, and its folder in the person's home."""
+"""Program -> the scheme of its URLs, and its folder in the person's home."""
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal."""
+    """Return the terminal or the window; None for another program. Raise Problem if the window is not known."""
     jetbrains = spot.handle("TERMINAL_EMULATOR") == "JetBrains-JediTerm"
     if spot.handle("TERM_PROGRAM") != "vscode" and not jetbrains:
         return None
@@ -44,12 +44,12 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
 
 def url(scheme: str, spot: Spot) -> str:
-    """Return a URL for the extension. It holds the numbers of the processes and nothing else."""
+    """Return a URL for the extension, which holds only the numbers of processes."""
     return f"{scheme}://{EXTENSION}/show?pids={','.join(str(pid) for pid in spot.line)}"
 
 
 def has_extension(home: Path, folder: str) -> bool:
-    """Whether the extension is there: without it the editor would ask the person to install it."""
+    """Return whether the extension is installed. If it is not, the editor would ask the person to install it."""
     return any((home / folder / "extensions").glob(f"{EXTENSION}-*/package.json"))
 
 

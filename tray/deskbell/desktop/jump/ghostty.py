@@ -1,4 +1,4 @@
-"""Choose the terminal of Ghostty on Linux by its D-Bus action; on X11 the mark in the title of the window proves it."""
+"""Choose the terminal of Ghostty on Linux with its D-Bus action; on X11 the mark in the window's title proves it."""
 
 from dbus_fast import Variant
 
@@ -10,7 +10,7 @@ GHOSTTY = gtk.Program("Ghostty", "com.mitchellh.ghostty", "/com/mitchellh/ghostt
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal, and for a Ghostty that tells no surface (before 2026)."""
+    """Return the terminal; None for another program, and for a Ghostty that names no surface (before 2026)."""
     surface = spot.number("GHOSTTY_SURFACE_ID")
     if surface is None or surface >= 2**64:
         return None

@@ -1,7 +1,7 @@
-"""Choose the tab of gnome-terminal by its own D-Bus calls; the mark in the title of the window proves it.
+"""Choose the tab of gnome-terminal with its own D-Bus calls; the mark in the title of the window proves it.
 
-Reaches the very tab: by the search provider from version 3.50 on, else by accessibility, else by trying the tabs of
-each window. On Wayland the token of a click also raises the window.
+It uses the search provider of version 3.50 and newer, else accessibility, else tries the tabs of each window. On
+Wayland the token of a click also raises the window.
 """
 
 import re
@@ -25,7 +25,7 @@ _SCREEN = re.compile(r"/org/gnome/Terminal/screen/([0-9a-f]{8}(?:_[0-9a-f]{4}){3
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal. A shell that only inherited the variables is not below its process."""
+    """Return the tab; None for another terminal, which may have inherited the variables of gnome-terminal."""
     found = _SCREEN.fullmatch(spot.handle("GNOME_TERMINAL_SCREEN"))
     if not found or desk.wire.owner(NAME) not in spot.line:
         return None
@@ -49,7 +49,7 @@ def _has_search(desk: Desk) -> bool:
 
 def _activate(screen: str, desk: Desk) -> None:
     if desk.token:
-        # The search provider takes no token, so an action of any window does.
+        # The search provider takes no token, so give it with an action to any window.
         for path in _windows(desk):
             action = gtk.describe(desk, NAME, path, "active-tab")
             if action and gtk.set_state(desk, NAME, path, "active-tab", Variant("i", action.state)):
@@ -64,7 +64,7 @@ def _shown(spot: Spot, desk: Desk) -> bool | None:
 
 
 def _try(spot: Spot, desk: Desk) -> None:
-    """Choose one tab after the other until the mark shows. Put back the tabs of windows that do not have it."""
+    """Choose one tab after another until the mark shows. Restore the tabs of the windows that do not have it."""
     if x11.marked(spot, desk, SHOWS):
         return
     for path in _windows(desk):
@@ -80,7 +80,7 @@ def _try(spot: Spot, desk: Desk) -> None:
 
 
 def _tabs(path: str, before: int, desk: Desk) -> Iterator[int]:
-    """Choose each tab of a window but the one that it shows."""
+    """Choose each tab of a window in turn, except BEFORE, which it showed; yield its number."""
     for number in range(MOST):
         if number != before:
             gtk.set_state(desk, NAME, path, "active-tab", Variant("i", number))

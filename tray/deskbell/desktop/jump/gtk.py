@@ -1,4 +1,4 @@
-"""Call the actions that a GTK program shows on the session bus (org.gtk.Actions), and choose a terminal by one."""
+"""Call the actions that a GTK program offers on the session bus (org.gtk.Actions), and choose a terminal with one."""
 
 from typing import Any, NamedTuple
 
@@ -14,18 +14,18 @@ ACTIONS = "org.gtk.Actions"
 
 
 class Action(NamedTuple):
-    """What Describe says of an action."""
+    """What Describe returns about an action."""
 
     enabled: bool
     state: Any
 
 
 class Program(NamedTuple):
-    """A terminal that brings one of its own to the front by an action."""
+    """A terminal program that has an action to bring one of its terminals to the front."""
 
     title: str
     name: str
-    """What it owns on the bus."""
+    """Its name on the bus."""
     path: str
     action: str
 
@@ -50,13 +50,13 @@ def describe(desk: Desk, name: str, path: str, action: str) -> Action | None:
 
 
 def platform(desk: Desk) -> dict[str, Variant]:
-    """GTK 3 reads the second name, GTK 4 the first."""
+    """Return the token of the click as platform data: GTK 4 reads the first name, GTK 3 the second."""
     token = desk.token
     return {name: Variant("s", token) for name in ("activation-token", "desktop-startup-id")} if token else {}
 
 
 def terminal(program: Program, given: Variant, spot: Spot, desk: Desk) -> Tab | None:
-    """Return the terminal of PROGRAM that GIVEN names; None if PROGRAM is not above SPOT."""
+    """Return the terminal of PROGRAM that GIVEN names; None if PROGRAM does not run the process of SPOT."""
     if desk.wire.owner(program.name) not in spot.line:
         return None
 

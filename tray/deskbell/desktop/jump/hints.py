@@ -1,4 +1,4 @@
-"""Say of a terminal whose tabs cannot be reached what would help."""
+"""Word what would help to reach the tabs of a terminal."""
 
 from deskbell.desktop.focus import processes
 from deskbell.desktop.jump.spot import Spot, program
@@ -14,7 +14,7 @@ HINTS = {
 
 
 def hint(spot: Spot) -> str:
-    """Return why the tab is not certain, and what would help; empty where the terminal has one tab."""
+    """Return why the tab is not certain, and what would help; empty if the terminal has only one tab."""
     holder = spot.holder
     if holder is None or spot.tty is None or (processes.terminals(holder) or 0) < 2:
         return ""

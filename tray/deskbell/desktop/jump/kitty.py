@@ -1,7 +1,7 @@
-"""Choose the window, the tab and the OS window of kitty by remote control; what kitty says is active proves it.
+"""Choose the window, the tab and the OS window of kitty by remote control; kitty's list of windows proves it.
 
-Needs `allow_remote_control` and `listen_on` in kitty.conf. Without them the OS window is reached. This speaks to
-the socket itself (https://sw.kovidgoyal.net/kitty/rc_protocol/): the program `kitty @` takes a quarter of a second.
+This needs `allow_remote_control` and `listen_on` in kitty.conf. Without them only the OS window is reached. This module
+uses the socket itself (https://sw.kovidgoyal.net/kitty/rc_protocol/), because `kitty @` takes a quarter of a second.
 """
 
 import json
@@ -22,7 +22,7 @@ from deskbell.files.read import json_value
 
 BEGIN, END = b"\x1bP@kitty-cmd", b"\x1b\\"
 VERSION = (0, 26, 0)
-"""Of the protocol, that all newer ones answer."""
+"""The version of the protocol. Every newer kitty answers it."""
 LONGEST = 4_000_000
 """Bytes of an answer."""
 
@@ -38,7 +38,7 @@ class Pane(NamedTuple):
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal, and for a kitty without remote control."""
+    """Return the tab; None for another terminal, and for a kitty without remote control."""
     address = spot.handle("KITTY_LISTEN_ON")
     if spot.number("KITTY_PID") not in spot.line or not address:
         return None
@@ -60,14 +60,14 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
 
 def pane(said: Any, spot: Spot) -> Pane | None:
-    """Return the pane that runs a process above SPOT, else the one that its variable names."""
+    """Return the pane that runs a process of SPOT's line, else the one that the variable of SPOT names."""
     found = _panes(said)
     named = next((one for _, one in found if one.id == spot.number("KITTY_WINDOW_ID")), None)
     return next((one for pids, one in found if pids & set(spot.line)), named)
 
 
 def ask(address: str, command: str, **payload: object) -> Any:
-    """Return the data of the answer, which is JSON in a text; None for an error. Raise Problem if none comes."""
+    """Return the data of the answer, read as JSON; None for an error. Raise Problem if kitty does not answer."""
     try:
         return json_value((said(address, command, **payload) or "null").encode())
     except ValueError:
@@ -75,7 +75,7 @@ def ask(address: str, command: str, **payload: object) -> Any:
 
 
 def said(address: str, command: str, **payload: object) -> str | None:
-    """Return the data of the answer as it is; None for an error. Raise Problem if none comes."""
+    """Return the data of the answer as text; None for an error. Raise Problem if kitty does not answer."""
     end = time.monotonic() + AT_ONCE
     try:
         with _connected(address) as there:
@@ -95,7 +95,7 @@ def said(address: str, command: str, **payload: object) -> str | None:
 
 
 def tell(address: str, command: str, *payloads: Mapping[str, object]) -> None:
-    """Give COMMAND, which kitty never answers, with each of PAYLOADS in their order. Raise Problem if it is deaf."""
+    """Send COMMAND, which kitty never answers, once for each of PAYLOADS. Raise Problem if kitty does not listen."""
     try:
         with _connected(address) as there:
             for payload in payloads:
@@ -110,7 +110,7 @@ def _message(command: str, payload: Mapping[str, object], is_silent: bool) -> by
 
 
 def _connected(address: str) -> socket.socket:
-    """Connect to a socket of this person. Raise OSError for any other."""
+    """Connect to a socket of this person. Raise OSError for somebody else's."""
     path = address.removeprefix("unix:")
     if sys.platform == "win32" or path == address or not path.startswith(("/", "@")):
         raise OSError
@@ -120,7 +120,7 @@ def _connected(address: str) -> socket.socket:
     try:
         there.settimeout(AT_ONCE)
         there.connect(f"\0{path[1:]}" if path.startswith("@") else path)
-        if sys.platform == "linux":  # an abstract socket has no file that could have an owner
+        if sys.platform == "linux":  # an abstract socket has no file and so no owner
             _, uid, _ = struct.unpack("3i", there.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
             if uid != os.getuid():
                 raise PermissionError
@@ -146,6 +146,6 @@ def _panes(said: Any) -> list[tuple[set[int], Pane]]:
 
 
 def _is_active(tab: dict[str, Any], window: dict[str, Any]) -> bool:
-    """Whether the window is the active one of its OS window. Versions before 0.27 have the longer names alone."""
+    """Return whether WINDOW is the active one of its OS window. Versions before 0.27 have only the longer names."""
     shown = tab.get("is_active", tab.get("is_active_tab"))
     return bool(shown and window.get("is_active", window.get("is_active_window")))

@@ -1,4 +1,4 @@
-"""Choose the session of Konsole, in whichever window, tab and split it is; `currentSession` of the window proves it."""
+"""Choose the terminal of Konsole in any window, tab and split; `currentSession` of the window proves it."""
 
 import re
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal. A tab may have been moved, so its window is searched for."""
+    """Return the tab; None for another terminal. Search for its window, because a tab may have been moved."""
     service, found = spot.handle("KONSOLE_DBUS_SERVICE"), _SESSION.fullmatch(spot.handle("KONSOLE_DBUS_SESSION"))
     if not found or not _SERVICE.fullmatch(service) or desk.wire.owner(service) not in spot.line:
         return None
@@ -44,7 +44,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
 
 def _session_of(spot: Spot, service: str, inherited: int, desk: Desk) -> int | None:
-    """Return the session whose shell is above SPOT: a program started from another tab inherits a wrong one."""
+    """Return Konsole's session whose shell is above SPOT. The INHERITED one is wrong if another tab started it."""
     for number in (inherited, *_children(service, "/Sessions", desk)):
         said = desk.wire.call(service, f"/Sessions/{number}", "org.kde.konsole.Session", "processId")
         if said and said[0] in spot.line:

@@ -1,6 +1,6 @@
-"""Bring a window of KDE to the front by a script that KWin runs, also on Wayland; the script reports what is active.
+"""Bring a window of KDE to the front with a script that KWin runs, also on Wayland; the script's report proves it.
 
-The script holds numbers and words that are written as JSON, so nothing in them can end a string.
+Numbers and words go into the script as JSON, so nothing in them can end a string.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ callDBus(told.name, told.path, told.interface, "Found", found ? found.pid : 0, f
 
 
 def window(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
-    """Return None if no window belongs to SPOT. Raise Problem if KWin does not answer."""
+    """Return the window; None if no window belongs to SPOT. Raise Problem if KWin does not answer."""
     if desk.wire.owner(NAME) is None:
         raise Problem("KWin is not on the session bus.", BY_HAND)
     pid, _ = _run(spot.line, None, desk, raises=False)

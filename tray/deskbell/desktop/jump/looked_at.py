@@ -1,7 +1,7 @@
-"""Tell whether the tab of a process is the one that its terminal shows, without choosing any.
+"""Find out whether a terminal shows the tab of a process, without choosing a tab.
 
-Konsole tells it. Of other terminals, the mark shows in the title of the window in front for a moment, or not. That is
-asked only where the window in front has several terminals and the session may be in it.
+Konsole tells it. In other terminals a mark is written for a moment, and the title of the window in front shows it or
+not. Called only if the window in front has several terminals and the session may be in it.
 """
 
 import os
@@ -14,13 +14,13 @@ from deskbell.desktop.jump.spot import program, spot
 from deskbell.errors import Problem
 
 MARKED = frozenset(("gnome-terminal", "xfce4-terminal", "mate-terminal", "tilix"))
-"""Terminals that show the title of the tab in front in the title of the window, and keep titles on a stack."""
+"""Terminals whose window has the title of its tab in front, and that keep titles on a stack."""
 SHOWS_WITHIN = 0.1
-"""Seconds: a ring waits for this."""
+"""Seconds that a title has to show the mark. A ring waits for this."""
 
 
 def looked_at(pid: int, env: Mapping[str, str] = os.environ) -> bool | None:
-    """Return None for other terminals, for a window with one terminal, and where nothing tells."""
+    """Return whether the tab of PID is shown; None for other terminals, for a single tab, and if nothing tells."""
     there = spot(pid)
     if there is None or there.holder is None or (name := program(there.holder)) not in {*MARKED, "konsole"}:
         return None

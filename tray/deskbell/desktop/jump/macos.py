@@ -1,7 +1,7 @@
-"""Bring a tab of iTerm2 or Terminal, a terminal of Ghostty, or the application alone to the front on macOS.
+"""Bring a tab of iTerm2 or Terminal, a terminal of Ghostty, or else the application to the front on macOS.
 
-AppleScript finds the tab by its tty and tells which one is in front afterwards. The scripts are fixed texts: what they
-need is given as arguments, never as a part of the text. macOS asks the person once for the Automation permission.
+AppleScript finds the tab by its tty, and afterwards tells which one is in front. The scripts are fixed texts that get
+what they need as arguments. macOS asks the person once for the Automation permission.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ end run""",
     'tell application "Terminal" to tty of selected tab of front window',
 )
 SCRIPTS: Mapping[str, tuple[str, str]] = {"iTerm.app": ITERM, "Apple_Terminal": TERMINAL}
-"""TERM_PROGRAM: the script that chooses a tab, and the one that tells the tty of the tab in front."""
+"""TERM_PROGRAM -> the script that chooses a tab, and the one that tells the tty of the tab in front."""
 # https://ghostty.org/docs/features/applescript (1.3): a terminal is found by its working directory.
 GHOSTTY = """on run argv
   tell application "Ghostty"
@@ -67,7 +67,7 @@ IN_FRONT = 'tell application "System Events" to bundle identifier of first proce
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal."""
+    """Return the tab; None for another terminal."""
     name = spot.handle("TERM_PROGRAM")
     if name == "ghostty":
         folder = spot.handle("PWD")
@@ -83,7 +83,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
 
 def window(spot: Spot, _desk: Desk, _tab: Tab | None) -> Step | None:
-    """Return None where the application is not known."""
+    """Return the application; None if it is not known."""
     bundle = spot.handle("__CFBundleIdentifier")
     if not bundle:
         return None

@@ -1,8 +1,8 @@
-"""Bring the window of Ptyxis to the front on Wayland, by the token of a click; nothing proves it.
+"""Bring the window of Ptyxis to the front on Wayland, with the token of a click; nothing proves it.
 
-Reaches the window that was used last. It is certain to be the right one only where Ptyxis has a single tab: Ptyxis (48)
-tells nobody which tab is whose. The number that its action `focus-tab-by-uuid` wants is in no environment and on no
-bus. To accessibility its tabs have names, but cannot be selected, pressed or focused.
+Reaches the window that was used last, which is certainly right only if Ptyxis has a single tab. Ptyxis (48) does not
+tell which tab runs what: the id that its action `focus-tab-by-uuid` takes is in no environment and on no bus.
+Accessibility lists the tabs, but cannot select, press or focus them.
 """
 
 from deskbell.desktop.focus import processes
@@ -16,7 +16,7 @@ NAME, PATH = "org.gnome.Ptyxis", "/org/gnome/Ptyxis"
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal, and where its window is raised by other means, or by none."""
+    """Return the window; None for another terminal, without a token, and outside of Wayland."""
     if not desk.token or not desk.env.get("WAYLAND_DISPLAY") or desk.wire.owner(NAME) not in spot.line:
         return None
 

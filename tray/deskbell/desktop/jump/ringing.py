@@ -1,8 +1,8 @@
-"""Ring in the terminal of a session, by a notification of its own or by its bell. Call this in a thread.
+"""Ring in the terminal of a session, with the terminal's own notification or its bell. Call this in a thread.
 
-It disturbs no client that draws. The system writes what a program gives it at once in one piece, and Claude Code gives
-whole sequences, to a terminal that it waits for (tests/client/test_ring.py). Where a client does not wait, the terminal
-may take the half of a sequence, so nothing is written.
+This does not disturb a client that draws: the system writes the data of one write in one piece, and Claude Code writes
+whole sequences and waits until the terminal takes them (tests/client/test_ring.py). A client that does not wait may
+have written half a sequence, so nothing is written to its terminal.
 """
 
 from deskbell.desktop.focus import processes
@@ -16,14 +16,14 @@ from deskbell.session import Session
 
 
 def ring_in_terminal(session: Session, title: str, body: str) -> None:
-    """Raise Failed if the terminal cannot be rung in. It takes 0.4 s at the most."""
+    """Ring with TITLE and BODY. Raise Failed if that is not possible. Block for at most 0.4 s."""
     there = client(session)
     if there is None:
         raise Failed("it has ended, or runs on another machine")
     if there.tty is None:
         raise Failed("it has no terminal")
     if not processes.waits_for_its_output(there.pid):
-        raise Failed("its program may have written the half of a sequence")
+        raise Failed("its program may have written half a sequence")
     name = program(there.holder) if there.holder else ""
     if not write_to(there.tty, ring(name, there.handles, title, body, there.pid), AT_ONCE):
-        raise Failed("the terminal takes nothing, or belongs to somebody else")
+        raise Failed("its terminal takes no text now, or belongs to somebody else")

@@ -1,6 +1,6 @@
 """Show a window of GNU screen in the display that was used last; nothing proves it.
 
-`screen -Q number` would tell the shown window, but it can hang the person's display (seen with 4.9.0).
+`screen -Q number` would tell which window is shown, but it can hang the person's display (seen with 4.9.0).
 """
 
 import re
@@ -17,7 +17,7 @@ _SESSION = re.compile(r"\d{1,10}\.[^/\x00-\x1f\x7f]{1,150}")
 
 
 def inside(there: Spot, desk: Desk) -> Inside | None:
-    """Return None for a process that no screen has started."""
+    """Return the window of screen; None for a process that no screen has started. Raise Problem if it is not known."""
     server = next((pid for pid in there.line[1:] if processes.name(pid) == "screen"), None)
     shell = there.below(server)[-1:] if server else ()
     if server is None or not shell:
@@ -38,7 +38,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
 
 
 def _display(server: int) -> Spot | None:
-    """Return the client whose terminal the server holds open; of several, the one that was typed into last."""
+    """Return the client whose terminal the server holds open; of several, the last that a person typed into."""
     terminals = processes.open_files(server)
     clients = [
         found

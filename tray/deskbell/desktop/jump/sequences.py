@@ -1,7 +1,7 @@
-"""Word a ring for a terminal: the escape sequence that it shows as a notification, else its bell. Pure.
+"""Make a ring for a terminal: the escape sequence that it shows as a notification, else its bell. Pure.
 
-A click on such a notification leads to the very window, tab and split. Nothing in the text can end its sequence: it is
-cleaned of all that is not visible, and what divides the parts of a sequence is replaced, or the text is encoded.
+A click on such a notification shows the exact window, tab and split. Nothing in a text can end the sequence: characters
+that are not visible are removed, and separators are replaced, or the text is encoded.
 """
 
 from base64 import b64encode
@@ -12,15 +12,15 @@ from deskbell.text.wording import short
 BELL = "\a"
 END = "\x1b\\"
 TITLE, BODY = 100, 300
-"""Characters."""
+"""Characters of the title and of the body."""
 KONSOLE_SINCE = 230400
-"""The KONSOLE_VERSION from which on Konsole shows notifications: an older one would show nothing."""
+"""The first KONSOLE_VERSION that shows notifications. An older Konsole would show nothing, so it gets the bell."""
 
 
 def ring(program: str, variables: Mapping[str, str], title: str, body: str, pid: int) -> str:
-    """Return what to write to a terminal. PROGRAM holds it; VARIABLES and PID are those of the session in it.
+    """Return what to write to a terminal. PROGRAM holds it; VARIABLES and PID belong to the session in it.
 
-    Multiplexers get the bell: they pass it on and mark the window, and drop sequences that they do not know.
+    Multiplexers get the bell. They pass it on and mark the window, but drop sequences that they do not know.
     """
     name = _over_ssh(variables) if program.startswith("sshd") else program.partition("-")[0]
     if name == "konsole" and not _is_recent(variables.get("KONSOLE_VERSION", "")):
@@ -29,7 +29,7 @@ def ring(program: str, variables: Mapping[str, str], title: str, body: str, pid:
 
 
 def _over_ssh(variables: Mapping[str, str]) -> str:
-    """Return the terminal at the other end of a connection, as far as it can be told by what ssh passes on."""
+    """Return the terminal at the other end of an ssh, as far as the variables that ssh passes on tell it."""
     if variables.get("LC_TERMINAL") == "iTerm2":
         return "iTermServer"
     return variables.get("TERM", "").removeprefix("xterm-").partition("-")[0]
@@ -40,7 +40,7 @@ def _is_recent(version: str) -> bool:
 
 
 def _osc_9(title: str, body: str, _pid: int) -> str:
-    """One text. A number and a semicolon at its beginning would be another command, so it begins with a name."""
+    """Return OSC 9, which has one text. It begins with a name, because a number would make it another command."""
     return f"\x1b]9;Deskbell: {_undivided(f'{title}. {body}' if body else title)}{END}"
 
 
@@ -49,7 +49,7 @@ def _osc_777(title: str, body: str, _pid: int) -> str:
 
 
 def _osc_99(title: str, body: str, pid: int) -> str:
-    """Kitty shows it unless its window has the focus, in place of the last one of the same name."""
+    """Return OSC 99. kitty shows it unless the window has the focus, and replaces the last one with the same id."""
     about = f"i=deskbell-{pid}:o=unfocused:e=1"
     return f"\x1b]99;{about}:d=0;{_encoded(title)}{END}\x1b]99;{about}:d=1:p=body;{_encoded(body)}{END}"
 

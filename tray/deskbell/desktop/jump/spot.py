@@ -1,7 +1,7 @@
 """Find the spot of a process: the processes above it, its terminal and its environment, as they are now.
 
-The process tree says where a session is. Variables are inherited and grow stale, so they only name what the tree
-confirms. Of the processes of other people nothing is known, and so nothing is touched.
+The process tree says where a session is. Variables are inherited and become stale, so they count only if the tree
+confirms them. Nothing is known about the processes of other people, so nothing is done to them.
 """
 
 import os
@@ -29,7 +29,7 @@ class Spot:
     """Its variables."""
 
     def handle(self, name: str) -> str:
-        """Return the variable NAME; empty where it is not set, and where its value would act on a terminal."""
+        """Return the variable NAME; empty if it is not set, or if its value would act on a terminal."""
         text = self.handles.get(name, "")
         return text if text.isprintable() else ""
 
@@ -39,16 +39,16 @@ class Spot:
 
     @property
     def holder(self) -> int | None:
-        """The process that holds the terminal: the nearest one above that does not run in it itself."""
+        """The program that holds the terminal: the nearest process above that does not run in it."""
         return next((pid for pid in self.line[1:] if processes.terminal_of(pid) != self.tty), None)
 
     def below(self, pid: int) -> tuple[int, ...]:
-        """Return the processes of the line that are below PID; empty if PID is not in it."""
+        """Return the processes of the line below PID; empty if PID is not in the line."""
         return self.line[: self.line.index(pid)] if pid in self.line else ()
 
 
 def spot(pid: int, recorded: Mapping[str, str] | None = None) -> Spot | None:
-    """Return the spot of PID; None if it has gone. RECORDED: its variables where the system does not tell them."""
+    """Return the spot of PID; None if it has gone. RECORDED: its variables, if the system does not tell them."""
     line = processes.line(pid)
     if not line:
         return None
@@ -56,7 +56,7 @@ def spot(pid: int, recorded: Mapping[str, str] | None = None) -> Spot | None:
 
 
 def is_mine(path: str | Path) -> bool:
-    """Return whether PATH is there and belongs to the person who runs this: others' sockets are never used."""
+    """Return whether PATH exists and belongs to the person who runs this. Sockets of others are never used."""
     if sys.platform == "win32":
         return Path(path).exists()
     try:
@@ -76,6 +76,13 @@ def is_my_terminal(path: str) -> bool:
     return stat.S_ISCHR(found.st_mode) and found.st_uid == os.getuid()
 
 
+def this_host() -> str:
+    """Return the name of this machine, as the hook records it."""
+    if sys.platform == "win32":
+        return os.environ.get("COMPUTERNAME", "")[:100]
+    return os.uname().nodename[:100]
+
+
 def program(pid: int) -> str:
-    """Return the name of the program of PID. Linux cuts it after 15 characters: "gnome-terminal-"."""
+    """Return the name of the program of PID, which Linux cuts after 15 characters: "gnome-terminal-"."""
     return processes.name(pid).removesuffix("-")

@@ -1,7 +1,7 @@
 """Find the local ssh that holds the connection of a session on another machine.
 
-The session names the two ends of its connection. That one process here must own a connection with the same two ports;
-otherwise nothing is chosen. The other machine names nothing else: what it wrote down is true there, and not here.
+The session records the two ends of its connection. Exactly one process here must own a connection with the same two
+ports; otherwise none is chosen. Nothing else that the other machine recorded is used, because it is not true here.
 """
 
 import re
@@ -16,14 +16,14 @@ ESTABLISHED = "01"
 
 
 class Connection(NamedTuple):
-    """The ports of a connection: that of the ssh here, and that of the server."""
+    """The ports of a connection: of the ssh here, and of the server."""
 
     ours: int
     theirs: int
 
 
 def holder(said: str) -> Spot | None:
-    """Return the spot of the ssh that holds the connection SAID, which is an SSH_CONNECTION; None when unsure."""
+    """Return the spot of the ssh that holds the connection SAID, an SSH_CONNECTION; None if that is not certain."""
     wanted = connection(said)
     if wanted is None:
         return None

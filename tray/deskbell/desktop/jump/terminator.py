@@ -1,7 +1,7 @@
-"""Choose the terminal of Terminator, in whichever split and tab it is; its own word on the focus proves it.
+"""Choose the terminal of Terminator in any split and tab; Terminator's own call for the focused terminal proves it.
 
-Terminator has no call that chooses a terminal. Accessibility does: its title bar shows the mark, the terminal below it
-takes the focus, and its window comes to the front with it.
+Terminator has no call that chooses a terminal, but accessibility can. The title bar of the terminal shows the mark, the
+terminal below it takes the focus, and its window comes to the front.
 """
 
 import asyncio
@@ -28,12 +28,13 @@ from deskbell.errors import Problem
 COMPONENT = "org.a11y.atspi.Component"
 LABEL, TERMINAL = 29, 60
 CLOSED = frozenset((26, 29, 43, 48, 50, 60, 61, 7))
-"""What holds no terminal: icons, labels, buttons, scroll bars, terminals themselves, entries, check boxes."""
+"""Roles that hold no terminal: icons, labels, buttons, scroll bars, terminals themselves, entries, check boxes."""
 SETTLES = 0.05
 """Seconds in which Terminator carries out what it has put off."""
 TRIES = 3
+"""How often the focus is taken after a tab was chosen."""
 DEEPEST = 30
-"""A split in a split is two levels deeper."""
+"""The most levels of objects. A split in a split is two levels deeper."""
 PATH = "/net/tenshu/Terminator2"
 _NAME = re.compile(r"net\.tenshu\.Terminator2\w{0,64}")
 
@@ -44,11 +45,11 @@ class Node(NamedTuple):
     place: int
     """Its number among its siblings."""
     above: tuple["Node", ...]
-    """What holds it, the outermost first."""
+    """The nodes that hold it, the outermost first."""
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal, and where accessibility is switched off."""
+    """Return the terminal; None for another program, and if accessibility is switched off."""
     service, uuid = spot.handle("TERMINATOR_DBUS_NAME"), spot.handle("TERMINATOR_UUID")
     pid = desk.wire.owner(service) if _NAME.fullmatch(service) else None
     if pid is None or pid not in spot.line or (bus := address(desk.wire)) is None:
@@ -74,7 +75,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     def bring() -> None:
         is_new = _choose_page(wire, found)
         grab()
-        # A moment after a tab was chosen, Terminator gives the focus to the terminal that had it there last.
+        # A moment after a tab is chosen, Terminator focuses the terminal that had the focus in that tab last.
         for _ in range(TRIES if is_new else 0):
             if stays():
                 break
@@ -84,7 +85,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
 
 def _choose_page(wire: Wire, found: Node) -> bool:
-    """Choose the tab of the terminal. Return whether it was another one."""
+    """Choose the tab of the terminal. Return whether another tab was chosen before."""
     page = next((one for one in reversed(found.above) if one.role == PAGE_TAB), None)
     if page is None or selected(wire, page.object):
         return False
@@ -92,7 +93,7 @@ def _choose_page(wire: Wire, found: Node) -> bool:
 
 
 def _terminal(wire: Wire, pid: int, spot: Spot, desk: Desk) -> Node | None:
-    """Mark the terminal, and return the one whose title bar shows the mark. Look again: a title takes a moment."""
+    """Mark the terminal, and return the one whose title bar shows the mark, as soon as it does; None if none does."""
     root = wire.run(lambda call: application(call, pid))
     if root is None:
         return None
@@ -105,7 +106,7 @@ def _terminal(wire: Wire, pid: int, spot: Spot, desk: Desk) -> Node | None:
 
 
 async def _search(call: Call, root: Object, word: str) -> Node | None:
-    """Return the terminal that shares the innermost holder with a label that shows WORD."""
+    """Return the terminal that is nearest to a label that shows WORD: they share the innermost node."""
     level = [Node(root, 0, 0, ())]
     labels: list[Node] = []
     terminals: list[Node] = []
@@ -126,5 +127,5 @@ async def _below(call: Call, level: list[Node]) -> list[Node]:
 
 
 def _shared(one: Node, other: Node) -> int:
-    """Count the objects that hold both."""
+    """Count the nodes that hold both."""
     return sum(a.object == b.object for a, b in zip(one.above, other.above, strict=False))

@@ -1,4 +1,4 @@
-"""Choose the terminal of Tilix, in whichever split, tab and window it is; the mark in the title proves it."""
+"""Choose the terminal of Tilix in any split, tab and window; the mark in the title proves it."""
 
 import re
 
@@ -13,6 +13,6 @@ _ID = re.compile(r"[0-9a-fA-F-]{36}")
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
-    """Return None for another terminal."""
+    """Return the terminal; None for another program."""
     terminal = spot.handle("TILIX_ID")
     return gtk.terminal(TILIX, Variant("s", terminal), spot, desk) if _ID.fullmatch(terminal) else None

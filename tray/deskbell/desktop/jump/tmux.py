@@ -1,7 +1,7 @@
-"""Show a pane of tmux in the client that was used last; what the client says it shows proves it.
+"""Show a pane of tmux in the client that was used last; the server's list of clients proves it.
 
-The pane is the one whose process is above the session, wherever it was moved since. Reaches panes of every server of
-the person, and popups as far as their client.
+The pane is the one whose process is above the session, wherever it has been moved. Reaches the panes of every server of
+the person; for a popup, only its client.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class Client:
 
 
 def inside(there: Spot, desk: Desk) -> Inside | None:
-    """Return None for a process that no tmux has started. Raise Problem if its server does not answer."""
+    """Return the pane; None for a process that no tmux has started. Raise Problem if its server does not answer."""
     server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
     if server is None:
         return None
@@ -76,7 +76,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
 
 
 def parsed(said: str) -> tuple[list[Pane], list[Client]]:
-    """Return the panes and the clients in the answer of tmux. Clients in control mode show nothing by themselves."""
+    """Return the panes and the clients in the answer of tmux, without clients in control mode, which show nothing."""
     panes, clients = [], []
     for line in said.splitlines():
         match line.split(" ", 7 if line.startswith("pane") else 6):
@@ -88,7 +88,7 @@ def parsed(said: str) -> tuple[list[Pane], list[Client]]:
 
 
 def chosen(clients: Sequence[Client], sessions: set[str]) -> Client | None:
-    """Return the client that was used last of those attached to SESSIONS, else of all."""
+    """Return the client that was used last: of those attached to SESSIONS, or else of all."""
     return max(clients, key=lambda one: (one.session in sessions, one.used), default=None)
 
 
@@ -105,7 +105,7 @@ def _popup(client: Client | None) -> Inside:
 
 
 def socket_of(line: Sequence[int]) -> str | None:
-    """Return the socket that the processes below the server were given; the highest has it from the server itself."""
+    """Return the socket in TMUX of the processes of LINE, the highest first: it got TMUX from the server itself."""
     given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(line))
     return next((socket for socket in given if socket.startswith("/") and Path(socket).name), None)
 
@@ -115,7 +115,7 @@ def _show(socket: str, client: Client, pane: Pane) -> None:
     if client.session != pane.session or client.pane != pane.id:
         commands += [";", "select-window", "-t", f"{pane.session}:{pane.window}"]
         if not pane.active:
-            # -Z: a zoomed window shows this pane, as large; tmux 3.1
+            # -Z keeps the window zoomed; tmux 3.1
             commands += [";", "select-pane", *(["-Z"] if pane.zoomed else []), "-t", pane.id]
         if told.told("tmux", "-S", socket, *commands) is None:
             raise Problem(f"tmux did not switch to pane {pane.id}.", BY_HAND)

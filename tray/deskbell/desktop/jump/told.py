@@ -1,7 +1,7 @@
-"""Ask a program of a terminal or a multiplexer, for at most 0.4 s. Call this in a thread.
+"""Run a program of a terminal or a multiplexer for at most 0.4 s. Call this in a thread.
 
-`desktop.focus.asked` is for questions that are asked again and again, and leaves out a program that hangs. A jump is a
-wish of the person: it asks anew each time, and says who did not answer.
+`desktop.focus.asked` is for questions that are asked often, and skips a program that hangs. A person asks for a jump,
+so this runs the program each time, and says which one does not answer.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from deskbell.helper import Children, run
 def told(
     *command: str, env: Mapping[str, str] | None = None, children: Children = "end", given: bytes = b""
 ) -> str | None:
-    """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not answer.
+    """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not end in time.
 
-    GIVEN is what it reads.
+    GIVEN: its input.
     """
     try:
         done = run(command, AT_ONCE, given=given, env=env, children=children)

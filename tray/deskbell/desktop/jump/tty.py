@@ -8,15 +8,15 @@ from contextlib import suppress
 from deskbell.desktop.jump.spot import is_my_terminal
 
 LOOK = 0.004
-"""Seconds between two attempts."""
+"""Seconds between two attempts to write."""
 
 
 def write_to(tty: str | None, text: str, seconds: float = 0.0) -> bool:
-    """Return whether the terminal took all of TEXT. Try again for SECONDS where it takes a part, or nothing."""
+    """Write TEXT, and return whether the terminal took all of it. Try for SECONDS if it takes only a part."""
     if sys.platform == "win32" or tty is None or not is_my_terminal(tty):
         return False
     with suppress(OSError):
-        # O_NONBLOCK: a terminal that Ctrl+S has stopped takes nothing. O_NOCTTY: it stays the terminal of its session.
+        # O_NONBLOCK: do not wait for a terminal that Ctrl+S has stopped. O_NOCTTY: do not make it Deskbell's terminal.
         file = os.open(tty, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_NOFOLLOW)
         try:
             return _written(file, text.encode(), time.monotonic() + seconds)

@@ -1,4 +1,4 @@
-"""Choose the terminal of Warp by the URL that it gives each of them; nothing proves it: Warp ignores an unknown one."""
+"""Choose the terminal of Warp by its URL, which Warp gives each terminal; nothing proves it."""
 
 import re
 import sys
@@ -13,7 +13,7 @@ _URL = re.compile(r"warp(preview)?://session/[0-9a-fA-F-]{8,40}")
 
 
 def tab(spot: Spot, _desk: Desk) -> Tab | None:
-    """Return None for another terminal, and for a URL of another shape: it would be opened by whatever takes it."""
+    """Return the terminal; None for another program, and for another URL, which any program might open."""
     url = spot.handle("WARP_FOCUS_URL")
     if not _URL.fullmatch(url):
         return None
@@ -21,7 +21,7 @@ def tab(spot: Spot, _desk: Desk) -> Tab | None:
 
 
 def visit(url: str) -> None:
-    """Open URL with the program that takes such URLs."""
+    """Open URL with the program that claims its scheme. Raise Problem if that fails."""
     opener = "open" if sys.platform == "darwin" else "xdg-open"
     if told(opener, url, children="leave") is None:
         raise Problem(f"{opener} opened no program.", BY_HAND)

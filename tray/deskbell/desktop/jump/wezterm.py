@@ -1,4 +1,4 @@
-"""Choose the pane of WezTerm, and with it its tab, by `wezterm cli`; the pane that its client focuses proves it."""
+"""Choose the pane of WezTerm, and with it its tab, with `wezterm cli`; the pane that a client focuses proves it."""
 
 import os
 from typing import Any
@@ -12,7 +12,7 @@ from deskbell.home import environment
 
 
 def tab(spot: Spot, _desk: Desk) -> Tab | None:
-    """Return None for another terminal."""
+    """Return the pane; None for another terminal."""
     pane, socket = spot.number("WEZTERM_PANE"), spot.handle("WEZTERM_UNIX_SOCKET")
     if pane is None or not socket or not is_mine(socket):
         return None
@@ -31,7 +31,7 @@ def tab(spot: Spot, _desk: Desk) -> Tab | None:
 
 
 def focuses(said: Any, pane: int) -> bool | None:
-    """Return whether a client in the answer focuses PANE; None for no answer."""
+    """Return whether a client in the answer SAID focuses PANE; None if it is no answer."""
     if not isinstance(said, list) or not all(isinstance(one, dict) for one in said):
         return None
     return pane in [one.get("focused_pane_id") for one in said]

@@ -1,7 +1,7 @@
 """Bring the window of a terminal to the front on Windows; GetForegroundWindow proves it.
 
-Of a window whose terminal has told its number, that is the one: a console that was handed over to Windows Terminal is
-not below its process.
+If the terminal has told the number of its window, that is the window: a console that was handed over to Windows
+Terminal is not below its process.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ def window(spot: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
 def step(
     spot: Spot, user32: Any, callback: Callable[[Callable[[int, int], bool]], Any], named: int | None = None
 ) -> Step | None:
-    """Return the step to the window NAMED, else to that of the nearest process above SPOT that has a visible one."""
+    """Return the window NAMED, else that of the nearest process above SPOT with a visible window; None without one."""
     owned: dict[int, int] = {}
     pids: dict[int, int] = {}
 

@@ -1,9 +1,9 @@
-"""Choose the tab of Windows Terminal by UI Automation; that it is selected is what proves it.
+"""Choose the tab of Windows Terminal with UI Automation, which also proves it.
 
-Reaches the tab that shows the title of the session's console. Only a process of that console can set the title, so the
-tab whose name then has a mark that was just made up is the one; the title is put back at once. A tab that was renamed,
-whose profile has `suppressApplicationTitle`, or that shows another of its panes has no such name, and none is chosen.
-Written from documentation and not run on Windows:
+Reaches the tab that shows the title of the session's console. A random word is written into that title and removed at
+once; only a process of that console can do so, so the tab whose name shows the word is the right one. No tab is chosen
+if it was renamed, if its profile has `suppressApplicationTitle`, or if it shows another of its panes. Written from
+documentation and not run on Windows:
 
 https://learn.microsoft.com/windows/console/attachconsole
 https://learn.microsoft.com/dotnet/api/system.windows.automation.selectionitempattern
@@ -21,7 +21,7 @@ from deskbell.files.read import json_value
 from deskbell.helper import run
 
 PID, MARK = "DESKBELL_JUMP_PID", "DESKBELL_JUMP_MARK"
-"""The script is a fixed text. What it needs is in these variables, never in the text."""
+"""The script is a fixed text, which reads what it needs from these variables."""
 SCRIPT = r"""
 $ErrorActionPreference = 'Stop'
 $out = [Console]::Out
@@ -65,7 +65,7 @@ if ([Deskbell.Its]::AttachConsole([uint32]$env:DESKBELL_JUMP_PID)) {
 $out.Write((ConvertTo-Json -Compress $answer))
 """
 WITHIN = 4.0
-"""Seconds: PowerShell compiles the calls of the system first."""
+"""Seconds that the script has. PowerShell first compiles the calls of the system."""
 
 
 class Chosen(NamedTuple):
@@ -74,7 +74,7 @@ class Chosen(NamedTuple):
 
 
 def tab(spot: Spot, _desk: Desk) -> Tab | None:
-    """Choose the tab at once: only then its window is known. Return None for another terminal, and if none is found."""
+    """Choose the tab at once, because only then its window is known. None for another terminal, or without a tab."""
     chosen = _chosen(spot.pid) if spot.handle("WT_SESSION") else None
     if chosen is None:
         return None

@@ -1,4 +1,4 @@
-"""Call what is on a bus, one call after another, each for at most 0.4 s. Call this in a thread without a loop."""
+"""Call services on a bus from a thread without a loop, one call after another, each for at most 0.4 s."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ Call = Callable[..., Awaitable[list[Any] | None]]
 
 
 class Wire:
-    """A connection that is made with the first call. All its methods return None where the bus does not answer."""
+    """A connection that is made at the first call. Its methods return None if the bus does not answer."""
 
     def __init__(self, address: str | None = None) -> None:
         """ADDRESS: None for the session bus."""
@@ -34,11 +34,11 @@ class Wire:
     def call(
         self, name: str, path: str, interface: str, member: str, signature: str = "", body: Sequence[object] = ()
     ) -> list[Any] | None:
-        """Return the body of the answer; None for an error too. It never starts a service."""
+        """Return the body of the answer; None for an error, too. This never starts a service."""
         return self.run(lambda ask: ask(name, path, interface, member, signature, body))
 
     def run(self, work: Callable[[Call], Awaitable[T]], seconds: float = AT_ONCE) -> T | None:
-        """Return what WORK returns, which may make many calls at a time; None if it takes longer than SECONDS."""
+        """Return what WORK returns; None if it takes longer than SECONDS. WORK may make many calls at a time."""
         try:
             self._runner = self._runner or asyncio.Runner()
             return self._runner.run(self._within(work, seconds))
@@ -47,7 +47,7 @@ class Wire:
 
     @property
     def connection(self) -> MessageBus:
-        """The connection, for what runs on it."""
+        """The connection, for WORK that needs more than calls."""
         assert self._bus
         return self._bus
 

@@ -1,4 +1,4 @@
-"""Bring a window of sway or Hyprland to the front, from any workspace; what the compositor focuses proves it."""
+"""Bring a window of sway or Hyprland to the front from any workspace; the compositor's focused window proves it."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ def hyprland(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
 
 
 def _env(desk: Desk) -> dict[str, str]:
-    """Return the environment of the helpers: theirs is the compositor of the jump."""
+    """Return the environment of the helper programs, with the compositor of this jump."""
     named = ("SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE", "XDG_RUNTIME_DIR")
     return environment(os.environ) | {name: desk.env[name] for name in named if name in desk.env}
 
@@ -72,7 +72,7 @@ def _step(
 
 
 def _find(spot: Spot, desk: Desk, windows: Callable[[], Sequence[Listed]]) -> Listed | None:
-    """Return the window of SPOT. Where its process has several, list them again once the mark shows."""
+    """Return the window of SPOT. If its process has several, return the one whose title shows the mark."""
     known = windows()
     first = next((one for pid in spot.line for one in known if one.pid == pid), None)
     if first is None or sum(one.pid == first.pid for one in known) < 2:
@@ -86,7 +86,7 @@ def _find(spot: Spot, desk: Desk, windows: Callable[[], Sequence[Listed]]) -> Li
 
 
 def sway_windows(tree: Any) -> Iterator[dict[str, Any]]:
-    """Yield the windows of a tree; nothing for what is no tree."""
+    """Yield the windows in TREE; none if it is no tree."""
     if not isinstance(tree, dict):
         return
     if tree.get("pid"):
@@ -100,7 +100,7 @@ def _of_sway(node: dict[str, Any]) -> Listed:
 
 
 def _of_hyprland(window: Any) -> Listed | None:
-    """Return None for an address that is none: it goes into a command of Hyprland."""
+    """Return the window; None if its address is invalid, because the address goes into a command of Hyprland."""
     address = str(window.get("address", "")) if isinstance(window, dict) else ""
     if not address.startswith("0x") or not address[2:].isalnum():
         return None

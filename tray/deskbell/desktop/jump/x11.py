@@ -1,7 +1,7 @@
-"""Bring a window of X11 to the front, from any workspace and minimised too; its number in _NET_ACTIVE_WINDOW proves it.
+"""Bring a window of X11 to the front from any workspace, also a minimised one; _NET_ACTIVE_WINDOW proves it.
 
-The window belongs to the nearest process above the session that has one. Of several, it is the one that the terminal
-names, else the one whose title shows the mark, else WINDOWID.
+The window belongs to the nearest process above the session that has one. If it has several, the window is the one that
+the terminal names, else the one whose title shows the mark, else WINDOWID.
 """
 
 import re
@@ -18,11 +18,11 @@ from deskbell.desktop.xserver import GONE, Server
 from deskbell.errors import Problem
 
 PAGER = 2
-"""The source of a request that the person makes: window managers do not hold it back."""
+"""The source of a request that a person makes: window managers do not refuse it."""
 
 
 def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
-    """Return None if no window belongs to SPOT. Raise Problem if the X server does not answer."""
+    """Return the window; None if no window belongs to SPOT. Raise Problem if the X server does not answer."""
     screen = shared(desk)
     number = screen.window_of(spot, desk, tab.window if tab else None)
     if number is None:
@@ -36,7 +36,7 @@ def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
 
 
 def front(desk: Desk) -> int | None:
-    """Return the window that is in front; None without an X server that tells."""
+    """Return the window in front; None if no X server tells it."""
     if not desk.env.get("DISPLAY") or desk.env.get("WAYLAND_DISPLAY"):
         return None
     try:
@@ -46,7 +46,7 @@ def front(desk: Desk) -> int | None:
 
 
 def raise_again(number: int, desk: Desk) -> None:
-    """Bring back the window that was in front. Do nothing if the X server has gone."""
+    """Bring the window NUMBER to the front. Do nothing if the X server has gone."""
     with suppress(Problem):
         shared(desk).ask_for(number)
         until(lambda: shared(desk).active() == number)
@@ -61,7 +61,7 @@ def shared(desk: Desk) -> "Screen":
 
 
 def marked(spot: Spot, desk: Desk, seconds: float = SHOWS_WITHIN) -> bool | None:
-    """Return whether the title of a window shows the mark of SPOT, and so its tab; None without titles to look at."""
+    """Return whether the title of a window shows the mark of SPOT, and so its tab; None if there are no titles."""
     if not desk.env.get("DISPLAY"):
         return None
     screen, word = shared(desk), desk.mark(spot).word()
@@ -99,7 +99,7 @@ class Screen:
         return next((owned[pid] for pid in spot.line if pid in owned), [])
 
     def owner(self, number: int) -> int:
-        """Return the process of a window; 0 if it has gone, or does not say."""
+        """Return the process of a window; 0 if it has gone, or does not tell."""
         try:
             return self._server.number(number, self._atom("_NET_WM_PID")) or 0
         except (XError, BadDataError):
@@ -118,7 +118,7 @@ class Screen:
             return None
 
     def ask_for(self, number: int, token: str | None = None) -> None:
-        """Ask the window manager for the window, unless it is in front."""
+        """Ask the window manager to bring the window to the front, unless it is there."""
         if self.active() != number:
             kind = self._atom("_NET_ACTIVE_WINDOW")
             self._server.ask_for(number, kind, PAGER, _time(token), 0)
@@ -136,7 +136,7 @@ class Screen:
         return found
 
     def _known(self, number: int | None) -> int | None:
-        """Return NUMBER if such a window is managed and its process is not known: else it is that of a stranger."""
+        """Return NUMBER if it is a managed window of an unknown process; otherwise it belongs to another program."""
         return number if number in self._all() and number and not self.owner(number) else None
 
     def _all(self) -> list[int]:
@@ -149,6 +149,6 @@ class Screen:
 
 
 def _time(token: str | None) -> int:
-    """Return the time of the click: the startup notification of X11 writes it into the token. 0 is now."""
+    """Return the time of the click, which X11's startup notification writes into TOKEN; 0, which means now, if none."""
     found = re.search(r"_TIME(\d{1,10})$", token or "")
     return int(found[1]) % 2**32 if found else 0

@@ -1,4 +1,4 @@
-"""Show the tab of zellij that holds the pane of a session, where one client shows its session; nothing proves it.
+"""Show the tab of zellij that holds the pane of a session, if exactly one client of zellij runs; nothing proves it.
 
 Written from its documentation: `zellij action list-panes --json --tab` names the tab of each pane.
 """
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[^-/\x00-\x1f\x7f][^/\x00-\x1f\x7f]{0,100}")
 
 
 def inside(there: Spot, _desk: Desk) -> Inside | None:
-    """Return None for a process that no zellij has started."""
+    """Return the tab; None for a process that no zellij has started. Raise Problem if its session is not known."""
     server = next((pid for pid in there.line[1:] if processes.name(pid) == "zellij"), None)
     if server is None:
         return None

@@ -1,7 +1,7 @@
-"""Choose how notices come to the screen of this system.
+"""Choose what displays notices on this system.
 
-`delivery` has the one Notifier. Below it is a backend of desktop-notifier: the library's own on macOS and Windows
-(`stock`), one of Deskbell's on Linux (`linux`).
+`delivery` has the only Notifier. It uses a backend of desktop-notifier: the library's own on macOS and Windows
+(`stock`), and Deskbell's own on Linux (`linux`).
 """
 
 import sys
@@ -13,7 +13,7 @@ from deskbell.supervision import Supervisor
 
 
 class SilentNotifier:
-    """For systems where nothing can be displayed. The tray icon goes on without it."""
+    """For systems on which nothing can be displayed. The tray icon works without it."""
 
     daemon: str | None = None
     takes_text = False
@@ -32,9 +32,9 @@ class SilentNotifier:
 
 
 def notifier(listener: Listener, supervisor: Supervisor, remembered: Path | None = None) -> Notifier:
-    """Return the Notifier of this system. It calls LISTENER in the loop that runs when it is started.
+    """Return the Notifier of this system. It calls LISTENER in the loop in which it is started.
 
-    REMEMBERED is the file in which it keeps what is on the screen, for the next run.
+    REMEMBERED: the file in which it writes down what is on the screen, for the next run.
     """
     if sys.platform == "linux":
         from deskbell.desktop.notify.delivery import LibraryNotifier

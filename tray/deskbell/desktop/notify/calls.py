@@ -1,4 +1,4 @@
-"""Make the calls to a notification daemon on the session bus: who it is, what it can do, and Notify."""
+"""Make the calls to a notification daemon on the session bus: its name, its capabilities, and Notify."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -22,11 +22,11 @@ class Call:
     serial: int
     answer: asyncio.Future[None]
     early: list[Message] = field(default_factory=list)
-    """The signals about notifications that are not known yet: they may be about this call."""
+    """Signals about notifications that are not known yet, and that may belong to this call."""
 
 
 async def identity() -> str | None:
-    """Return the name and version of the daemon that would display a notification."""
+    """Return the name and version of the notification daemon; None if there is none."""
     try:
         connection = await MessageBus(bus_address=bus.session_bus()).connect()
     except bus.LOST:
@@ -41,7 +41,7 @@ async def identity() -> str | None:
 
 
 async def ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
-    """Return the daemon, and its unique name on the bus."""
+    """Return the daemon and its unique name on the bus; None for both if it does not answer as specified."""
     about = await bus.call(connection, NAME, PATH, "GetServerInformation", start=True)
     can = await bus.call(connection, NAME, PATH, "GetCapabilities")
     if (about.signature, can.signature) != ("ssss", "as") or about.sender != can.sender:

@@ -1,4 +1,4 @@
-"""Make the arguments of Notify for one notification daemon, with what each daemon does in its own way.
+"""Make the arguments of Notify for a notification daemon, with regard to the peculiarities of each daemon.
 
 Pure. The specification: https://specifications.freedesktop.org/notification-spec/latest/
 """
@@ -15,10 +15,10 @@ from deskbell.desktop.notify.sound import named
 from deskbell_icons import Sign, pixels
 
 DRAWS_CLICK = frozenset(("Xfce Notify Daemon", "lxqt-notificationd"))
-"""The daemons that draw the default action as their first button. In 300 pixels LXQt cuts the names of three."""
+"""Daemons that draw the default action as the first button. LXQt has 300 pixels and cuts the names of three."""
 GNOME = "gnome-shell"
 JOINS_LINES = 46
-"""The version of GNOME Shell from which on it draws a line break as a space, in expanded notifications too."""
+"""The first version of GNOME Shell that draws a line break as a space, even in expanded notifications."""
 JOINER = " · "
 URGENCY = {Urgency.Low: 0, Urgency.Normal: 1, Urgency.Critical: 2}
 ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -27,9 +27,9 @@ ENTITY = re.compile(r"&(?=#?\w+;)")
 UNSEEN = "\u2060"
 """The word joiner, which is not drawn."""
 INLINE = "inline-reply"
-"""The name of the capability, and the key of the action."""
+"""The name of the capability of a text field, and the key of its action."""
 NEVER, BY_DAEMON = 0, -1
-"""When a notification expires, in milliseconds: never, or when the daemon thinks fit."""
+"""When a notification expires: never, or when the daemon decides."""
 
 ALWAYS = frozenset(
     {
@@ -43,7 +43,7 @@ ALWAYS = frozenset(
         Capability.ON_DISMISSED,
     }
 )
-"""What every daemon can do; a sound that the daemon does not play is played by Deskbell."""
+"""What every daemon can do. Deskbell plays a sound that the daemon does not play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Daemon:
 
 
 def capabilities(daemon: Daemon) -> frozenset[Capability]:
-    """What DAEMON can do, in the words of desktop-notifier."""
+    """Return what DAEMON can do, in the words of desktop-notifier."""
     clicks = {Capability.BUTTONS, Capability.ON_CLICKED} if "actions" in daemon.capabilities else set()
     body = {Capability.MESSAGE} if "body" in daemon.capabilities else set()
     reply = {Capability.REPLY_FIELD} if takes_text(daemon) else set()
@@ -66,16 +66,16 @@ def capabilities(daemon: Daemon) -> frozenset[Capability]:
 
 
 def takes_text(daemon: Daemon) -> bool:
-    """Return whether a notification of DAEMON can have a field for a text, as KDE Plasma and swaync have it.
+    """Return whether a notification of DAEMON can have a text field, as in KDE Plasma and swaync.
 
-    The action has a key of its own, and NotificationReplied brings the text in place of ActionInvoked:
+    The field is an action with a key of its own. NotificationReplied brings the text in place of ActionInvoked:
     https://invent.kde.org/frameworks/knotifications/-/merge_requests/28
     """
     return {"actions", INLINE} <= daemon.capabilities
 
 
 def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces: int) -> list[object]:
-    """The arguments of Notify. REPLACES is the number of the notification in whose place this one comes, or 0."""
+    """Return the arguments of Notify. REPLACES is the number of the notification that this one replaces, or 0."""
     stays = extra.stays or notification.urgency is Urgency.Critical
     return [
         APP,
@@ -95,8 +95,8 @@ def _body(message: str, daemon: Daemon) -> str:
     if "body-markup" in daemon.capabilities:
         return message.translate(ESCAPED)
     if "body-hyperlinks" in daemon.capabilities:
-        # dunst 1.9 without a `markup` setting parses markup and does not announce it: neither < nor &lt; is safe, and
-        # of a command with &amp; only & would be shown.
+        # dunst 1.9 without a `markup` setting parses markup but does not announce it. So neither < nor &lt; is safe,
+        # and a command with &amp; would show only &.
         return ENTITY.sub(f"&{UNSEEN}", message.translate(LOOKALIKES))
     return message
 
@@ -107,13 +107,13 @@ def _joins_lines(daemon: Daemon) -> bool:
 
 
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
-    """Pairs of key and label. "default" is a click on the notification itself.
+    """Return pairs of key and label. "default" is a click on the notification itself.
 
-    Where "default" is drawn as the first button, one of the two that do the same is left out. If no button does what
-    the click does, the click is: the buttons stand in the order of use.
+    A daemon that draws "default" as the first button would show two buttons that do the same, so the button with the
+    same action is left out. If no button has that action, "default" is left out: the buttons are in the order of use.
 
-    GNOME opens the program of the desktop entry for a click on a notification without "default", which would start
-    Deskbell once more. With it, the click comes here, and closes what leads nowhere.
+    On a click on a notification without "default", GNOME would start the program of the desktop entry, and so a second
+    Deskbell. With "default", the click comes here, and closes the notification if it has no action.
     """
     if "actions" not in daemon.capabilities:
         return []
@@ -139,7 +139,7 @@ def _hints(notification: Notification, extra: Extra, daemon: Daemon) -> dict[str
 
 
 def _sound(sound: Sound | None) -> dict[str, Variant]:
-    """Without a sound the daemon must be silent too: an update in place would otherwise ring again."""
+    """Return the hints for SOUND. For None the daemon must be silent, too, or a replaced notification rings again."""
     if sound is None:
         return {"suppress-sound": Variant("b", True)}
     if sound.is_named():
@@ -149,6 +149,6 @@ def _sound(sound: Sound | None) -> dict[str, Variant]:
 
 @cache
 def _picture(sign: Sign) -> list[object]:
-    """Width, height, bytes in a row, whether it has alpha, bits of a sample, channels, the pixels."""
+    """Return width, height, bytes of a row, whether there is alpha, bits of a sample, channels, and the pixels."""
     size, rgba = pixels.sign(sign)
     return [size, size, size * 4, True, 8, 4, rgba]

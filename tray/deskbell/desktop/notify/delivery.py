@@ -1,8 +1,8 @@
-"""Make the screen of any system show the notices that are wanted, through a backend of desktop-notifier.
+"""Make the screen of any system show the wanted notices, through a backend of desktop-notifier.
 
-The caller says what it wants (`show`, `withdraw`); one task sends and clears until the screen agrees. So a slow system
-gets only the newest notice of each slot, one that fails or comes late loses nothing, and what is withdrawn while it is
-being sent is cleared once it is shown. Times are in seconds.
+The caller says what it wants (`show`, `withdraw`), and one task sends and clears until the screen agrees. So a slow
+system gets only the newest notice of each slot, a system that fails or starts late misses nothing, and a notice that is
+withdrawn while it is being sent is cleared once it is shown. Times are in seconds.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.supervision import Supervisor
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
-"""The parts, as the supervisor shows them: one call of the backend, and the task that makes these calls."""
+"""Names of parts for the supervisor: a call of the backend, and the task that makes these calls."""
 CONNECTION, CLICKS = "notification daemon", "clicks on notifications"
 ENDS_WITHIN = 2.0
-"""How long `stop` waits for each of: what is being sent, what is being cleared, the connection."""
+"""How long `stop` waits for each of these: the sending, the clearing, and the end of the connection."""
 
 LIBRARY = logging.getLogger("desktop_notifier.backends.base")
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class Display(Protocol):
 
     @property
     def name(self) -> str | None:
-        """What displays, with its version where that is known. None while nothing is known."""
+        """The name of what displays, with its version if that is known; None while it is not known."""
 
     @property
     def backend(self) -> DesktopNotifierBackend: ...
@@ -48,10 +48,10 @@ class Display(Protocol):
         gone: Callable[[str], None],
         found: Callable[[Sequence[Left]], None],
     ) -> None:
-        """Connect, stay connected, and return only if there is nothing to keep up.
+        """Connect and stay connected. Return only if there is no connection to keep.
 
-        Call `renewed` when what was shown has gone and something else may display from now on; call `gone` with the
-        reason when nothing can. Once connected, call `found` with what an earlier connection left on the screen.
+        Call `renewed` when all that was shown has gone and something may display again. Call `gone` with the reason
+        when nothing can display. Once connected, call `found` with what an earlier connection left on the screen.
         """
 
     def attach(self, slot: str, more: Extra) -> None:
@@ -77,14 +77,14 @@ class LibraryNotifier:
         self._sent: set[str] = set()
         """The slots that may be on the screen."""
         self._changed: dict[str, None] = {}
-        """The slots whose place on the screen is not as it is wanted, the oldest change first."""
+        """The slots that differ from what is wanted, the oldest change first."""
         self._failed: dict[str, None] = {}
         """The slots that could not be brought up to date. The next round tries again."""
         self._work = asyncio.Event()
         self._ready = False
         self._takes_text = False
         self._screens = 0
-        """How many screens there have been: what fails because the screen changed is no failure."""
+        """How often the screen was renewed. A failure because of that does not count."""
         self._lost = False
         self._told_left = False
         self._ending = False
@@ -139,7 +139,7 @@ class LibraryNotifier:
         self._touch(*self._wanted)
 
     def _found(self, left: Sequence[Left]) -> None:
-        """Take over what is on the screen. Of an earlier run the listener decides what it still needs of it."""
+        """Take over what is on the screen. What an earlier run left is passed to the listener, which may adopt it."""
         self._sent.update(one.slot for one in left)
         for one in left:
             wanted = self._wanted.get(one.slot)
@@ -163,7 +163,7 @@ class LibraryNotifier:
                 await self._round()
 
     async def _round(self) -> None:
-        """Bring every changed slot up to date, as long as something displays."""
+        """Bring every changed slot up to date while something displays."""
         screen = self._screens
         self._changed = self._failed | self._changed
         self._failed = {}
@@ -205,7 +205,7 @@ class LibraryNotifier:
             self._failed.pop(slot)
 
     async def _send(self, notice: Notice) -> None:
-        """The base class of the library does not pass on what a backend raises. Only `displayed` shows success."""
+        """Send NOTICE. The library's base class swallows the errors of a backend, so only `displayed` means success."""
         displayed: list[str] = []
         answers = Answers(
             displayed=partial(displayed.append, notice.slot),
@@ -224,25 +224,25 @@ class LibraryNotifier:
         self._sent.clear()
 
     async def _clicked(self, notice: Notice, action: Action) -> None:
-        """Take off what was clicked: some daemons leave it on the screen. A newer notice in its slot still comes."""
+        """Withdraw what was clicked, because some daemons leave it on the screen. A newer notice in its slot stays."""
         token = self._display.token(notice.slot)
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
         self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token))
 
     async def _clicked_nowhere(self, slot: str) -> None:
-        """A click on what leads nowhere closes it."""
+        """Close the notice in SLOT: a click on a notice without an action closes it."""
         if notice := self._wanted.get(slot):
             await self._closed(notice)
 
     async def _closed(self, notice: Notice) -> None:
-        """A notice that came into the slot meanwhile is not the one that was closed."""
+        """Report that NOTICE was closed, unless another notice has taken its slot meanwhile."""
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
             self._tell(ScreenEvent("closed", notice.slot, self.daemon or ""))
 
     def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
-        """Run EFFECT in the loop. May be called in any thread."""
+        """Run EFFECT in the loop. Any thread may call this."""
         assert self._loop
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
             self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments)))
@@ -265,9 +265,9 @@ class LibraryNotifier:
 
 
 class _Reasons(logging.Filter):
-    """Read out of the library's log why a backend failed: its base class logs the error and does not raise it.
+    """Reads from the library's log why a backend failed, because its base class logs the error and does not raise it.
 
-    The record goes no further. It would log a traceback for each notice that is not displayed.
+    The record is dropped; otherwise each notice that is not displayed would log a traceback.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
-"""Put the desktop entry into the person's applications by which GNOME knows who shows a notification, and remove it.
+"""Write the desktop entry that GNOME needs to give Deskbell the token of a click on a notification, and remove it.
 
-On Wayland no program may raise a window but with a token, which a click gives. GNOME gives one with a click on a
-notification only where the hint `desktop-entry` names an entry that is installed (seen with GNOME Shell 48.7; version
-43 gives none). The entry is in no menu. One of a package, or of the person, is left alone and serves as well.
+On Wayland a program may raise a window only with a token. GNOME gives one with a click on a notification only if the
+hint `desktop-entry` names an installed entry (seen with GNOME Shell 48.7; version 43 gives none). No menu shows the
+entry. An entry of a package, or of the person, serves as well and is left alone.
 """
 
 import logging
@@ -11,15 +11,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deskbell.desktop.autostart import LARGEST, Command, ours, remove
+from deskbell.desktop.autostart import LARGEST, Command, data_home, ours, remove
 from deskbell.desktop.autostart.linux import joined
 from deskbell.errors import reason
 from deskbell.files.read import read
 from deskbell.files.write import write_changed
-from deskbell.home import expanded
 
 NAME = "deskbell.desktop"
-"""The hint `desktop-entry` of every notification, with its ending."""
+"""The name of the entry: the hint `desktop-entry` of every notification, with its ending."""
 MARK = "X-Deskbell-Wrote-This=true"
 ENTRY = f"""\
 [Desktop Entry]
@@ -39,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 def put(env: Mapping[str, str] = os.environ, command: Command | None = None) -> None:
-    """Write the entry where GNOME needs one and has none of somebody else."""
+    """Write the entry, if this is GNOME on Wayland and there is no entry of somebody else."""
     path = _path(env)
     others = [folder / "applications" / NAME for folder in _data_folders(env)]
     if not _is_needed(env) or any(one.exists() for one in others) or (path.exists() and not _is_ours(path)):
@@ -47,11 +46,11 @@ def put(env: Mapping[str, str] = os.environ, command: Command | None = None) -> 
     try:
         write_changed(path, ENTRY.format(command=joined(command or ours())).encode(), mode=0o644)
     except OSError as error:
-        log.warning("GNOME cannot know Deskbell, so that no click raises a window: %s", reason(error))
+        log.warning("a click on a notification cannot raise a window of GNOME: %s", reason(error))
 
 
 def take_away(env: Mapping[str, str] = os.environ) -> Path | None:
-    """Remove the entry if it is Deskbell's own, and return where it was. Raise Problem if it cannot be removed."""
+    """Remove the entry if Deskbell wrote it, and return its path, else None. Raise Problem if it cannot be removed."""
     path = _path(env)
     return path if sys.platform == "linux" and _is_ours(path) and remove(path) else None
 
@@ -62,9 +61,7 @@ def _is_needed(env: Mapping[str, str]) -> bool:
 
 
 def _path(env: Mapping[str, str]) -> Path:
-    """By the XDG specification a relative path is ignored."""
-    given = Path(env.get("XDG_DATA_HOME", ""))
-    return (given if given.is_absolute() else expanded("~/.local/share")) / "applications" / NAME
+    return data_home(env) / "applications" / NAME
 
 
 def _data_folders(env: Mapping[str, str]) -> list[Path]:

@@ -1,7 +1,7 @@
-"""Talk to the notification daemons of Linux, as a backend of desktop-notifier.
+"""Display notifications through the notification daemon of Linux, as a backend of desktop-notifier.
 
-The library's own D-Bus backend is not used because (6.2) it passes replaces_id 0, so that it cannot replace in place;
-it escapes no markup; it never notices that another daemon has taken over; and it raises KeyError when an unknown
+The library's own D-Bus backend (6.2) is not used. It passes replaces_id 0, so it cannot replace a notification; it does
+not escape markup; it does not notice that another daemon has taken over; and it raises KeyError when an unknown
 notification is cleared.
 """
 
@@ -24,22 +24,22 @@ from deskbell.notices.screen import Left
 from deskbell.supervision import Supervisor
 
 EXPIRED, DISMISSED = 1, 2
-"""The reasons of NotificationClosed that are not the program's own doing."""
+"""The reasons of NotificationClosed that Deskbell has not caused."""
 
 
 class NotDisplayed(Exception):
-    """The reason why a notification was not displayed."""
+    """A notification was not displayed."""
 
 
 class Refused(NotDisplayed):
-    """The daemon did not accept it."""
+    """The daemon refused a notification."""
 
 
 class BusBackend(DesktopNotifierBackend):
     """A backend of desktop-notifier that is its own Display. All of it runs in the loop.
 
-    What an earlier connection left on the screen must be shown again in its place before a click on it is heard: dunst
-    and GNOME report a click to the connection that showed the notification last, and to no other.
+    A notification that an earlier connection left on the screen has to be shown again in its place. Otherwise a click
+    on it is not reported: dunst and GNOME report it only to the connection that showed the notification last.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class BusBackend(DesktopNotifierBackend):
         patience: float = bus.ANSWERS_WITHIN,
         remembered: Remembered | None = None,
     ) -> None:
-        """PLAY plays a sound where the daemon does not. PATIENCE is how many seconds a daemon may take."""
+        """PLAY plays a sound if the daemon does not. PATIENCE: the seconds that a daemon may take."""
         super().__init__(APP)
         self._supervisor = supervisor
         self._player = Player(supervisor, play)
@@ -103,7 +103,7 @@ class BusBackend(DesktopNotifierBackend):
             self._remembered.save()
 
     async def request_authorisation(self) -> bool:
-        """Return whether a daemon answers. The bus starts one where none runs and it knows of one."""
+        """Return whether a daemon answers. The bus starts one if none runs and one is installed."""
         self._daemon = None
         await self._tried.wait()
         if self._bus is None:
@@ -113,7 +113,7 @@ class BusBackend(DesktopNotifierBackend):
                 found, owner = await ask(self._bus)
         except bus.LOST:
             return False
-        if owner == self._owner:  # else another daemon has taken over since the question
+        if owner == self._owner:  # otherwise another daemon has taken over meanwhile
             self._daemon = found
         return self._daemon is not None
 
@@ -121,23 +121,23 @@ class BusBackend(DesktopNotifierBackend):
         return self._daemon is not None
 
     async def get_capabilities(self) -> frozenset[Capability]:
-        """Return what the daemon of this moment can do. The base class would keep the first answer for ever."""
+        """Return what the present daemon can do. The base class would keep the first answer for ever."""
         return await self._get_capabilities()
 
     async def _get_capabilities(self) -> frozenset[Capability]:
         return capabilities(self._daemon) if self._daemon else frozenset()
 
     async def _send(self, notification: Notification) -> None:
-        """Show NOTIFICATION, in place of the one with its identifier if that is on the screen.
+        """Show NOTIFICATION, in place of the one with the same identifier.
 
-        A daemon that is too slow may still display it: its answer is awaited until the next Notify.
+        A daemon that is too slow may display it later: its answer is taken until the next Notify.
         """
         if self._bus is None or self._daemon is None:
             raise NotDisplayed("no notification daemon is known")
         daemon, replaces = self._daemon, self._ids.get(notification.identifier, 0)
         try:
             await self._notify(self._bus, daemon, notification, replaces)
-        except Refused:  # GNOME, where another program has this number since its shell was restarted
+        except Refused:  # GNOME: after a restart of its shell, another program may have this number
             if not replaces:
                 raise
             await self._notify(self._bus, daemon, notification, 0)
@@ -168,7 +168,7 @@ class BusBackend(DesktopNotifierBackend):
         except TimeoutError:
             self._remember()  # a slow daemon closes it later
         except bus.LOST:
-            pass  # it stays remembered: the next connection may find it on the screen
+            pass  # keep it: the next connection may find it on the screen
         else:
             self._remember()
 
@@ -191,7 +191,7 @@ class BusBackend(DesktopNotifierBackend):
 
     @property
     def _life(self) -> str:
-        """Names the daemon in one life of it: no other connection to this bus ever has its unique name."""
+        """A name for one run of the daemon: no other connection to this bus ever gets its unique name."""
         return f"{self._bus_id} {self._owner}" if self._bus_id and self._owner else ""
 
     def _remember(self) -> None:
@@ -200,7 +200,7 @@ class BusBackend(DesktopNotifierBackend):
         self._remembered.note(self._life, shown)
 
     def _change_hands(self, owner: str) -> None:
-        """Forget what the previous daemon displayed: the new one knows nothing of it."""
+        """Take OWNER as the daemon. Forget what the previous one displayed, because the new one does not know it."""
         self._owner, self._daemon = owner, None
         self._ids.clear()
         self._tokens.clear()
@@ -210,7 +210,7 @@ class BusBackend(DesktopNotifierBackend):
 
     def _end_call(self, failure: NotDisplayed | None = None) -> Call | None:
         call, self._call = self._call, None
-        if call and not call.answer.done():  # cancelled where the daemon was too slow
+        if call and not call.answer.done():  # it is cancelled if the daemon was too slow
             if failure:
                 call.answer.set_exception(failure)
             else:
@@ -236,7 +236,7 @@ class BusBackend(DesktopNotifierBackend):
             self._ids[slot] = int(message.body[0])
             self._notification_cache[slot] = call.notification
             self._remember()
-            asyncio.get_running_loop().call_soon(self._replay, call.early)  # once `send` has said that it is displayed
+            asyncio.get_running_loop().call_soon(self._replay, call.early)  # after `send` reports it displayed
 
     def _replay(self, early: list[Message]) -> None:
         for message in early:
@@ -270,7 +270,7 @@ class BusBackend(DesktopNotifierBackend):
             self.handle_button(slot, key, notification)
 
     def _on_reply(self, slot: str, typed: str) -> None:
-        """Handle the first text of a notification that had a field for one."""
+        """Handle the first text that is typed into the field of a notification."""
         notification = self._notification_cache.get(slot)
         if notification and notification.reply_field and self._daemon and takes_text(self._daemon):
             self._clear_notification_from_cache(slot)
@@ -289,4 +289,4 @@ def _sound(sound: Sound) -> str:
 
 
 def _nothing(*_: object) -> None:
-    """Call no one: nobody has asked to hear of the daemon."""
+    """Do nothing until `serve` has set what to call."""

@@ -8,7 +8,7 @@ NAME = "Notification Centre"
 
 
 def backend() -> DesktopNotifierBackend:
-    """The dummy has no capabilities: a Python outside an application bundle may not notify on macOS."""
+    """Return the backend; one that can do nothing if this Python is in no application bundle, as macOS requires."""
     from desktop_notifier.backends.macos_support import is_bundle
 
     if not is_bundle():

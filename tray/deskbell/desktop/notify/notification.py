@@ -1,4 +1,4 @@
-"""Put a Notice into the nouns of desktop-notifier, and beside it what those nouns cannot carry. Pure."""
+"""Convert a Notice into a Notification of desktop-notifier, and into an Extra for what that cannot hold. Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from deskbell.text.wording import safe
 from deskbell_icons import Sign
 
 APP = "Deskbell"
-"""The AUMID on Windows: it may never change, and it may hold no backslash."""
+"""The AUMID on Windows. It must never change, and must not hold a backslash."""
 
 SEND = "Send"
 
@@ -25,18 +25,18 @@ URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What belongs to a Notification and has no field in it. It is kept by the Notification's identifier."""
+    """What belongs to a Notification but has no field in it. It is stored by the Notification's identifier."""
 
     sign: Sign | None = None
-    """Chooses the picture and the category."""
+    """Decides the picture and the category."""
     stays: bool = False
-    """Whether it stays until somebody closes it, however low its urgency is. `timeout` counts seconds."""
+    """Whether it stays until somebody closes it, even with a low urgency. The field `timeout` cannot say that."""
     click_label: str = "Show"
-    """The label of a click on the notification itself, for a daemon that draws this click as a button."""
+    """The label of a click on the notification itself, for a daemon that draws it as a button."""
     same_as_click: frozenset[str] = frozenset()
     """The identifiers of the buttons that do what a click on the notification itself does."""
     about: tuple[Request, ...] = ()
-    """What it asks, for each of its sessions."""
+    """The requests that it is about, one for each of its sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Answers:
 
 
 def notification(notice: Notice, answers: Answers) -> Notification:
-    """The slot is the identifier: on every system, a notification replaces the one with the same identifier.
+    """Return NOTICE as a Notification. Its slot is the identifier: a notification replaces the one with the same one.
 
-    Every text passes here once more, whoever wrote it: D-Bus refuses a NUL, and nothing is shown then.
+    Every text is made safe again, whoever wrote it, because D-Bus refuses a NUL and would show nothing.
     """
     return Notification(
         title=_from_the_left(safe(notice.title)),
@@ -74,21 +74,21 @@ def extra(notice: Notice) -> Extra:
 
 
 def _field(inline: Inline, answers: Answers) -> ReplyField:
-    """What is typed is not made safe here: it goes to whoever reads it, and not to a screen."""
+    """Return the text field. What is typed is not made safe here, because it goes to no screen."""
     return ReplyField(safe(inline.label), SEND, lambda typed: answers.clicked(replace(inline.action, text=typed)))
 
 
 def _from_the_left(text: str) -> str:
     """Return TEXT with a mark before each line that begins with right-to-left text.
 
-    Pango takes the direction of a line from its first strong letter, even inside an isolate, and GNOME and Cinnamon
-    that of the whole notification from its first line.
+    Pango takes the direction of a line from its first strong letter, even inside an isolate. GNOME and Cinnamon take
+    the direction of the whole notification from its first line.
     """
     return "\n".join(f"{LEFT_TO_RIGHT}{line}" if line.startswith(ISOLATE) else line for line in text.split("\n"))
 
 
 def _sound(notice: Notice) -> Sound | None:
-    """None for a quiet notice: only its words have changed, and every system is silent without a sound."""
+    """Return the sound; None for a quiet notice, of which only the words have changed. None is silent everywhere."""
     if notice.quiet or not notice.sound:
         return None
     name = visible(notice.sound)

@@ -1,8 +1,8 @@
 """Remember which notifications are on the screen, so that the next run of Deskbell can take them over.
 
-A notification daemon keeps what a killed program has shown, and a click on that does nothing. The daemon knows each
-notification by a number, which means something in one life of that daemon only: the file names the life, and the
-numbers of another life are never used. All methods are called in the loop, except `save`.
+A notification daemon keeps what a killed program has shown, and a click on that does nothing. The daemon gives each
+notification a number, which is valid only for one life: one run of that daemon. The file names the life, and numbers of
+another life are never used. All methods are called in the loop, except `save`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from deskbell_hooks.schema import Status
 
 PART = "memory of the screen"
 MOST = 200
-"""Notifications that are remembered, and sessions of each; a person has a few."""
+"""Notifications that are remembered, and sessions of each. Usually there are a few."""
 LARGEST = 1_000_000
 """Bytes of the file."""
 
@@ -63,7 +63,7 @@ _FILE = Shape(_File)
 
 class Remembered:
     def __init__(self, supervisor: Supervisor, path: Path | None = None) -> None:
-        """Without PATH what is on the screen is remembered until the program ends."""
+        """PATH: the file. Without it, what is on the screen is remembered only until the program ends."""
         self._supervisor = supervisor
         self._path = path
         self._latest: _Screen | None = None
@@ -73,13 +73,13 @@ class Remembered:
         self._failed = False
 
     def left(self, life: str) -> tuple[Entry, ...]:
-        """Return what is on the screen of the daemon of this LIFE; nothing if LIFE is not known."""
+        """Return what is on the screen of the daemon with this LIFE; empty for another life."""
         if self._latest is None:
             self._latest = self._saved = self._read()
         return self._latest.shown if life and life == self._latest.life else ()
 
     def note(self, life: str, shown: Sequence[Entry]) -> None:
-        """Remember that SHOWN is on the screen of the daemon of this LIFE, from now on. Write the file soon."""
+        """Remember that SHOWN is on the screen of the daemon with this LIFE. Write the file soon."""
         latest = _Screen(life, tuple(map(_bounded, shown[-MOST:])))
         if life and latest != self._latest:
             self._latest = latest
@@ -88,7 +88,7 @@ class Remembered:
                 self._supervisor.once(PART, self._save_all())
 
     def save(self) -> None:
-        """Write the file now if it is not up to date. Called in any thread, and at the end. Do not raise."""
+        """Write the file now if it is not up to date. Any thread may call this. Raise nothing."""
         with self._lock:
             latest = self._latest
             if self._path is None or latest is None or latest == self._saved or not (latest.shown or self._saved.shown):
@@ -111,7 +111,7 @@ class Remembered:
             self._saving = False
 
     def _give_up(self, path: Path, error: OSError) -> None:
-        """What is in the file is no longer so: without it the next run takes over nothing, and rings."""
+        """Delete the file, because it is out of date. Without it the next run takes over nothing, and rings."""
         if not self._failed:
             said = "after a crash, notifications may stay on the screen"
             log.warning("%s cannot be written (%s): %s", path, error.strerror, said)
@@ -120,7 +120,7 @@ class Remembered:
             path.unlink(missing_ok=True)
 
     def _read(self) -> _Screen:
-        """Return what an earlier run wrote; nothing without a file that can be read and understood."""
+        """Return what an earlier run wrote; empty if the file is missing, or cannot be read or understood."""
         path, reason = self._path, "it is damaged, or of another version"
         if path is None:
             return _Screen()
@@ -137,7 +137,7 @@ class Remembered:
 
 
 def _understood(file: _File) -> _Screen:
-    """Raise ValueError for a number that no daemon gives."""
+    """Return what FILE holds. Raise ValueError for a number that no daemon gives."""
     shown = tuple(Entry(one["slot"], one["number"], tuple(Request(*r) for r in one["about"])) for one in file["shown"])
     if not all(0 < entry.number < 1 << 32 for entry in shown):
         raise ValueError("a number is out of range")

@@ -1,4 +1,4 @@
-"""Play sounds with the player that this Linux has, for notification daemons that play none.
+"""Play sounds with an installed player on Linux, for notification daemons that play none.
 
 `play` blocks until the sound is over; `Player` calls it in a thread.
 """
@@ -14,7 +14,7 @@ from deskbell.helper import run
 from deskbell.supervision import Supervisor
 
 DEFAULT = "message-new-instant"
-"""The sound of the theme that "default" stands for."""
+"""The name in the sound theme that "default" stands for."""
 LONGEST = 20.0
 """Seconds after which a sound is cut off."""
 THEME = Path("/usr/share/sounds/freedesktop/stereo")
@@ -25,13 +25,13 @@ PLAYERS: Mapping[str, Sequence[str]] = {
     "ffplay": ("-nodisp", "-autoexit", "-loglevel", "quiet"),
     "aplay": ("-q",),
 }
-"""The players in the order of preference, with the arguments that go before the file."""
+"""The players in order of preference -> the arguments before the file."""
 LATE = 2.0
-"""Seconds after which a sound that waits for another one to end is left out: its notification is on the screen."""
+"""Seconds after which a sound that waits for another one to end is dropped, because its notification is old news."""
 
 
 def named(sound: str) -> str:
-    """The name of SOUND in the sound theme."""
+    """Return the name of SOUND in the sound theme."""
     return DEFAULT if sound == "default" else sound
 
 
@@ -45,7 +45,7 @@ def play(sound: str) -> None:
 
 
 class Player:
-    """Plays one sound at a time. Of those that come meanwhile, the newest is played next."""
+    """Plays one sound at a time, and then the newest of those that came meanwhile."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class Player:
         self._play = play
         self._clock = clock
         self._lock = threading.Lock()
-        # All below is changed only while the lock is held.
+        # The following fields are used only while the lock is held.
         self._next: tuple[str, float] | None = None
         """The sound that waits, and when it was wanted."""
         self._runs = False
 
     def play(self, sound: str) -> None:
-        """Return at once. The notification is on the screen already, so nothing that goes wrong here is raised."""
+        """Play SOUND in a thread, and return at once. Raise nothing, because the notification is shown already."""
         with self._lock:
             self._next = sound, self._clock()
             if self._runs:
@@ -81,7 +81,7 @@ class Player:
             raise
 
     def _taken(self) -> str | None:
-        """Return what to play next. If there is nothing, the thread ends."""
+        """Return what to play next; None if there is nothing, and then the thread ends."""
         with self._lock:
             sound, wanted = self._next or (None, 0.0)
             self._next = None

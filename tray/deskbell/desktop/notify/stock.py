@@ -1,7 +1,7 @@
 """Use a backend of desktop-notifier as it is, on macOS and Windows.
 
-Nothing is adopted there: the library cannot hear a click on a notification of an earlier run. One that rings again
-takes the place of the earlier, for both have the same identifier; one that was answered meanwhile stays.
+Nothing is taken over from an earlier run, because the library does not report a click on its notifications. A notice
+that rings again replaces the earlier one, which has the same identifier; one that was answered meanwhile stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from deskbell.notices.screen import Left
 
 
 class Stock:
-    """A Display whose backend is made on first use: making it calls the system, which may fail."""
+    """A Display whose backend is made at its first use, because making it calls the system, which may fail."""
 
     def __init__(self, name: str, make: Callable[[], DesktopNotifierBackend]) -> None:
         self.name = name
@@ -33,14 +33,14 @@ class Stock:
         gone: Callable[[str], None],
         found: Callable[[Sequence[Left]], None],
     ) -> None:
-        """Ask for permission at the start, while the person is there: macOS shows a dialog for it."""
+        """Ask for permission at the start, when the person is at the machine: macOS shows a dialog."""
         found(())
         if not await allowed(self.backend):
             gone(f"{self.name} does not allow it")
 
     def attach(self, slot: str, more: Extra) -> None:
-        """Do nothing: these backends have no use for it."""
+        """Do nothing, because these backends cannot use it."""
 
     def token(self, slot: str) -> str | None:
-        """Return None: these systems let the program of a click come to the front without a token."""
+        """Return None, because these systems need no token."""
         return None

@@ -1,7 +1,8 @@
-"""Choose what carries a text into the prompt of a client, as a person pastes it. Nothing here presses Enter by itself.
+"""Choose the Carrier that pastes a text into the prompt of a client. Nothing here presses Enter by itself.
 
-Each way is a module that says in its first sentence what it reaches and how it sees the prompt. Only the terminal that
-holds the client itself is used, tmux before the terminal around it. What cannot see the prompt first carries nothing.
+Each way is a module, whose first sentence says what it reaches and how it reads the prompt. Only the terminal that
+holds the client itself is used: tmux, and not the terminal around it. A terminal that cannot show the prompt to
+Deskbell is refused.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ WAYS: Sequence[Callable[[Spot], Carrier | None]] = (tmux.carrier, kitty.carrier,
 
 
 def carrier(there: Spot) -> Carrier:
-    """Return what reaches the client at THERE. Raise Problem if nothing does."""
+    """Return the Carrier for the client at THERE. Raise Problem if there is none."""
     if there.tty is None:
         raise Problem("The session runs without a terminal.", "Attach to it with `claude attach`.")
     for way in WAYS:
@@ -31,7 +32,7 @@ def carrier(there: Spot) -> Carrier:
 
 
 def _multiplexer(there: Spot) -> str:
-    """Return the name of a multiplexer that has started the client; empty if none has."""
+    """Return the name of the multiplexer that has started the client; empty if none has."""
     with Desk() as desk:
         for name, way in (("screen", gnu_screen.inside), ("zellij", zellij.inside)):
             try:

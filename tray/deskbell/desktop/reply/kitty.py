@@ -1,7 +1,7 @@
-"""Paste into a window of kitty by its remote control, which shows the prompt and the cursor too.
+"""Paste into a window of kitty by its remote control, which also shows the prompt and the cursor.
 
-Needs `allow_remote_control` and `listen_on` in kitty.conf. kitty has no way to send only if nothing has moved, so the
-prompt is looked at once more right before.
+This needs `allow_remote_control` and `listen_on` in kitty.conf. kitty cannot make a paste depend on what the screen
+shows, so the screen is read again right before it.
 """
 
 import base64
@@ -15,12 +15,12 @@ from deskbell.desktop.reply.carrier import BEGIN, BY_HAND, END, Carrier, Screen,
 from deskbell.errors import Problem
 
 CHUNK = 2048
-"""Bytes of one message. kitty takes no message of more than 64 KB."""
+"""Bytes of one message. kitty refuses a message of more than 64 KB."""
 _CURSOR = re.compile(r"\x1b\[(\d+);(\d+)H")
 
 
 def carrier(there: Spot) -> Carrier | None:
-    """Return None for another terminal. Raise Problem for a kitty without remote control."""
+    """Return the Carrier; None for another terminal. Raise Problem for a kitty without remote control."""
     if there.number("KITTY_PID") not in there.line:
         return None
     address = there.handle("KITTY_LISTEN_ON")
@@ -46,10 +46,10 @@ class Carried:
         refuse_behind(self.there)
         found = pane(ask(self.address, "ls"), self.there)
         if found is None or found.id != self.window.id:
-            raise Problem("Its window of kitty is not there any more.", BY_HAND)
+            raise Problem("Its window of kitty no longer exists.", BY_HAND)
         shown = said(self.address, "get-text", match=f"id:{found.id}", extent="screen", ansi=True, cursor=True)
         if shown is None:
-            raise Problem("kitty does not show what its window shows.", BY_HAND)
+            raise Problem("kitty does not tell what its window shows.", BY_HAND)
         cursors = _CURSOR.findall(shown)
         return Screen(shown.split("\n"), (int(cursors[-1][1]) - 1, int(cursors[-1][0]) - 1) if cursors else None)
 

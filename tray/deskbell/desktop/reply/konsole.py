@@ -1,7 +1,7 @@
-"""Refuse Konsole, whose sendText would reach the client unseen.
+"""Refuse Konsole: it could take a text, but does not show the prompt before.
 
-Konsole 22.12 tells over D-Bus neither what stands in the prompt nor whether "Copy Input To" is on, which sends the text
-to other tabs too: https://docs.kde.org/stable_kf6/en/konsole/konsole/scripting.html
+Over D-Bus, Konsole 22.12 tells neither what is in the prompt nor whether "Copy Input To" is on, which would send the
+text to other tabs, too: https://docs.kde.org/stable_kf6/en/konsole/konsole/scripting.html
 """
 
 from deskbell.desktop.jump.spot import Spot, program
@@ -13,4 +13,4 @@ def carrier(there: Spot) -> Carrier | None:
     """Return None for another terminal. Raise Problem for Konsole."""
     if there.holder is None or program(there.holder) != "konsole":
         return None
-    raise Problem("Konsole tells nobody what stands in the prompt and where its input is copied to.", BY_HAND)
+    raise Problem("Konsole does not tell what is in the prompt, nor where its input is copied to.", BY_HAND)

@@ -1,7 +1,8 @@
-"""Paste into a pane of tmux by a buffer of its own; what capture-pane shows is the prompt, and the server checks again.
+"""Paste into a pane of tmux through a buffer; capture-pane shows the prompt, and the server checks the pane again.
 
-The server compares the pane with what was seen in the same step in which it pastes, or presses Enter: the process, copy
-mode, synchronised panes, input that is off, and the cursor. Text goes by stdin: arguments are shown to everybody.
+In the same step in which it pastes or presses Enter, the server compares the pane with what was seen: the process, copy
+mode, synchronised panes, input that is off, and the cursor. The text goes through stdin, because everybody can read
+arguments.
 """
 
 import os
@@ -18,8 +19,8 @@ STATE = "#{pane_pid} #{pane_tty} #{?pane_in_mode,1,0}#{?pane_synchronized,1,0}#{
 CURSOR = "#{cursor_x} #{cursor_y}"
 FREE = "0000"
 WHY = (
-    "Its pane is in copy mode, so that no key reaches it.",
-    "Its panes are synchronised, so that others would get the text too.",
+    "Its pane is in copy mode, so no key reaches it.",
+    "Its panes are synchronised, so others would get the text, too.",
     "The input of its pane is switched off.",
     "Its pane is dead.",
 )
@@ -27,7 +28,7 @@ DONE = "deskbell-done"
 
 
 def carrier(there: Spot) -> Carrier | None:
-    """Return None for a client that no tmux has started. Raise Problem if its pane cannot be found."""
+    """Return the Carrier; None for a client that no tmux has started. Raise Problem if its pane cannot be found."""
     server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
     if server is None:
         return None
@@ -47,7 +48,7 @@ class Pane:
     socket: str
     id: str
     pid: int
-    """The process that tmux has started in it: the client, or the shell in which it runs."""
+    """The process that tmux started in the pane: the client, or the shell in which the client runs."""
 
     @property
     def what(self) -> str:
@@ -62,7 +63,7 @@ class Pane:
         state, _, shown = (said or "").partition("\n")
         pid, tty, flags, column, row = (*state.split(" "), *[""] * 5)[:5]
         if (pid, tty) != (str(self.pid), self.there.tty):
-            raise Problem("Its pane is not there any more.", BY_HAND)
+            raise Problem("Its pane no longer exists.", BY_HAND)
         if flags != FREE:
             raise Problem(next(why for flag, why in zip(flags, WHY, strict=True) if flag == "1"), BY_HAND)
         return Screen(shown.split("\n"), (int(column), int(row)))
@@ -76,12 +77,12 @@ class Pane:
     def enter(self, seen: Screen) -> None:
         self._carry_out(self._if_still(seen, f"send-keys -t {self.id} Enter"))
 
-    def _if_still(self, seen: Screen, deed: str, otherwise: str = "") -> tuple[str, ...]:
-        """Return the words with which the server does DEED if the pane is as it was SEEN."""
+    def _if_still(self, seen: Screen, command: str, otherwise: str = "") -> tuple[str, ...]:
+        """Return the command that makes the server run COMMAND if the pane is as it was SEEN, else OTHERWISE."""
         assert seen.cursor
         column, row = seen.cursor
         is_same = f"#{{==:{STATE} {CURSOR},{self.pid} {self.there.tty} {FREE} {column} {row}}}"
-        return ("if-shell", "-F", "-t", self.id, is_same, f"{deed} ; display-message -p {DONE}", otherwise)
+        return ("if-shell", "-F", "-t", self.id, is_same, f"{command} ; display-message -p {DONE}", otherwise)
 
     def _carry_out(self, words: tuple[str, ...], given: bytes = b"") -> None:
         said = ask(self.socket, *words, given=given)

@@ -1,7 +1,7 @@
-"""Paste into a pane of WezTerm by `wezterm cli`, which shows the prompt and the cursor too.
+"""Paste into a pane of WezTerm with `wezterm cli`, which also shows the prompt and the cursor.
 
-Written from its documentation. WezTerm has no way to send only if nothing has moved, so the prompt is looked at once
-more right before. Text goes by stdin: arguments are shown to everybody.
+Written from its documentation. WezTerm cannot make a paste depend on what the screen shows, so the screen is read again
+right before it. The text goes through stdin, because everybody can read arguments.
 """
 
 import os
@@ -18,7 +18,7 @@ CLI = ("wezterm", "cli", "--no-auto-start")
 
 
 def carrier(there: Spot) -> Carrier | None:
-    """Return None for another terminal."""
+    """Return the Carrier; None for another terminal."""
     pane, socket = there.number("WEZTERM_PANE"), there.handle("WEZTERM_UNIX_SOCKET")
     if pane is None or not socket or not is_mine(socket):
         return None
@@ -36,14 +36,14 @@ class Pane:
         return f"WezTerm pane {self.number}"
 
     def look(self) -> Screen:
-        """A pane says in which terminal its program runs: a variable may be inherited from another one."""
+        """Return what the pane shows. Its tty must be that of the client, because variables may be inherited."""
         refuse_behind(self.there)
         cursor = place(told_json(*CLI, "list", "--format", "json", env=self._env), self.number, self.there.tty)
         if cursor is None:
             raise Problem("WezTerm does not tell which pane holds the session.", BY_HAND)
         said = told(*CLI, "get-text", "--escapes", "--pane-id", str(self.number), env=self._env)
         if said is None:
-            raise Problem("WezTerm does not show what its pane shows.", BY_HAND)
+            raise Problem("WezTerm does not tell what its pane shows.", BY_HAND)
         return Screen(said.split("\n"), cursor)
 
     def paste(self, text: str, seen: Screen) -> None:
@@ -65,7 +65,7 @@ class Pane:
 
 
 def place(said: Any, number: int, tty: str | None) -> tuple[int, int] | None:
-    """Return the cursor of the pane NUMBER if its terminal is TTY; None if it is another, or if nothing tells."""
+    """Return the cursor of the pane NUMBER if its terminal is TTY, else None."""
     for one in said if isinstance(said, list) else ():
         if isinstance(one, dict) and one.get("pane_id") == number and tty and one.get("tty_name") == tty:
             column, row = one.get("cursor_x"), one.get("cursor_y")

@@ -1,4 +1,4 @@
-"""Put our formats and keys into running tmux servers, remove them again, and tell whether a server has them."""
+"""Put Deskbell's formats and keys into a running tmux server, remove them, and tell whether a server has them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from deskbell.errors import Problem
 from deskbell_hooks.panes import NAMES, OWNER, STAMP
 
 ESCAPES = "3.4"
-"""This version prints a backslash before what looks like a variable, also in the bare value of an option."""
+"""The version that prints a backslash before what looks like a variable, even in the value of an option."""
 _VARIABLE = re.compile(r"\\(?=\$[A-Za-z_{])")
 
 Ask = Callable[..., str | None]
@@ -23,19 +23,22 @@ class Server:
     socket: str
     version: str
     has: bool
-    """Whether the formats of this very Deskbell are in it."""
+    """Whether it has the formats of this Deskbell."""
     problem: str = ""
 
 
 def examined(socket: str, option: str, state: str, ask: Ask = ask) -> Server | None:
-    """Return how a server stands; None if none listens at SOCKET. OPTION, one of ours, names the state folder STATE."""
+    """Return the state of a server; None if none listens at SOCKET. OPTION holds the state folder of its Deskbell.
+
+    STATE: the state folder of this Deskbell.
+    """
     try:
         named = version(socket)
         if named is None:
             return None
         if not is_new_enough(named):
             oldest = ".".join(map(str, OLDEST))
-            return Server(socket, named, False, f"tmux {named} is too old; options of panes came with {oldest}.")
+            return Server(socket, named, False, f"tmux {named} is too old: options of panes need {oldest}.")
         return Server(socket, named, state in (ask(socket, "show-options", "-gqv", option) or ""))
     except Problem as problem:
         return Server(socket, "", False, problem.what)
@@ -48,13 +51,16 @@ def apply(socket: str, include: str, ask: Ask = ask) -> None:
 
 
 def bound_otherwise(socket: str, key: str, ask: Ask = ask) -> bool:
-    """Return whether KEY, after the prefix, is bound to something not ours. Raise Problem if the server is silent."""
+    """Return whether KEY, after the prefix, does something else. Raise Problem if the server does not answer."""
     binding = _binding(ask, socket, key)
     return bool(binding) and "deskbell" not in binding
 
 
 def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Sequence[str], ask: Ask = ask) -> None:
-    """Take our formats and keys out of a server. What the person has changed meanwhile stays as they have it."""
+    """Remove Deskbell's formats and keys from a server. Keep what the person has changed since.
+
+    PLACES: the options that Deskbell adds to. WERE: the options that it replaces, and where it kept their values.
+    """
     escapes = version(socket) == ESCAPES
     for flags, option, ours, _ in places:
         reference = f"#{{E:{ours}}}"
@@ -73,7 +79,7 @@ def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Se
 
 
 def remove_marks(socket: str, owner: str, ask: Ask = ask) -> None:
-    """Take from every pane of a server what the Deskbell OWNER has written, and nothing of another one."""
+    """Remove from every pane of a server the options that the Deskbell OWNER has written, and no others."""
     for line in (ask(socket, "list-panes", "-a", "-F", f"#{{pane_id}} #{{{OWNER}}}") or "").splitlines():
         pane, _, wrote = line.partition(" ")
         if wrote == owner:

@@ -1,14 +1,13 @@
-"""Keep the options of every tmux pane up to date with its session, also where no hook fires: Escape, or a kill.
+"""Keep the options of every tmux pane up to date with its session, even when no hook fires: at Escape, or a kill.
 
-The loop calls `show`, which never waits: a thread talks to tmux. It does not write again what tmux already holds. A
-server that hangs is left alone for a while; the others still get their options.
+The loop calls `show`, which never blocks: a thread calls tmux. It writes only what tmux does not hold yet. A server
+that hangs is left alone for a while, and the others still get their options.
 """
 
 import contextlib
 import logging
 import os
 import shutil
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from deskbell.board import Board
 from deskbell.desktop.focus.processes import environment, terminal_of
+from deskbell.desktop.jump.spot import this_host
 from deskbell.desktop.tmux.server import MOST_BYTES, Hung, ask, is_usable
 from deskbell.errors import Problem
 from deskbell.files.write import write_changed
@@ -30,11 +30,11 @@ from deskbell_hooks.record import read_record
 HUNG_FOR = 30.0
 """Seconds until a server that did not answer is asked again."""
 LOOK_AGAIN = 30.0
-"""Seconds until a server is asked again what its panes hold: another server may be at its socket."""
+"""Seconds until a server is asked again what its panes hold, because another server may be at its socket."""
 PAUSE = 0.15
-"""Seconds between two writes: after each, tmux draws all its clients again."""
+"""Seconds between two writes, because tmux draws all its clients again after each."""
 LINE_AFTER = 1.1
-"""Seconds. tmux runs the command of its status line at most once in each second."""
+"""Seconds from a write to the redraw of the status line: tmux runs its command at most once a second."""
 TOLD = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED, panes.OWNER)
 """The options that are read back. None of them holds a space."""
 FIELDS = " ".join(("#{pane_id}", "#{pane_tty}", *(f"#{{?{name},#{{{name}}},-}}" for name in TOLD)))
@@ -52,7 +52,7 @@ class Spot:
 
 
 Held = tuple[str, dict[str, str]]
-"""The terminal of a pane, and our options of the pane."""
+"""The terminal of a pane, and the pane's options that Deskbell writes."""
 
 
 @dataclass(slots=True)
@@ -60,9 +60,11 @@ class Server:
     """What is known of one server."""
 
     held: dict[str, Held] = field(default_factory=dict)
-    """Each pane that has options of ours."""
+    """Each pane that has such options."""
     looked: float = float("-inf")
+    """When it was last asked what its panes hold."""
     hung: float = float("-inf")
+    """When it last did not answer."""
 
 
 class Panes:
@@ -93,7 +95,7 @@ class Panes:
         """Why panes may show old marks, in one sentence; None if they do not."""
 
     def show(self, board: Board | None) -> None:
-        """Show these sessions in their panes. Call this in the loop at every turn, and with None at the end."""
+        """Show the sessions of BOARD in their panes. Call this in the loop at every turn, and with None at the end."""
         if board is None or not is_on(self._state):
             self._rest()
             return
@@ -121,13 +123,13 @@ class Panes:
             (self._state / panes.TRAY).unlink()
 
     def _announce(self) -> None:
-        """Tell the hooks that they need not write the options as long as this process runs."""
+        """Tell the hooks, by a file, that they need not write the options while this process runs."""
         if not self._announced and shutil.which("tmux"):
             write_changed(self._state / panes.TRAY, b"%d %d\n" % (os.getpid(), process_start("self") or 0))
             self._announced = True
 
     def _work(self) -> None:
-        """Write what is wanted until nothing newer is wanted. Only one thread runs this at a time."""
+        """Write the wanted options until nothing newer is wanted. Only one thread runs this at a time."""
         redraw: set[str] = set()
         try:
             self._announce()
@@ -195,12 +197,12 @@ class Panes:
         return bool(changes)
 
     def _look(self, socket: str, server: Server) -> None:
-        """Ask what the panes hold now: the server may be a new one, and hooks may have written."""
+        """Ask what the panes hold now, because the server may be a new one, or hooks may have written."""
         said = self._ask(socket, "list-panes", "-a", "-F", FIELDS) or ""
         server.held, server.looked = still(told(said), server.held), self._clock()
 
     def _redraw(self, sockets: Iterable[str]) -> None:
-        """Make the status lines run their command again: tmux runs it only once a second, maybe before this change."""
+        """Make the status lines run their command again, because tmux may have run it right before this change."""
         for socket in sockets:
             if socket in self._servers:
                 with contextlib.suppress(Problem):
@@ -212,7 +214,7 @@ class Panes:
         return panes.options(session.session_id, session.status, session.detail, run)
 
     def _spot(self, session: Session) -> Spot | None:
-        """Return the pane of the session; None outside of tmux, on another machine, and in a container."""
+        """Return the pane of SESSION; None if it is not in tmux, or on another machine or in a container."""
         if session.pid is None or (session.host and session.host != this_host()):
             return None
         key = (session.pid, session.pid_start, bool(session.place.handles))
@@ -228,14 +230,8 @@ def is_on(state: Path) -> bool:
     return (state / panes.ON).exists()
 
 
-def this_host() -> str:
-    if sys.platform == "win32":
-        return ""
-    return os.uname().nodename[:100]
-
-
 def spot(session: Session) -> Spot | None:
-    """Return the pane of a session by the variables that its client was started with, and by its terminal."""
+    """Return the pane of SESSION, from the variables and the terminal of its client; None if it is not in tmux."""
     given: Mapping[str, str] = dict(session.place.handles)
     if session.pid is not None and not given:  # no hook has reported the session
         given = environment(session.pid)
@@ -247,7 +243,7 @@ def spot(session: Session) -> Spot | None:
 
 
 def told(said: str) -> dict[str, Held]:
-    """Return for each pane that has options of ours its terminal, and those of them that are read back."""
+    """Return the options of TOLD, and the terminal, of each pane that has any. SAID: what tmux prints for FIELDS."""
     found = {}
     for line in said.splitlines():
         pane, *rest = line.split(" ")
@@ -260,13 +256,13 @@ def told(said: str) -> dict[str, Held]:
 
 
 def still(told: Mapping[str, Held], before: Mapping[str, Held]) -> dict[str, Held]:
-    """Return what the panes hold: what was written BEFORE, where TOLD shows that nobody has changed it."""
+    """Return what the panes hold: what was written BEFORE, if TOLD shows that nobody has changed it; else TOLD."""
     same = {pane for pane, one in told.items() if pane in before and _told_of(before[pane]) == one}
     return {pane: before[pane] if pane in same else one for pane, one in told.items()}
 
 
 def _is_told_better(held: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    """Return whether another Deskbell shows the session in the pane, whose hooks tell of it and ours do not."""
+    """Return whether another Deskbell shows the session in the pane, and only its hooks report the session."""
     is_anothers = held.get(panes.OWNER, "") not in ("", wanted[panes.OWNER])
     is_same = held.get(panes.SESSION) == wanted[panes.SESSION]
     return is_anothers and is_same and panes.TIME in held and panes.TIME not in wanted
@@ -277,12 +273,12 @@ def _told_of(held: Held) -> Held:
 
 
 def _by_pane(sessions: Sequence[Session]) -> list[Session]:
-    """Return the sessions, ordered so that the last one of each pane is the one that is visible in it."""
+    """Return SESSIONS in an order in which the last one of each pane is the one that is visible in it."""
     return sorted(sessions, key=lambda one: (not one.suspended, one.heard))
 
 
 def _batches(commands: Iterable[list[str]]) -> Iterable[list[str]]:
-    """Join commands of tmux, up to MOST_BYTES in each request."""
+    """Join commands of tmux to requests of at most MOST_BYTES."""
     batch: list[str] = []
     size = 0
     for command in commands:

@@ -19,7 +19,7 @@ AT_ONCE = 0.4
 OLDEST = (3, 0)
 """The first version with options of panes."""
 MOST_BYTES = 12_000
-"""Bytes of one request. tmux takes no message of more than 16 KB."""
+"""Bytes of one request. tmux refuses a message of more than 16 KB."""
 
 
 class Hung(Problem):
@@ -27,9 +27,9 @@ class Hung(Problem):
 
 
 def ask(socket: str, *command: str, given: bytes = b"") -> str | None:
-    """Return what tmux prints; None if it fails. Raise Hung if it does not answer, Problem if it cannot be started.
+    """Return what tmux prints; None if it fails. Raise Hung if it does not answer, and Problem if it cannot start.
 
-    GIVEN is what a command reads that takes "-" for a file.
+    GIVEN: the input for a command that reads the file "-".
     """
     try:
         done = run(["tmux", "-S", socket, *command], AT_ONCE, given=given)
@@ -43,7 +43,7 @@ def ask(socket: str, *command: str, given: bytes = b"") -> str | None:
 
 
 def is_usable(socket: str) -> bool:
-    """Return whether SOCKET is a socket of the person's own."""
+    """Return whether SOCKET is a socket that belongs to the person."""
     try:
         return stat.S_ISSOCK(Path(socket).stat().st_mode) and is_mine(socket)
     except (OSError, ValueError):
@@ -51,7 +51,7 @@ def is_usable(socket: str) -> bool:
 
 
 def sockets(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the sockets of the person's servers at the usual place, and that of the server around this process."""
+    """Return the sockets of the person's servers in the usual folder, and of the server in which this process runs."""
     if sys.platform == "win32":
         return []
     folder = Path(env.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"  # noqa: S108  # the folder of tmux itself
@@ -64,12 +64,12 @@ def sockets(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def version(socket: str) -> str | None:
-    """Return the version of the server, as it names it; None if no server listens. Raise Problem as `ask` does."""
+    """Return the version that the server names; None if no server listens. Raise Problem as `ask` does."""
     said = ask(socket, "display-message", "-p", "#{version}")
     return said.strip() if said and said.strip() else None
 
 
 def is_new_enough(version: str) -> bool:
-    """Return whether a server of this version has options of panes. One without a number is newer than all."""
+    """Return whether a server of this version has options of panes. A version without a number is the newest."""
     found = re.search(r"(\d+)\.(\d+)", version)
     return found is None or (int(found[1]), int(found[2])) >= OLDEST

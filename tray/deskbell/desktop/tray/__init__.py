@@ -1,6 +1,6 @@
-"""Draw a Face with pystray's icon, on Linux with a backend of our own, and turn its clicks into Actions.
+"""Draw a Face with pystray's icon, on Linux with Deskbell's own backend, and turn its clicks into Actions.
 
-`tray` makes the icon of this system. `run` runs the program in the thread that this system leaves to it.
+`tray` makes the icon of this system. `run` runs the program in the thread that this system allows.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from deskbell.supervision import Supervisor
 from deskbell.text.clean import visible_lines
 
 MENU_AFTER = 0.02
-"""Seconds by which the menu is drawn after the icon, which must not wait for a menu of hundreds of items."""
+"""Seconds from the drawing of the icon to that of the menu. The icon must not wait for a menu of hundreds of items."""
 MENU_EVERY = 0.5
-"""Seconds from one change of the menu to the next, and from its opening to the first. Nobody reads faster, and GNOME's
-AppIndicator extension puts rows into the wrong order that come while it still draws the rows before.
+"""Seconds from one change of the menu to the next, and from its opening to the first. Nobody reads faster. GNOME's
+AppIndicator extension misplaces rows that come while it still draws earlier ones.
 """
 WORDS_EVERY = 2.0
 """Seconds from one change to the next if only words change and nobody reads them."""
@@ -33,7 +33,7 @@ Hosted = Callable[[bool], None]
 
 
 class SilentTray:
-    """Draws nothing: for `deskbell run --headless` and for systems without a tray."""
+    """A Tray that draws nothing, for `deskbell run --headless` and for systems without a tray."""
 
     def start(self) -> None:
         """Start nothing."""
@@ -46,7 +46,7 @@ class SilentTray:
 
 
 class PystrayTray:
-    """Draws each part of the face that has changed. A part whose drawing raised is drawn again at the next call."""
+    """Draws the parts of the face that have changed. A part whose drawing raised is drawn again at the next call."""
 
     def __init__(
         self,
@@ -68,16 +68,17 @@ class PystrayTray:
         self._picture = picture
         self._clicked = clicked
         self._token: str | None = None
-        """The activation token of the next click, where the panel gives one."""
+        """The activation token of the next click; None if the panel gives none."""
         self._builder = Builder(self._on_clicked, separator, signed)
         self._picture_drawn: tuple[str, int] | None = None
         self._title_drawn: str | None = None
         self._menu_drawn: tuple[Item, ...] | None = None
         self._menu: tuple[Item, ...] = ()
-        """The menu that is wanted; it may be drawn a little later."""
+        """The wanted menu, which may be drawn a little later."""
         self._opened: Action | None = None
-        """What is to be done when the menu that is wanted is opened."""
+        """What to do when the person opens the wanted menu."""
         self._opened_drawn: Action | None = None
+        """What to do when the person opens the menu that is drawn."""
         self._coming: asyncio.Task[None] | None = None
         self._coming_at = 0.0
         self._clock = clock
@@ -86,7 +87,7 @@ class PystrayTray:
         icon.opened, icon.asked, icon.permitted = self._on_opened, self._on_asked, self._on_permitted
 
     def start(self) -> None:
-        self._icon.run_detached(setup=lambda _: None)  # it becomes visible with its first face
+        self._icon.run_detached(setup=lambda _: None)  # the first face makes it visible
 
     def show(self, face: Face) -> None:
         look = face.look
@@ -148,14 +149,18 @@ class PystrayTray:
             self._draw_menu()
 
     def _on_opened(self) -> None:
-        """Call this in the thread in which the system clicks, whenever the person opens the menu."""
+        """Report that the person opens the menu. Called in the thread in which the system reports clicks."""
         self._menu_due = self._clock() + MENU_EVERY
         if self._opened_drawn is not None:
             self._clicked(self._opened_drawn)
 
 
 def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:
-    """CLICKED is called in the thread in which the system clicks, HOSTED in the loop with whether a panel draws it."""
+    """Return the tray of this system.
+
+    CLICKED is called in the thread in which the system reports clicks. HOSTED is called in the loop with whether a
+    panel draws the icon.
+    """
     if sys.platform == "linux":
         from deskbell.desktop.tray import linux as system
     elif sys.platform == "darwin":
@@ -170,7 +175,7 @@ def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:
 
 
 def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:
-    """Run PROGRAM in the thread that the system leaves to it: AppKit needs the main one for itself.
+    """Run PROGRAM in this thread; on macOS in another one, because AppKit needs the main thread.
 
     LEAVE asks the program to end, from any thread.
     """

@@ -1,4 +1,4 @@
-"""Build pystray's menu of items, and use again the submenus that have not changed."""
+"""Build pystray's menu from Items, and reuse the submenus that have not changed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from deskbell_icons import Sign
 Clicked = Callable[[Action], None]
 Separator = Callable[[str], MenuItem]
 Signed = Callable[[Sign], str | bytes]
-"""Shows the sign of a row: a PNG, or words where rows have no pictures."""
+"""Returns the sign of a row as a PNG, or as words if rows have no pictures."""
 Items = tuple[Item, ...]
 
 
@@ -35,7 +35,7 @@ class Builder:
         self._submenus: dict[int, tuple[Items, Menu]] = {}
 
     def menu(self, items: Sequence[Item]) -> Menu:
-        """Return ITEMS as pystray's menu. Every text passes here once more: D-Bus refuses a menu with a NUL in it."""
+        """Return ITEMS as pystray's menu. Every text is made safe again: D-Bus refuses a menu with a NUL in it."""
         self._before, self._submenus = self._submenus, {}
         return FixedMenu(*map(self._item, items))
 

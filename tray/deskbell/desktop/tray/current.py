@@ -1,7 +1,4 @@
-"""Keep the menu that the hosts know, and decide when it becomes the one that is wanted. Pure, but for the numbers.
-
-`dbusmenu` sends what this returns.
-"""
+"""Keep the menu that the hosts know, and decide when it becomes the wanted one. `dbusmenu` sends the differences."""
 
 from collections.abc import Iterable, Mapping
 from itertools import count, islice
@@ -10,27 +7,27 @@ from deskbell.desktop.tray.layout import EMPTY, ROOT, Difference, Layout, Node, 
 from deskbell.desktop.tray.library import Menu, MenuItem
 
 REMEMBERED = 500
-"""Items that were removed, and can still be clicked by a person whose panel has not drawn the new menu yet."""
+"""Removed items that can still be clicked, because a panel may not have drawn the new menu yet."""
 
 NOTHING = Difference({}, ())
 
 
 class Current:
     def __init__(self, holds: bool = False, closes: bool = False) -> None:
-        """HOLDS: the host closes an open submenu whenever rows come or go, so they wait while nothing in it changes.
+        """HOLDS: the host closes open submenus when rows come or go. So rows wait while an open submenu stays the same.
 
-        CLOSES: it closes the whole menu then, so that they wait while it is open, too.
+        CLOSES: the host even closes the whole menu then. So rows wait while the menu is open.
         """
         self.layout: Layout = EMPTY
         self.waits = False
-        """Whether the menu that is wanted waits for an open submenu."""
+        """Whether the wanted menu waits for an open one."""
         self._holds = holds
         self._closes = closes
         self._wanted: Menu | None = None
         self._open: set[int] = set()
         self._removed: dict[int, MenuItem] = {}
         self._read: set[int] = {ROOT}
-        """Rows whose properties a host has asked for since they came."""
+        """The rows whose properties a host has asked for."""
         self._numbers = count(ROOT + 1)
 
     def want(self, menu: Menu | None) -> Difference:
@@ -38,7 +35,7 @@ class Current:
         return self.update()
 
     def update(self, now: bool = False) -> Difference:
-        """Change the layout to the menu that is wanted, and return what has changed. NOW: do not wait any longer."""
+        """Change the layout to the wanted menu, and return what has changed. NOW: do not wait any longer."""
         before, after = self.layout, layout(self.layout, self._wanted, self._numbers.__next__)
         news = difference(before, after)
         self.waits = not now and bool(news.parents) and self._is_reading(after)
@@ -51,7 +48,7 @@ class Current:
         return news
 
     def read(self, numbers: Iterable[int]) -> None:
-        """A host has asked for the properties of these rows."""
+        """Note that a host has asked for the properties of these rows."""
         self._read.update(numbers)
         self._read &= self.layout.keys()
 
@@ -70,12 +67,12 @@ class Current:
         self._open.discard(number)
 
     def item(self, number: int) -> MenuItem | None:
-        """Return the item that has, or had, this number."""
+        """Return the item that has or had this number; None for an unknown number."""
         node = self.layout.get(number)
         return node.item if node else self._removed.get(number)
 
     def _is_reading(self, after: Layout) -> bool:
-        """Return whether a submenu is open that is the same in AFTER, or the menu that would close."""
+        """Return whether the person may be reading something that the change to AFTER would close."""
         if self._closes and self._open:
             return True
         return self._holds and bool(self._open) and all(_is_same(self.layout, after, number) for number in self._open)

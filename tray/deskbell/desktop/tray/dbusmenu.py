@@ -1,6 +1,6 @@
-"""Serve the menu on D-Bus: all of `com.canonical.dbusmenu`.
+"""Serve the menu on D-Bus: the whole interface `com.canonical.dbusmenu`.
 
-Hosts differ in what they call, and a host that misses a method shows an empty menu.
+Hosts call different methods, and a host that misses one shows an empty menu.
 
 https://github.com/AyatanaIndicators/libdbusmenu/blob/master/libdbusmenu-glib/dbus-menu.xml
 """
@@ -40,8 +40,8 @@ class DBusMenu(Interface):
     ) -> None:
         """OPENED is called when the person opens the menu, ASKED before a host is told what is new in it.
 
-        PATIENCE: the seconds for which new rows wait at the most while a submenu is read; 0 if they do not disturb.
-        CLOSES: they also wait while the menu itself is open, because the host would close it.
+        PATIENCE: the most seconds for which new rows wait while a submenu is open; 0 if the host keeps it open.
+        CLOSES: rows also wait while the menu itself is open, because the host would close it.
         """
         super().__init__("com.canonical.dbusmenu", supervisor)
         self._clicked = clicked
@@ -52,10 +52,10 @@ class DBusMenu(Interface):
         self._revision = 1
         self._release: asyncio.Task[None] | None = None
         self._asked: dict[int, tuple[int, ...]] = {}
-        """Which children a host that asks for one level at a time knows of each item."""
+        """The children of each item that a host knows, if it asks for one level at a time."""
 
     def show(self, menu: Menu | None) -> None:
-        """Send the hosts only what differs from before."""
+        """Show MENU: send the hosts only what differs from before."""
         self._send(self._current.want(menu))
 
     @property
@@ -77,12 +77,12 @@ class DBusMenu(Interface):
             self._release = self._supervisor.once(PART, self._release_later())
 
     def _lead_on(self, parent: int) -> None:
-        """Have a host that asks for one level at a time ask for the next one, too, before a person opens it.
+        """Make a host that asks for one level at a time ask for the next level before the person opens it.
 
-        Plasma would find out what is in a submenu when it is open already, with its place chosen for an empty one.
+        Plasma would otherwise read a submenu only when it is open, and place it on the screen as if it were empty.
         """
         children = self._layout[parent].children if parent in self._layout else ()
-        if parent == ROOT and self._asked.get(ROOT) == children:  # it knows them, so this is another host
+        if parent == ROOT and self._asked.get(ROOT) == children:  # the first host knows them, so this is another one
             self._asked.clear()
         self._asked[parent] = children
         for child in children:
@@ -91,11 +91,11 @@ class DBusMenu(Interface):
         self._asked = {number: children for number, children in self._asked.items() if number in self._layout}
 
     def _tell_rest(self) -> None:
-        """Send a host that asks for the rows without their texts what it has not asked for yet.
+        """Send the texts that no host has asked for yet, to a host that asks for rows without their texts.
 
-        GNOME's extension asks for the texts later, and not at all if the next LayoutUpdated reaches it at the wrong
-        moment: the layout that it then cancels is taken over, and the question for its new rows is not. They would stay
-        empty. Seen on GNOME 48, and told of on GNOME 50: https://github.com/xiufengsun/TokenTracker/pull/574
+        GNOME's extension asks for the texts later, but not if the next LayoutUpdated reaches it at the wrong moment: it
+        takes over the layout, and drops the question for the new rows, which would stay empty. Seen on GNOME 48, and
+        reported for GNOME 50: https://github.com/xiufengsun/TokenTracker/pull/574
         """
         if unread := self._current.unread():
             self._send_properties([[number, _variants(values)] for number, values in unread.items()], [])
@@ -141,16 +141,16 @@ class DBusMenu(Interface):
 
     @method("AboutToShow")
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
-        """Send what is out of date, and return that no rows are: GNOME would make all of them anew, and close submenus.
+        """Send the ages of now. Return that no rows have changed, or GNOME would make all anew, and close submenus.
 
-        GNOME's extension also asks this before anybody opens the menu. It sends "opened" then, as Plasma does.
+        GNOME's extension also calls this when nobody opens the menu. When somebody does, it sends "opened", as Plasma.
         """
         self._refresh()
         return False
 
     @method("AboutToShowGroup")
     def _about_to_show_group(self, numbers: Numbers) -> Annotated[Two, DBusSignature("aiai")]:
-        """Xfce and others that use libdbusmenu ask this when the person opens the menu, and send no event for it."""
+        """Do the same for hosts with libdbusmenu, such as Xfce. They call this as the menu opens, without an event."""
         self._refresh()
         if ROOT in numbers:
             self._opened()
@@ -185,7 +185,7 @@ class DBusMenu(Interface):
         return []
 
     def _happened(self, number: int, event: str) -> None:
-        """A click does what the row said that was clicked, though the row may have gone in the meantime."""
+        """Handle EVENT of the row NUMBER. A click does what the row said, even if the row has gone meanwhile."""
         if event == "clicked" and (item := self._current.item(number)) is not None:
             self._clicked(item)
         elif event == "opened":

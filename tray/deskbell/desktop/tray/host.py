@@ -1,4 +1,4 @@
-"""Notice that no panel draws the icon, and word what the person then reads."""
+"""Notice that no panel draws the icon, and word the message about it."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from deskbell.supervision import Supervisor
 
 GRACE = 10.0
-"""Seconds: at login the panel may start later than Deskbell."""
+"""Seconds that a panel has to draw the icon: at login it may start later than Deskbell."""
 
 WITHOUT = (
     "Deskbell keeps running without an icon. Notifications and `deskbell list` still work; "
@@ -20,12 +20,12 @@ OTHERS = "No tray found: nothing on this desktop provides org.kde.StatusNotifier
 
 
 def absent(env: Mapping[str, str]) -> str:
-    """Return what to tell a person whose desktop, described by ENV, draws no icon."""
+    """Return the message for a desktop that draws no icon. ENV describes it."""
     return f"{GNOME if 'GNOME' in env.get('XDG_CURRENT_DESKTOP', '').upper() else OTHERS} {WITHOUT}"
 
 
 class Host:
-    """Calls MISSING once, in the loop, when no host has drawn the icon for GRACE seconds."""
+    """Calls MISSING once, in the loop, if no host has drawn the icon for GRACE seconds."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Host:
         self._waiting: asyncio.Task[None] | None = None
 
     def hosted(self, hosted: bool) -> None:
-        """Call this in the loop, at every change and as often as you like."""
+        """Take note of whether a host draws the icon. Call this in the loop, at least at every change."""
         if hosted and self._waiting:
             self._waiting.cancel()
             self._waiting = None
@@ -50,7 +50,7 @@ class Host:
             self._waiting = self._supervisor.once("spare tray", self._wait())
 
     async def _wait(self) -> None:
-        """Say it once, because a person without a panel does not want to read it every day."""
+        """Report it once, because a person without a panel does not want to read it every day."""
         await asyncio.sleep(self._grace)
         self._waiting, self._over = None, True
         self._missing(absent(self._env))

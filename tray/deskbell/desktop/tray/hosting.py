@@ -1,4 +1,4 @@
-"""Find out whether the panel has taken Deskbell's icon. `doctor` asks."""
+"""Find out whether the panel shows Deskbell's icon. `doctor` calls this."""
 
 import asyncio
 import sys
@@ -8,7 +8,7 @@ from deskbell.desktop.tray.panel import PATH, WATCHER
 
 ITEM, ITEM_PATH = "org.kde.StatusNotifierItem", "/StatusNotifierItem"
 OURS = "deskbell"
-"""The Id of Deskbell's icon, whatever process it is of."""
+"""The Id of Deskbell's icon, in every process."""
 
 
 def hosts_icon() -> bool | None:
@@ -39,13 +39,13 @@ async def _hosts_icon() -> bool | None:
 
 
 async def _id(connection: Any, item: str) -> object:
-    """Return the Id of an item. Hosts call it by a name on the bus, with or without its path."""
+    """Return the Id of ITEM, which is a name on the bus, with or without a path."""
     from deskbell.desktop import bus
 
     name, slash, path = item.partition("/")
     try:
         return await _property(connection, name, f"{slash}{path}" or ITEM_PATH, ITEM, "Id")
-    except bus.LOST:  # it has gone, or what the host says is no name
+    except bus.LOST:  # the item has gone, or its name is invalid
         return None
 
 

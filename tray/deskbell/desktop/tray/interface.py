@@ -1,6 +1,6 @@
-"""Define the D-Bus interfaces that Deskbell offers to the panel, so that nothing breaks in them unseen.
+"""Define a base for the D-Bus interfaces that Deskbell offers to the panel, in which no error stays unseen.
 
-dbus-fast answers an error and logs it. These methods and properties pass it to the supervisor as well.
+dbus-fast answers with an error and logs it. The methods and properties made here also pass it to the supervisor.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Interface(ServiceInterface):
         self._supervisor = supervisor
 
     def answer(self, work: Callable[[], T]) -> T:
-        """Return what WORK returns. Raise DBusError if it raises: a DBusError is an answer, the rest is shown."""
+        """Return what WORK returns. Pass on its DBusError, which is an answer; show any other error, and raise one."""
         found: list[T] = []
         refused: list[DBusError] = []
 

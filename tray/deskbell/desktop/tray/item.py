@@ -2,10 +2,10 @@
 
 https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
 
-A left click opens the menu wherever the panel can do that. There is no method Activate, as in libappindicator: Plasma
-then opens the menu, whatever ItemIsMenu says, and GNOME's extension does not wait for a second click. Xfce, waybar and
-others go by ItemIsMenu, Cinnamon by the path of the item. LXQt's panel opens menus by a right click only, so it gets
-the method.
+A left click opens the menu in every panel that can do that. As in libappindicator, there is no method Activate. So
+Plasma opens the menu whatever ItemIsMenu says, and GNOME's extension does not wait for a second click. Xfce, waybar and
+others follow ItemIsMenu, and Cinnamon the path of the item. LXQt's panel opens menus only by a right click, so it gets
+Activate.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from deskbell_icons.pixels import Pixels
 MENU_PATH = "/MenuBar"
 ITEM_PATH = "/StatusNotifierItem"
 AYATANA_PATH = "/org/ayatana/NotificationItem/deskbell"
-"""Where libappindicator has its items. Cinnamon opens the menu of these by a left click, and of no others:
+"""The path of libappindicator's items. Cinnamon opens the menu by a left click only for these:
 https://github.com/linuxmint/xapp/blob/master/xapp-sn-watcher/sn-item.c
 """
 
@@ -37,7 +37,7 @@ class StatusNotifierItem(Interface):
         activate: Callable[[], None],
         permitted: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """ACTIVATE is called for a middle click on the icon, PERMITTED with the token of a click that follows."""
+        """ACTIVATE is called for a middle click on the icon. PERMITTED is called with the token of the next click."""
         super().__init__("org.kde.StatusNotifierItem", supervisor)
         self._id = name
         self._activate = activate
@@ -65,7 +65,7 @@ class StatusNotifierItem(Interface):
 
     @method("ProvideXdgActivationToken")
     def _on_provide_xdg_activation_token(self, token: DBusStr) -> None:
-        """GNOME's extension and Plasma call this before a click; on X11 Plasma's token is empty."""
+        """Take the token of the next click. GNOME's extension and Plasma call this; on X11 Plasma's token is empty."""
         self._permitted(token)
 
     @method("ContextMenu")

@@ -1,7 +1,7 @@
-"""Turn a menu into numbered nodes, and find what differs between two of them. Pure.
+"""Turn a menu into numbered nodes, and find the differences between two layouts. Pure.
 
-A number stands for one row for good: a click on it can mean nothing else, however late it comes. `places` says which
-rows keep their numbers. A row keeps the same properties, so that no host has to forget one.
+A number always stands for the same row, so a late click cannot mean another one. `places` says which rows keep their
+numbers. A row always has the same set of properties, so that no host has to forget one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ class Node:
         return Node(self.properties, children, self.key, self.item)
 
     def hidden(self) -> "Node":
-        """GNOME closes the submenu of a row that is hidden only if it is disabled, too."""
+        """Return this node hidden, and disabled: only then does GNOME close its submenu."""
         return replace(self, properties={**self.properties, "visible": False, "enabled": False})
 
 
@@ -47,13 +47,13 @@ EMPTY: Layout = {ROOT: Node({"children-display": "submenu"})}
 @dataclass(frozen=True, slots=True)
 class Difference:
     changed: Mapping[int, Properties]
-    """The new values of the properties of nodes that stay."""
+    """The new values of properties, by node, for nodes that stay."""
     parents: tuple[int, ...]
     """The nodes whose children came or went."""
 
 
 def layout(before: Layout, menu: Menu | None, fresh: Callable[[], int]) -> Layout:
-    """Return the nodes of MENU; FRESH returns a number that was never used."""
+    """Return the nodes of MENU, with the numbers of BEFORE for rows that stay. FRESH returns an unused number."""
     after: dict[int, Node] = {}
     _add(after, before, ROOT, EMPTY[ROOT], menu, fresh)
     return after
@@ -71,7 +71,7 @@ def difference(before: Layout, after: Layout) -> Difference:
 def _add(
     after: dict[int, Node], before: Layout, number: int, node: Node, menu: Menu | None, fresh: Callable[[], int]
 ) -> None:
-    """Put NODE and all that is below it into AFTER."""
+    """Put NODE and everything below it into AFTER."""
     olds = before[number].children if number in before else ()
     if menu is None and not olds:
         after[number] = node
@@ -117,7 +117,7 @@ def _changed(before: Properties, after: Properties) -> Properties:
 
 
 def _keyed(menu: Menu | None) -> Iterator[tuple[str, MenuItem]]:
-    """An item without a key is known by its text; a second one of the same name by that and its position."""
+    """Yield each item with a unique key: its own, or its text; with a number for a repeated one."""
     seen: dict[str, int] = {}
     for item in menu if menu is not None else ():
         key = getattr(item, "key", None) or str(item.text)

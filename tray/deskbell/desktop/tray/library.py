@@ -1,4 +1,4 @@
-"""Import pystray without what its import does on Linux: load GTK, or fail without a display."""
+"""Import pystray. On Linux, prevent its import from loading GTK, and from failing without a display."""
 
 import os
 import sys
@@ -21,8 +21,8 @@ __all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
     """A menu item whose key stays while its text, its tick or its place changes.
 
-    Its values are fixed when it is made, but for the age in its text. pystray calls functions for all of them again and
-    again, which takes time.
+    Its values are fixed, except the age in its text. pystray's own item calls a function for each value each time,
+    which is slow.
     """
 
     checked = radio = default = visible = enabled = submenu = None
@@ -39,7 +39,7 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
         enabled: bool = True,
         picture: bytes = b"",
     ) -> None:
-        """PICTURE is drawn before the text, as a PNG, where the system can do that."""
+        """PICTURE is a PNG, which is drawn before the text if the system can do that."""
         self.key, self.checked, self.enabled, self.picture = key, checked, enabled, picture
         self.__name__ = key  # pystray wraps a handler with functools.wraps, which reads this
         self.radio, self.visible, self.default = False, not hidden, hidden
@@ -49,7 +49,7 @@ class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types
 
     @property
     def ages(self) -> bool:
-        """Whether a text in it or below it changes with the time."""
+        """Whether its text, or one below it, changes with time."""
         return not isinstance(self._said, str) or (isinstance(self.submenu, FixedMenu) and self.submenu.ages)
 
     @property
@@ -73,5 +73,5 @@ class FixedMenu(Menu):  # type: ignore[misc]  # pystray has no types
 
 
 def separator(key: str) -> MenuItem:
-    """Return a separator with a key on Linux; elsewhere pystray accepts only its own."""
+    """Return a separator with KEY on Linux, and pystray's own on other systems, which accept no other."""
     return KeyedItem(key, "", None) if sys.platform == "linux" else Menu.SEPARATOR

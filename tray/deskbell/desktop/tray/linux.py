@@ -1,4 +1,4 @@
-"""Make the tray icon of Linux: a StatusNotifierItem, drawn in every size that a panel may want."""
+"""Make the tray icon of Linux: a StatusNotifierItem, drawn in every size that a panel may need."""
 
 import os
 from collections.abc import Callable
@@ -28,12 +28,12 @@ def pictures(look: Look, wish: Wish) -> tuple[pixels.Pixels, ...]:
 
 
 def sizes(wish: Wish) -> tuple[int, ...]:
-    """Return a size that is kept, so that Pillow is not loaded: Xfce makes a larger picture smaller."""
+    """Return the sizes to draw. A size that is kept as pixels is preferred, because others need Pillow."""
     if wish.size is None:
         return pixels.SIZES
     return (next((size for size in pixels.SIZES if size >= wish.size), wish.size),)
 
 
 def signed() -> Callable[[Sign], str | bytes]:
-    """GNOME draws no picture in a row that has a submenu."""
+    """Return what shows the sign of a row. GNOME draws no picture in a row with a submenu, so it gets words."""
     return words if is_gnome(os.environ) else sign_picture

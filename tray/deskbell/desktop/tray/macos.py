@@ -1,9 +1,9 @@
-"""Make the tray icon of macOS: pystray's own icon, drawn as a template image, which has black and clear pixels only.
+"""Make the tray icon of macOS: pystray's own icon, drawn as a template image of black and clear pixels.
 
-macOS colours it for the menu bar, also for a person who wants more contrast:
+macOS colours it for the menu bar, also with increased contrast:
 https://developer.apple.com/documentation/appkit/nsimage/istemplate
 
-Every write happens on the main thread: an AppKit call from another thread ends the process on recent systems.
+Every AppKit call is made on the main thread. On recent systems, a call from another thread ends the process.
 """
 
 import io
@@ -25,7 +25,7 @@ from deskbell.supervision import Supervisor
 from deskbell_icons import Sign, draw
 
 POINTS = 18
-"""Apple's height of a menu bar icon."""
+"""The height of an icon in Apple's menu bar."""
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
@@ -49,13 +49,13 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         AppHelper.callAfter(super()._update_menu)
 
     def on_opening(self) -> None:
-        """Write the ages of the moment into the menu, which AppKit is about to show. Call this on the main thread."""
+        """Write the ages of now into the menu, which AppKit is about to show. Call this on the main thread."""
         if self._menu_handle:
             _write(self._menu_handle[0], self.menu)
         self.opened()
 
     def _stop(self) -> None:
-        """Leave the loop running: it ends with the program."""
+        """Do nothing: AppKit's loop ends with the program."""
 
     def _assert_image(self) -> None:
         self._draw()
@@ -73,7 +73,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
 
 def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[], None]) -> None:
-    """Run AppKit's loop in this thread, which is the main one, until PROGRAM has ended in another."""
+    """Run AppKit's loop in this thread, the main one, until PROGRAM has ended in another thread."""
     ended = threading.Event()
 
     def body() -> None:
@@ -85,7 +85,10 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
 
     if not supervisor.thread("program", body):
         raise Problem("The system starts no more threads.", "Close other programs, then start Deskbell again.")
-    for number in (signal.SIGINT, signal.SIGTERM):  # Python runs its own handlers in the main thread, which AppKit has
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # Python's handlers would need the main thread
         MachSignals.signal(number, lambda _: leave())
     AppHelper.runEventLoop()
     ended.wait()
@@ -93,7 +96,8 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
 
 def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
     one = Icon("deskbell", title="Deskbell")
-    # https://developer.apple.com/documentation/appkit/nsmenu/didbegintrackingnotification: for the menu, not submenus
+    # Sent for the menu, not for submenus:
+    # https://developer.apple.com/documentation/appkit/nsmenu/didbegintrackingnotification
     Foundation.NSNotificationCenter.defaultCenter().addObserverForName_object_queue_usingBlock_(
         AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.on_opening()
     )
@@ -109,7 +113,7 @@ def _write(shown: Any, menu: library.Menu) -> None:
 
 
 def picture(look: Look) -> tuple[Image, ...]:
-    """Return the icon for plain and for sharp screens. AppKit takes the one that fits."""
+    """Return the icon for normal and for high-resolution screens. AppKit takes the one that fits."""
     return tuple(draw(look.state, look.count, scale * POINTS, "template") for scale in (1, 2))
 
 

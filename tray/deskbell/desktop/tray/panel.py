@@ -1,4 +1,4 @@
-"""Find out what draws tray icons on this desktop, without showing one. `doctor` asks."""
+"""Find out what draws tray icons on this desktop, without showing one. `doctor` and `xembed` call this."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ PATH = "/StatusNotifierWatcher"
 
 
 def panel() -> Panel | None:
-    """Return the kind of panel, None if none draws icons. Do not call this in a running loop."""
+    """Return the kind of panel; None if none draws icons. Do not call this in a running loop."""
     if sys.platform != "linux":
         return "system"
     if asyncio.run(has_status_notifier()):
@@ -50,7 +50,10 @@ async def has_status_notifier() -> bool:
 
 
 def has_xembed(display: str | None) -> bool:
-    """Return whether a tray owns its selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
+    """Return whether a tray of the older kind runs on DISPLAY, and so owns the selection of trays.
+
+    https://specifications.freedesktop.org/systemtray-spec/latest/
+    """
     if not display:
         return False
     from deskbell.desktop.xserver import GONE, Server

@@ -1,4 +1,4 @@
-"""Turn a picture into what D-Bus carries: width, height and the four bytes of every pixel, alpha first. Pure."""
+"""Convert a picture to its form on D-Bus: width, height and the four bytes of every pixel, alpha first. Pure."""
 
 from deskbell_icons.pixels import Pixels
 

@@ -1,40 +1,40 @@
 """Decide which rows of a menu stay, which are hidden and which are new, so that no row ever moves. Pure.
 
-A host knows a row by its number. GNOME's AppIndicator extension loses rows whose numbers move: until July 2026 it
-leaves them where they were (https://github.com/ubuntu/gnome-shell-extension-appindicator/issues/632), since then it
-drops a row that moves past its last one (issue 649) and leaves submenus behind. For it all rows below a removed one
-move. So a row that leaves its place is hidden there, and shown again if it comes back to that place.
+A host identifies a row by its number. GNOME's AppIndicator extension loses rows that move. Versions before July 2026
+leave them where they were (https://github.com/ubuntu/gnome-shell-extension-appindicator/issues/632). Newer ones drop a
+row that moves past the last one (issue 649), and leave submenus behind. When a row is removed, all rows below it move.
+So a row that leaves its place is hidden there, and shown again if it comes back to that place.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 Kind = tuple[str, frozenset[str]]
-"""What a row must have in common with another one to take over its number: its key, and which properties it has."""
+"""The key of a row, and the names of its properties. A row can take over the number of a row of the same kind."""
 
 Pair = tuple[int, int]
-"""Where a row is in the menu before, and where in the menu after."""
+"""The position of a row in the menu before, and its position in the menu after."""
 
 SPARE = 12
-"""Hidden rows of a menu at most. With more of them, the rows from the first hidden one on are made anew."""
+"""The most hidden rows of a menu. If there are more, all rows from the first hidden one on are made anew."""
 
 
 class Old(NamedTuple):
     kind: Kind
     shown: bool = True
     can_hide: bool = True
-    """False for a separator: GNOME shows it again when the menu opens."""
+    """False for a separator, which GNOME would show again when the menu opens."""
 
 
 class Place(NamedTuple):
-    """A row of the menu after the change: one that stays (both), one that is hidden (`old`) or a new one (`wanted`)."""
+    """A row of the new menu: one that stays (both fields), one that is hidden (only `old`) or a new one (`wanted`)."""
 
     old: int | None
     wanted: int | None
 
 
 def places(before: Sequence[Old], wanted: Sequence[Kind], spare: int = SPARE) -> list[Place]:
-    """Return the rows that turn BEFORE into a menu that shows WANTED. No kind is shown twice, before or after."""
+    """Return the rows that turn BEFORE into a menu that shows WANTED. Neither menu may show a kind twice."""
     rows = _merged(len(before), len(wanted), _kept(before, wanted))
     hidden = [at for at, row in enumerate(rows) if row.wanted is None]
     can_hide = all(before[row.old].can_hide for row in rows if row.old is not None and row.wanted is None)
@@ -45,7 +45,7 @@ def places(before: Sequence[Old], wanted: Sequence[Kind], spare: int = SPARE) ->
 
 
 def _kept(before: Sequence[Old], wanted: Sequence[Kind]) -> list[Pair]:
-    """As many rows as can stay without moving; of two such choices the one with more rows that are shown already."""
+    """Return the most rows that can stay without moving; of equal choices, the one with more visible rows."""
     start = _alike(before, wanted)
     end = _alike(before[start:][::-1], wanted[start:][::-1])
     last, until = len(before) - end, len(wanted) - end
@@ -58,13 +58,13 @@ def _kept(before: Sequence[Old], wanted: Sequence[Kind]) -> list[Pair]:
 
 
 def _alike(before: Sequence[Old], wanted: Sequence[Kind]) -> int:
-    """How many rows are the same from the start on."""
+    """Return how many rows are the same at the start."""
     pairs = enumerate(zip(before, wanted, strict=False))
     return next((at for at, (old, kind) in pairs if not old.shown or old.kind != kind), min(len(before), len(wanted)))
 
 
 def _common(before: Sequence[Old], wanted: Sequence[Kind]) -> list[Pair]:
-    """Find the longest common subsequence: `best` is the worth of the rows from each pair of places on."""
+    """Return the longest common subsequence. `best` is the worth of the rows from each pair of positions on."""
     most = len(before) + 1
     best = [[0] * (len(wanted) + 1) for _ in range(len(before) + 1)]
     for old in range(len(before) - 1, -1, -1):

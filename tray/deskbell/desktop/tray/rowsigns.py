@@ -1,9 +1,9 @@
-"""Show in its row of the menu what a session waits for: with a picture, or in words where rows have no pictures."""
+"""Show the status of a session in its row of the menu: as a picture, or in words if rows have no pictures."""
 
 from deskbell_icons import Sign, pixels
 
 SIZE = 32
-"""Panels show it at 16 or 22 pixels, or at twice that on a sharp screen, and make a larger picture smaller."""
+"""Pixels. Panels scale the picture down to 16 or 22 pixels, or to twice that on high-resolution screens."""
 WORDS: dict[Sign, str] = {
     "permission": "needs approval",
     "question": "asks",
@@ -13,7 +13,7 @@ WORDS: dict[Sign, str] = {
     "error": "failed",
     "background": "in the background",
 }
-"""What the heading above a row does not say. No font has characters for all of this that are of equal width."""
+"""Words for what the heading above a row does not say. No font has signs of equal width for all of these."""
 
 
 def words(sign: Sign) -> str:
@@ -21,5 +21,5 @@ def words(sign: Sign) -> str:
 
 
 def picture(sign: Sign) -> bytes:
-    """Return the sign as a PNG. Nobody knows whether the menu is dark or light: it stands out on both."""
+    """Return the sign as a PNG that is visible on dark and on light menus."""
     return pixels.sign_png(sign, SIZE)

@@ -1,6 +1,6 @@
 """Put pystray's icon on the session bus as a StatusNotifierItem, in the running asyncio loop and without GTK.
 
-The icon is registered again whenever the host, the panel or the bus has come back.
+The icon is registered again whenever the panel or the bus comes back.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from deskbell_icons.pixels import Pixels
 
 WATCHER = "org.kde.StatusNotifierWatcher"
 READS = 20.0
-"""Seconds that a person reads what a session asks. GNOME closes every submenu when a row comes, LXQt (2.1) the menu."""
+"""Seconds that a person may read a submenu. GNOME closes all submenus when a row comes, and LXQt (2.1) the menu."""
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
-"""Seconds until a panel that refused or dropped the icon is asked to take it again."""
+"""Seconds until a panel that refused or dropped the icon is asked again."""
 
 Drawing = Callable[[wish.Wish], Sequence[Pixels]]
-"""Draws the icon as the desktop wishes, in several sizes: a host takes the one that it needs."""
+"""Draws the icon as the desktop wishes, in several sizes, of which a host takes the one that it needs."""
 
 _instances = count(1)
 log = logging.getLogger(__name__)
 
 
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
-    """Its `icon` is a Drawing."""
+    """pystray's icon without GTK. Its `icon` is a Drawing."""
 
     HAS_NOTIFICATION = False
     opened: Callable[[], None] = staticmethod(lambda: None)
@@ -84,10 +84,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         serve = partial(bus.serve, "the tray", self._connected, self._lost)
         works = serve, self._registration.run, self._asking.run
         self._tasks = [self._supervisor.keep("tray connection", work) for work in works]
-        self._mark_ready()  # with or without a bus: pystray stops an icon only after this
+        self._mark_ready()  # even without a bus, because pystray stops an icon only after this
 
     def _start_setup(self, setup: object) -> None:
-        """Start no thread, where pystray starts one for SETUP: Deskbell sets nothing up, and a thread may not start."""
+        """Start no thread for SETUP, as pystray does: Deskbell sets nothing up, and a thread may fail to start."""
         self._setup_thread = threading.current_thread()
 
     def _stop(self) -> None:
@@ -98,7 +98,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             task.cancel()
 
     def _show(self) -> None:
-        """Set the title too: pystray passes a new title on only while the icon is visible."""
+        """Show the icon, and set the title, which pystray passes on only while the icon is visible."""
         self._update_title()
         self._on_loop(self._item.show, True)
 
@@ -120,7 +120,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._item.draw(self._icon(self._wish))
 
     def _on_loop(self, effect: Callable[..., None], *args: Any) -> None:
-        """Run EFFECT in the loop: pystray may be called from any thread, the bus may not."""
+        """Run EFFECT in the loop, because any thread may call pystray, but only the loop may use the bus."""
         if self._loop is None or self._loop.is_closed() or threading.get_ident() == self._thread:
             effect(*args)
         else:
@@ -176,13 +176,13 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
             self._draw()
 
     def _is_named(self, body: list[Any]) -> bool:
-        """Hosts call an item by its name on the bus, its number there, or either with its path."""
+        """Return whether BODY names this icon: by its name or unique name on the bus, with or without its path."""
         ours = (self._bus_name, self._bus and self._bus.unique_name)
         return bool(body) and str(body[0]).removesuffix(self._path) in ours
 
     async def _register(self) -> None:
-        """Ask the host to draw the icon, again after a pause if it refused or dropped it: GNOME's extension drops the
-        icons that come while it is being switched on.
+        """Ask the host to draw the icon. Ask again after a pause if it refuses or drops the icon, as GNOME's extension
+        does while it is being switched on.
         """
         connection, drawn = self._bus, False
         if connection is None:
@@ -196,7 +196,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         self._hosted(drawn)
 
     async def _ask_host(self, connection: MessageBus) -> bool:
-        """Return False if there is no answer yet: at login a panel has much to do."""
+        """Ask once. Return False if the host does not answer in time, as at login. Raise DBusError if it refuses."""
         called = self._bus_name if self._path == ITEM_PATH else self._path
         words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [called]
         try:

@@ -1,6 +1,6 @@
-"""Make the tray icon of Windows: pystray's own icon, as large as the taskbar has it, with a menu built when it opens.
+"""Make the tray icon of Windows: pystray's own icon, in the size of the taskbar, with a menu that is built as it opens.
 
-pystray itself destroys and rebuilds the menu at every change, also while it is open.
+pystray itself destroys and rebuilds the menu at every change, even while it is open.
 """
 
 import ctypes
@@ -19,14 +19,14 @@ from deskbell_icons import Panel, Sign, draw
 from deskbell_icons.ico import save_ico
 
 SYSTEM_DPI_AWARE = 1
-"""Without it Windows says that every screen has 96 dots per inch, and enlarges the small icon that it then gets."""
+"""Without this, Windows reports 96 dots per inch for every screen, and enlarges the small icon that it gets."""
 LONGEST_TITLE = 127
-"""Characters: NOTIFYICONDATA.szTip holds 128 with its end, and pystray raises beyond."""
+"""Characters. NOTIFYICONDATA.szTip holds 128 with its end, and pystray raises an error for more."""
 LEFT_BUTTON_UP, RIGHT_BUTTON_UP, MIDDLE_BUTTON_UP = 0x0202, 0x0205, 0x0208
 
 
 class Drawn(NamedTuple):
-    """One icon in all sizes of the taskbar, which pystray saves as it saves an image."""
+    """The icon in all sizes of the taskbar. pystray saves it as it saves an image."""
 
     images: tuple[Image, ...]
 
@@ -46,7 +46,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         super()._show()
 
     def _assert_icon_handle(self) -> None:
-        """Load the icon in the size of the taskbar: pystray loads 32 pixels, which the taskbar then scales."""
+        """Load the icon in the size of the taskbar. pystray would load 32 pixels, which the taskbar then scales."""
         if self._icon_handle:
             return
         size = winwish.icon_size(_user32())
@@ -58,7 +58,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         super()._update_title()
 
     def _update_menu(self) -> None:
-        """Do nothing before the menu opens."""
+        """Do nothing: `_on_notify` builds the menu when it opens."""
 
     def _on_notify(self, wparam: Any, lparam: Any) -> None:
         if lparam == MIDDLE_BUTTON_UP:
@@ -74,7 +74,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
 
 
 def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Icon:
-    with suppress(OSError, AttributeError):  # it has been said before, or this Windows is too old
+    with suppress(OSError, AttributeError):  # it was set before, or this Windows is too old
         _library("shcore").SetProcessDpiAwareness(SYSTEM_DPI_AWARE)
     return Icon("deskbell", title="Deskbell")
 
@@ -89,7 +89,7 @@ def _user32() -> Any:
 
 
 def _library(name: str) -> Any:
-    """`ctypes.windll` is there on Windows alone."""
+    """Return a library of Windows. Only Windows has `ctypes.windll`."""
     return getattr(ctypes.windll, name)  # type: ignore[attr-defined,unused-ignore]
 
 

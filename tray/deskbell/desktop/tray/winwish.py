@@ -7,11 +7,11 @@ import ctypes
 from typing import Any
 
 SIZES = (16, 20, 24, 32, 40, 48, 64)
-"""An icon of the taskbar's tray at 100 to 400 per cent:
+"""Pixels of an icon in the taskbar's tray at 100 to 400 per cent:
 https://learn.microsoft.com/windows/apps/design/style/iconography/app-icon-construction
 """
 SMALL_ICON = 49
-"""SM_CXSMICON. The documentation of LoadIconMetric takes this size for the tray."""
+"""SM_CXSMICON. The documentation of LoadIconMetric uses this size for the tray."""
 GET_HIGH_CONTRAST, IS_ON = 0x0042, 0x0001
 """SPI_GETHIGHCONTRAST, HCF_HIGHCONTRASTON."""
 

@@ -1,6 +1,6 @@
-"""Ask the desktop how it wants the icon: with full contrast, and in Xfce how large.
+"""Ask the desktop how it wants the icon: whether with full contrast and, in Xfce, how large.
 
-Nothing is started for an answer. The desktop is asked once the icon is on its way, and again after every change.
+No service is started for this. The desktop is asked after the icon is registered, and again after every change.
 """
 
 from collections.abc import Mapping
@@ -22,14 +22,16 @@ HIGHER = 1
 XFCONF = "org.xfce.Xfconf"
 XFCONF_PATH = "/org/xfce/Xfconf"
 PANEL, WINDOWS = "xfce4-panel", "xsettings"
-"""Channels of Xfconf: the panel, and what every window is told."""
+"""Channels of Xfconf: the settings of the panel, and those of every window."""
 LARGEST_SCALE = 4
 
 
 class Wish(NamedTuple):
+    """How the desktop wants the icon."""
+
     contrast: bool = False
     size: int | None = None
-    """The size of the one picture that the panel shows; None if it chooses among several."""
+    """The size of the picture that the panel shows; None if the panel chooses among several."""
 
 
 def is_xfce(env: Mapping[str, str]) -> bool:
@@ -37,13 +39,13 @@ def is_xfce(env: Mapping[str, str]) -> bool:
 
 
 def unasked(env: Mapping[str, str]) -> Wish:
-    """Return what holds until the desktop has answered."""
+    """Return the wish that holds until the desktop has answered."""
     size = xfce.ICON * (_scale(env.get("GDK_SCALE")) or 1) if is_xfce(env) else None
     return Wish(_by_theme(env.get("GTK_THEME")), size)
 
 
 async def asked(connection: MessageBus, env: Mapping[str, str]) -> Wish:
-    """Raise one of `bus.LOST` if the bus goes. A service that is not there has no wish."""
+    """Ask the desktop, and return its wish. A missing service has none. Raise one of `bus.LOST` if the bus is lost."""
     contrast = await _portal(connection)
     if not is_xfce(env):
         return unasked(env)._replace(contrast=contrast or unasked(env).contrast)
@@ -54,7 +56,7 @@ async def asked(connection: MessageBus, env: Mapping[str, str]) -> Wish:
 
 
 async def listen(connection: MessageBus, env: Mapping[str, str]) -> None:
-    """Have the bus send what `concerns` looks for."""
+    """Ask the bus for the signals that `concerns` recognises."""
     await bus.match(connection, interface=SETTINGS, member="SettingChanged", arg0=APPEARANCE)
     await bus.match(connection, sender=bus.DBUS, member="NameOwnerChanged", arg0=PORTAL)
     if is_xfce(env):
@@ -64,7 +66,7 @@ async def listen(connection: MessageBus, env: Mapping[str, str]) -> None:
 
 
 def concerns(message: Message) -> bool:
-    """Return whether the desktop may have another wish after MESSAGE."""
+    """Return whether the desktop's wish may have changed with MESSAGE."""
     if message.message_type is not MessageType.SIGNAL:
         return False
     if message.interface == bus.DBUS:
@@ -73,7 +75,7 @@ def concerns(message: Message) -> bool:
 
 
 async def _portal(connection: MessageBus) -> bool:
-    """Call the older of two methods, which portals of both versions have."""
+    """Return whether the portal asks for more contrast. This calls the older of two methods, which all portals have."""
     with suppress(TimeoutError):
         reply = await bus.call(
             connection, PORTAL, PORTAL_PATH, "Read", "ss", [APPEARANCE, "contrast"], interface=SETTINGS
@@ -98,11 +100,11 @@ def plain(value: object) -> object:
 
 
 def _by_theme(name: object) -> bool:
-    """HighContrast and HighContrastInverse of GTK, ContrastHigh of MATE."""
+    """Return whether NAME is a theme with full contrast: HighContrast(Inverse) of GTK, ContrastHigh of MATE."""
     return isinstance(name, str) and "contrast" in name.lower()
 
 
 def _scale(value: object) -> int:
-    """Return how many pixels of the screen are one of a window; 0 if VALUE does not say."""
+    """Return the scaling factor VALUE as a number; 0 if it is none."""
     text = str(value)
     return min(int(text), LARGEST_SCALE) if text.isdecimal() and len(text) < 3 else 0

@@ -1,6 +1,6 @@
-"""Show the icon in a panel of the older kind (XEmbed), where there is no StatusNotifier host, with pystray's GTK icon.
+"""Show the icon in a panel of the older kind (XEmbed) if there is no StatusNotifier host, with pystray's GTK icon.
 
-PyGObject needs a compiler when it comes from PyPI. It is taken from the system, where the system has the same Python.
+PyGObject from PyPI needs a compiler, so that of the system is used, if the system has the same Python.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from deskbell.desktop.tray import PystrayTray
 from deskbell.desktop.tray.builder import Clicked
 from deskbell.desktop.tray.library import Menu
+from deskbell.desktop.tray.panel import has_xembed
 from deskbell.face import Face, Tray
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
@@ -29,7 +30,7 @@ SIZE = 24
 
 
 class Spared:
-    """A tray, and a spare one for as long as no host draws the first."""
+    """A tray, and a spare one that is used while no host draws the first."""
 
     def __init__(self, first: Tray, spare: Callable[[], Tray | None]) -> None:
         self._first = first
@@ -68,13 +69,13 @@ class Spared:
 
 class GtkTray(PystrayTray):
     def start(self) -> None:
-        """Run GTK's loop in a thread of its own; pystray passes every call on to it."""
+        """Run GTK's loop in a thread of its own, to which pystray passes every call."""
         self._supervisor.thread("spare tray", partial(self._icon.run, lambda _: None))
 
 
 def tray(supervisor: Supervisor, clicked: Clicked) -> Tray | None:
-    """Return None where no panel of this kind runs, or where this Python has no GTK."""
-    if not _is_there():
+    """Return the spare tray; None if no panel of this kind runs, or if this Python has no GTK."""
+    if not has_xembed(os.environ.get("DISPLAY")):
         return None
     try:
         icon = _icon_class()("deskbell", title="Deskbell")
@@ -87,27 +88,14 @@ def _picture(look: Look) -> Image:
     return draw(look.state, look.count, SIZE)
 
 
-def _is_there() -> bool:
-    """Return whether a tray owns this selection: https://specifications.freedesktop.org/systemtray-spec/latest/"""
-    if not (name := os.environ.get("DISPLAY")):
-        return False
-    from deskbell.desktop.xserver import GONE, Server
-
-    try:
-        with closing(Server(name)) as server:
-            return server.owner(server.atom(f"_NET_SYSTEM_TRAY_S{server.default_screen}")) != 0
-    except GONE:
-        return False
-
-
 def _icon_class() -> Any:
     class Icon(_gtk().Icon):  # type: ignore[misc]  # pystray has no types
-        """Leaves out pystray's own notifications, which end the icon where no daemon shows them."""
+        """pystray's icon without its own notifications, which end the icon if no daemon shows them."""
 
         opened: Callable[[], None] = staticmethod(lambda: None)
 
         def _on_status_icon_popup_menu(self, *args: Any) -> None:
-            """Make the menu first: the ages in it are those of the moment."""
+            """Make the menu before it is shown, so that its ages are those of now."""
             self.opened()
             self._menu_handle = self._create_menu(self.menu)
             super()._on_status_icon_popup_menu(*args)

@@ -1,7 +1,7 @@
 """Compute how large Xfce's panel shows an icon, from the settings of the panel. Pure.
 
-Xfce takes the largest picture that it is given. It makes a larger one smaller; before version 4.20 it leaves a smaller
-one as it is. So it gets one picture, of its own size. The rules are those of plugins/systray/sn-config.c and
+Xfce takes the largest picture that it gets. It scales a larger one down, but before version 4.20 it does not scale a
+smaller one up. So it gets only one picture, in the right size. The rules are those of plugins/systray/sn-config.c and
 libxfce4panel/xfce-panel-plugin.c in https://gitlab.xfce.org/xfce/xfce4-panel.
 """
 
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 ICON = 22
-"""Pixels of an icon unless the person has set another size. 0 means that it follows the panel."""
+"""Pixels of an icon, unless the person has set another size. The setting 0 means that it follows the panel."""
 ROW, HIGHEST = 48, 128
-"""Pixels of a row of the panel: unless the person has set another height, and at most."""
+"""Pixels of a row of the panel: the default, and the most."""
 TRAYS = ("systray", "statusnotifier")
 PADDING = 4
 STEPS = ((16, 12), (24, 16), (32, 24), (38, 32))
-"""A row below so many pixels, without the padding, has icons of so many."""
+"""A row of fewer pixels than the first number, without the padding, has icons of the second number of pixels."""
 
 Settings = Mapping[str, object]
 
@@ -27,7 +27,7 @@ class _Panel(NamedTuple):
 
 
 def icon_size(settings: Settings, scale: int = 1) -> int:
-    """Return the size in pixels, from the properties of the channel `xfce4-panel`; SCALE is that of all windows."""
+    """Return the size in pixels. SETTINGS: the properties of the channel `xfce4-panel`. SCALE: that of all windows."""
     tray = next((name for name in sorted(settings) if _is_tray(name, settings[name])), "")
     panel = _panel(settings, tray)
     wanted = _number(settings, f"{tray}/icon-size", ICON) or panel.icon or _by_height(panel.row)
