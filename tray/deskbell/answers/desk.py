@@ -75,6 +75,8 @@ class _Held:
 
 @dataclass
 class Desk:
+    """The open requests of all sessions. All methods are called in the loop."""
+
     kinds: Callable[[], Kinds]
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""

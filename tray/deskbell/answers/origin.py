@@ -38,6 +38,7 @@ def is_from_client(
 
 
 def parent_of(pid: int) -> int | None:
+    """Return the process above PID; None if PID has gone or cannot be examined."""
     import psutil  # imported for a command that answers, and for no other: it takes 0.8 MB
 
     try:

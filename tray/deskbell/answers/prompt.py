@@ -1,8 +1,8 @@
-"""Find the prompt of the client on its screen, and tell what stands in it. Pure.
+"""Find the prompt of the client on its screen, and tell what is typed in it. Pure.
 
 Claude Code draws its prompt between two rules, behind a sign and a no-break space. A dialog, a list, a page or another
 program in its terminal draws something else, and then there is no prompt. A screen is its lines, each with the SGR
-sequences of its colours, because a suggestion of the client differs from typed text in being dim and in nothing else.
+sequences of its colours, because a suggestion of the client differs from typed text only in being dim.
 """
 
 import re
@@ -59,7 +59,7 @@ def standing(lines: Sequence[str], cursor: Cursor | None) -> str | None:
 
 
 def holds(typed: str, text: str) -> bool:
-    """Return whether what stands in the prompt is TEXT and nothing more, as far as a screen shows it.
+    """Return whether the prompt holds TEXT and nothing else, as far as a screen can show it. TYPED: from `standing`.
 
     A terminal breaks lines anywhere and draws some signs its own way, so only letters and digits are compared.
     """

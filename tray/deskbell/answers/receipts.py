@@ -3,7 +3,7 @@
 The person may answer at the keyboard at the same moment. The client then drops the decision of the hook silently, so an
 answer counts as taken if its dialog is gone and the transcript names the same decision of a hook. The client writes
 that line only with the result of the tool. A tool that was allowed and still runs therefore counts as allowed: had the
-person said No, the client would be at rest or the tool would have failed. If the turn is cut before there is a result,
+person said No, the client would be idle or the tool would have failed. If the turn is cut before there is a result,
 nobody can tell whether the tool began.
 """
 
@@ -48,6 +48,8 @@ class _Sent:
 
 @dataclass
 class Receipts:
+    """The answers that were sent, each until it is known what came of it."""
+
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
     decided: Callable[[Request, int], Decision | None]
@@ -88,7 +90,7 @@ class Receipts:
     def _was_taken(self, sent: _Sent, entry: Entry) -> bool:
         """Return whether the client took the decision of the hook.
 
-        It writes no line for a denial that stops the turn, but is at rest then.
+        It writes no line for a denial that stops the turn, but is idle then.
         """
         decision = sent.answer.output["hookSpecificOutput"]["decision"]
         if decision.get("interrupt"):

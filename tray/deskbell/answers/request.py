@@ -20,6 +20,8 @@ KINDS: Mapping[str, Kind] = {"AskUserQuestion": "question", "ExitPlanMode": "pla
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """One question of AskUserQuestion."""
+
     text: str
     options: tuple[str, ...]
     several: bool = False
@@ -28,6 +30,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Request:
+    """A request of a client that can be answered from outside of its terminal."""
+
     code: str
     """Names it in every answer: 128 random bits."""
     session_id: str

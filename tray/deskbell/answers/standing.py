@@ -42,6 +42,8 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Over:
+    """The request can no longer be answered."""
+
     why: str
     """How it ended, as the end of a sentence: "it was answered at the keyboard"."""
 

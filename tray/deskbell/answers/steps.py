@@ -60,6 +60,8 @@ NOTHING_YET = Progress()
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """The answer that a choice has led to."""
+
     output: Output
     said: str
     """What it does, as the words of a receipt: "allowed"."""
@@ -68,6 +70,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
+    """Why a choice was not carried out."""
+
     why: str
     """A whole sentence."""
 

@@ -40,6 +40,8 @@ class Figures(NamedTuple):
 
 
 class Card(NamedTuple):
+    """What the card of a session shows, as text."""
+
     key: Key
     cells: Cells
     what: Span
@@ -56,6 +58,7 @@ class Card(NamedTuple):
 
 
 def card(session: Session, facts: Facts, now: float) -> Card:
+    """Return the card of SESSION."""
     said = cells(session, now)
     agents = [agent for agent in session.agents if agent.status in STATES]
     return Card(

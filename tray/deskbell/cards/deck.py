@@ -22,6 +22,8 @@ class _Known:
 
 
 class Deck:
+    """The cards of the last picture, with their lines."""
+
     def __init__(self) -> None:
         self._known: dict[Key, _Known] = {}
 

@@ -36,6 +36,7 @@ def height(card: Card, size: Size) -> int:
 
 
 def drawn(card: Card, columns: int, size: Size, chosen: bool = False) -> tuple[Line, ...]:
+    """Return the lines of CARD, each of exactly COLUMNS columns."""
     edge = Span(CHOSEN if chosen else EDGE, card.cells.sign.style)
     inside = columns - 2
     if size == "one":

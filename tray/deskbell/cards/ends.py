@@ -97,6 +97,8 @@ class Button(NamedTuple):
 
 
 class Foot(NamedTuple):
+    """The last line of the board, and what can be clicked in it."""
+
     line: Line
     buttons: tuple[Button, ...] = ()
 

@@ -36,6 +36,7 @@ SHOWN = 12
 
 
 def page() -> Page:
+    """Return the page that `?` shows."""
     keys = [_row(binding.shown, binding.help) for binding in BINDINGS]
     mouse = [_row(*one) for one in MOUSE]
     signs = [_sign(status, words) for status, words in ABOUT.items()]

@@ -32,6 +32,8 @@ Order = Jump | Resume | ResumeHere | Answer | Reply | Mute | Snooze | Details | 
 
 
 class Step(NamedTuple):
+    """What follows from a key: the next state, and the order that it gives."""
+
     state: State
     order: Order | None = None
 

@@ -35,12 +35,16 @@ class View:
 
 
 class Group(NamedTuple):
+    """The sessions of one project in a lane, or all of them."""
+
     name: str
     """The project; empty where sessions are not grouped."""
     sessions: tuple[Session, ...]
 
 
 class Lane(NamedTuple):
+    """One of the three parts of the board."""
+
     name: Name
     groups: tuple[Group, ...]
     folded: int = 0

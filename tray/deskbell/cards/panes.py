@@ -33,6 +33,8 @@ EMPTY: dict[Name, str] = {"needs_you": "Nothing needs you.", "running": "Nothing
 
 
 class Row(NamedTuple):
+    """A card in a pane, or a line of text between cards."""
+
     lane: Name
     card: Card | None = None
     line: Line = ()

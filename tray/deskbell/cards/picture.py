@@ -38,11 +38,14 @@ NOTHING = Seen((), Board(), (), "")
 
 
 def seen(sessions: Sequence[Session], now: float) -> Seen:
+    """Return what the board shows of SESSIONS at NOW."""
     arranged = board(sessions, now)
     return Seen(sessions, arranged, past(arranged, sessions), spent_today(sessions, now))
 
 
 class Picture(NamedTuple):
+    """One screen, and what clicks on it mean."""
+
     lines: tuple[Line, ...]
     state: State
     """The state that is shown, with an existing card chosen."""

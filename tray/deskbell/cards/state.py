@@ -30,6 +30,8 @@ class Page(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
+    """What the person has chosen on the board, and which part of it is visible."""
+
     view: View = ALL
     mode: Mode = "board"
     chosen: Key | None = None
@@ -147,6 +149,7 @@ class Hit(NamedTuple):
 
 
 def hit(state: State, panes: Sequence[Pane], x: int, y: int) -> Hit | None:
+    """Return what is at column X and line Y; None outside of all panes."""
     for pane in panes:
         if pane.x <= x < pane.x + pane.columns and pane.y <= y < pane.y + pane.lines:
             if y == pane.y:

@@ -24,6 +24,8 @@ PAGE = 20
 
 
 class Listed(NamedTuple):
+    """A session in the list."""
+
     session_id: str
     project: str
     title: str

@@ -23,6 +23,8 @@ AGENTS = {"running": 2, "done": 1, "error": 1}
 
 
 class Picture(NamedTuple):
+    """A part of the preview."""
+
     title: str
     line: str = ""
     """The line with its colours; empty if there is only a title."""
@@ -64,6 +66,7 @@ def given_of(session: Session, now: float) -> dict[str, Any]:
 
 
 def pictures(here: Home, session: Session | None, now: float, room: int, coloured: bool) -> list[Picture]:
+    """Return the preview: each preset, the line as it is set, and each segment. ROOM: the columns of the terminal."""
     options, problem = settings(str(here.state), str(here.config / "config.toml"))
     given = given_of(session, now) if session else {}
     path = session.cwd if session else None

@@ -17,6 +17,7 @@ SCOPE = "choose your account's settings (user, the default), a project's, or you
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name settings files."""
     parser.add_argument("--scope", choices=("user", "project", "local"), help=SCOPE)
     parser.add_argument("--project", metavar="DIR", type=Path, help="name the folder of the project (default: .)")
     parser.add_argument(
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_consent(parser: argparse.ArgumentParser) -> None:
+    """Add the options that show a change, or make it without a question."""
     parser.add_argument("--dry-run", action="store_true", help="print the exact change without making it")
     parser.add_argument("--yes", action="store_true", help="make the change without asking")
 

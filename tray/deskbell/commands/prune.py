@@ -46,6 +46,7 @@ def _finite(text: str) -> float:
 
 
 def sentence(done: Pruned, dry: bool) -> str:
+    """Return what was deleted, or with DRY what would be deleted."""
     if not (done.removed or done.cut or done.temporary):
         return "Nothing to delete."
     parts = [

@@ -21,6 +21,8 @@ REFUSED = "The user doesn't want to proceed with this tool use."
 
 
 class Transcript:
+    """The transcript of one session or subagent."""
+
     def __init__(self, session_id: str, branch: str, agent: str = "") -> None:
         """AGENT: the id of the subagent whose transcript it is."""
         self._common: Line = {"sessionId": session_id, "gitBranch": branch, "isSidechain": bool(agent)}

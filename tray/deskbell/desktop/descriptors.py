@@ -18,7 +18,7 @@ if sys.platform == "win32":
         """Change nothing: this system sets no such limit."""
 
     def share() -> int:
-        """Return how many descriptors may be used to hear of the ends of processes."""
+        """Return how many descriptors may be used to notice the ends of processes."""
         return MOST
 
 else:
@@ -32,6 +32,6 @@ else:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
     def share() -> int:
-        """Return how many descriptors may be used to hear of the ends of processes."""
+        """Return how many descriptors may be used to notice the ends of processes."""
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         return MOST if soft == resource.RLIM_INFINITY else min(MOST, soft // 4)

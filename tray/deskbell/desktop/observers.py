@@ -50,6 +50,7 @@ def is_dead(observer: BaseObserver) -> bool:
 
 
 def polling_observer() -> BaseObserver:
+    """Return an observer that looks at its folders every second."""
     from watchdog.observers.polling import PollingObserver  # imported here, because most machines never need it
 
     return PollingObserver(timeout=1.0)

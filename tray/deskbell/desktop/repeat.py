@@ -9,6 +9,8 @@ from contextlib import suppress
 
 
 class Repeater:
+    """Runs one action again and again."""
+
     def __init__(self, action: Callable[[], Awaitable[None]]) -> None:
         self._action = action
         self._due: float | None = 0.0

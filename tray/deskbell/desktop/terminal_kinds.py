@@ -13,6 +13,8 @@ URI = "{uri}"
 
 
 class Kind(NamedTuple):
+    """How a terminal takes a command."""
+
     words: tuple[str, ...]
     """The words between the program and the command."""
     changes: str = ""

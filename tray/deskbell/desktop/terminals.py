@@ -31,6 +31,8 @@ Which = Callable[[str], str | None]
 
 
 class Start(NamedTuple):
+    """The words that start a terminal with its command."""
+
     words: list[str]
     new_console: bool = False
     """Whether Windows itself opens a window for the command."""
@@ -60,6 +62,7 @@ def opens(setting: Setting) -> str:
 
 
 def for_linux(command: Sequence[str], folder: str, setting: Setting, env: Mapping[str, str], which: Which) -> Start:
+    """Return the start on Linux. Raise Problem if no terminal fits."""
     if setting:
         return _set(command, folder, setting, which)
     for name in candidates(env):
@@ -94,6 +97,7 @@ def script(command: Sequence[str], folder: str) -> str:
 
 
 def for_windows(command: Sequence[str], folder: str, setting: Setting, which: Which) -> Start:
+    """Return the start on Windows. Raise Problem if the terminal of SETTING does not fit."""
     if setting:
         return _set(command, folder, setting, which)
     if not which("wt.exe"):

@@ -64,6 +64,8 @@ def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervi
 
 
 class Watcher:
+    """Watches folders. `changes` says which files in them have changed."""
+
     def __init__(
         self,
         folders: Sequence[Path],

@@ -18,6 +18,8 @@ HooksState = Literal["installed", "partly", "outdated", "missing", "overwritten"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
+    """What the panel shows besides the sessions."""
+
     hooks: HooksState = "unknown"
     happened: str = ""
     """The result of the last install, uninstall or repair, in one sentence."""

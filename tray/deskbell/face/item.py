@@ -17,6 +17,8 @@ ROW = ("key", "action", "checked", "hidden", "sign")
 
 @dataclass(frozen=True, slots=True)
 class Item:
+    """One row of the menu, or the action of a click on the icon."""
+
     key: str
     """Unique among its siblings, and the same while the item moves."""
     text: str

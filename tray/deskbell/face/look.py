@@ -29,6 +29,8 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Look:
+    """The state of the icon, and its tooltip."""
+
     state: IconState = "quiet"
     count: int = 0
     """Blocked sessions. The icon shows the number in the states `blocked` and `snoozed`."""

@@ -55,6 +55,8 @@ QUIT = Item("quit", "Quit", Quit())
 
 
 class Section(NamedTuple):
+    """The sessions under one heading of the menu."""
+
     key: str
     heading: str
     sessions: Sequence[Session]
@@ -68,6 +70,7 @@ class Section(NamedTuple):
 
 
 def menu(board: Board, facts: Facts, now: float) -> tuple[Item, ...]:
+    """Return the items of the menu, from top to bottom. The first one is hidden: the action of a click on the icon."""
     above, below = _warnings(facts), (separator("after sessions"), *_program(facts, now))
     left = facts.room.height - facts.room.inside - height((*above, *below), facts.room)
     sessions = _sessions(board, facts, now, int(left // facts.room.row))

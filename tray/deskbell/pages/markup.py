@@ -29,6 +29,8 @@ class Markup(str):
 
 
 class Page(NamedTuple):
+    """A page without its frame."""
+
     name: str
     """The name of its file: letters, digits and hyphens."""
     title: str

@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 
 
 class Press(Protocol):
+    """Carries out a choice of an open request, as `Desk.press`."""
+
     def __call__(self, code: str, choice: str, *, by_hand: bool, away: bool) -> Asking | Answer | Refusal: ...
 
 
@@ -56,6 +58,8 @@ class _Waiting:
 
 @dataclass
 class Away:
+    """The channels with their buttons, and the answers that come back from there."""
+
     outbox: Outbox
     supervisor: Supervisor
     clock: Callable[[], float]

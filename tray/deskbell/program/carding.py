@@ -1,6 +1,6 @@
 """Open a terminal with the board of cards, or with the details of a session.
 
-Imported for such a click only. It blocks for up to a second: call it in a thread.
+Imported only for a click that does so. It blocks for up to a second: call it in a thread.
 """
 
 import os

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Greeting:
+    """The messages of Deskbell about itself."""
+
     home: Home
     screen: Notifier
 

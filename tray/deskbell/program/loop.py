@@ -48,6 +48,8 @@ STOPS_WITHIN = 8.0
 
 @dataclass
 class App:
+    """The loop, and what it knows. `run` runs it; every other method is called in it."""
+
     world: World
     facts: Callable[[], Facts]
     ears: Ears

@@ -1,7 +1,7 @@
 """Open what a click asks to see: the board or a session in a terminal, a page in the browser, the settings, the log.
 
 Where no terminal opens, a page shows the same, and a message says why. Where no page opens either, a message shows the
-most important part. Imported for such a click only.
+most important part. Imported only for a click that opens something.
 """
 
 import asyncio
@@ -61,6 +61,8 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Openings:
+    """Everything that a click can ask to see."""
+
     home: Home
     hooks: Hooks
     checks: Callable[[], Sequence[Check]]

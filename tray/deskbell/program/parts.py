@@ -110,5 +110,6 @@ class Disk(NamedTuple):
 
 
 def disk(storage: Storage, now: float) -> Disk:
+    """Let STORAGE look, and return what it says."""
     storage.look(now)
     return Disk(storage.problem, storage.again)

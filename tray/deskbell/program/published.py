@@ -27,6 +27,8 @@ Row = tuple[str, str, str]
 
 
 class Published:
+    """The file that the statusline and tmux read."""
+
     def __init__(self, home: Home) -> None:
         self._folder = home.statusline
         self._before: tuple[list[Row], list[Row]] | None = None

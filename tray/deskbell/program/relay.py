@@ -12,6 +12,8 @@ P = ParamSpec("P")
 
 
 class Relay(Generic[P]):
+    """Calls its receiver in the loop, once both are connected."""
+
     def __init__(self) -> None:
         self._receiver: Callable[P, object] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None

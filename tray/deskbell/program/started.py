@@ -10,6 +10,8 @@ WITHOUT = f"Deskbell is running without an icon. {END}"
 
 
 class Started:
+    """Says its first sentence, and no other."""
+
     def __init__(self, tell: Callable[[str], None], headless: bool, platform: str = sys.platform) -> None:
         self._tell = tell
         self._headless = headless

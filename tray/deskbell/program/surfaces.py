@@ -30,6 +30,8 @@ from deskbell.text.times import exact
 
 @dataclass(frozen=True)
 class Surfaces:
+    """The pages that a click can open."""
+
     home: Home
     show: Callable[[Path], None]
     clock: Callable[[], float]

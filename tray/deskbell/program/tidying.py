@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 
 
 class Tidying:
+    """Removes old sessions while the program runs."""
+
     def __init__(
         self,
         home: Home,

@@ -69,6 +69,8 @@ class Alone(Screen[None], inherit_bindings=False):
 
 
 class Tui(App[Left], inherit_bindings=False):
+    """The app of Textual: it draws pictures, and passes on keys and orders."""
+
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Deskbell"
     BINDINGS: ClassVar = []

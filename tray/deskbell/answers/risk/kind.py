@@ -12,6 +12,8 @@ SEVERITY: dict[Verdict, int] = {"plain": 0, "careful": 1, "jump": 2}
 
 @dataclass(frozen=True, slots=True)
 class Risk:
+    """How dangerous something is to allow, and why."""
+
     verdict: Verdict
     reason: str
     """One phrase that a person reads: "deletes files". Empty for plain."""

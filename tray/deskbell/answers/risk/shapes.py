@@ -30,6 +30,8 @@ _OPTION = re.compile(r"(-[^=~]+)(?:([=~])(.+))?")
 
 @dataclass(slots=True)
 class Shape:
+    """The parts of a shape: each kind of word and each option."""
+
     operands: list[str] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     valued: dict[str, str] = field(default_factory=dict)

@@ -38,6 +38,8 @@ class Word:
 
 @dataclass(slots=True)
 class Redirect:
+    """A redirection: its sign, such as `>`, and the word after it."""
+
     sign: str
     target: Word
 
@@ -54,6 +56,8 @@ class Command:
 
 @dataclass(slots=True)
 class Script:
+    """The commands of a text, and why it cannot be read with certainty."""
+
     commands: list[Command]
     doubts: list[str]
 

@@ -64,6 +64,7 @@ class Login:
 
 
 def entry() -> LoginEntry:
+    """Return the entry of this system."""
     if sys.platform == "win32":
         from deskbell.desktop.autostart.windows import Hive, RunValue
 
@@ -106,6 +107,7 @@ def command(program: Command, moved: str | None) -> Command:
 
 
 def program_of(called: Path, python: Path, environment: Mapping[str, str], frozen: bool) -> Command:
+    """Return the command that starts the program again that was CALLED by this name, and that PYTHON runs."""
     if frozen:
         # An AppImage is mounted at a new place at each start.
         return (environment.get("APPIMAGE") or str(python),)
@@ -121,6 +123,7 @@ def program_of(called: Path, python: Path, environment: Mapping[str, str], froze
 
 
 def state(entry: LoginEntry, ours: Command) -> LoginState:
+    """Return what ENTRY starts at login, compared with OURS."""
     written = entry.read()
     if not written:
         return "off"

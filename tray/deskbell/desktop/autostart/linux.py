@@ -53,6 +53,7 @@ def joined(command: Command) -> str:
 
 
 def split(value: str) -> Command:
+    """Return the command in VALUE, which is the value of Exec."""
     line = _unescaped(value.replace("%%", "%"))
     words = re.findall(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)', line, re.DOTALL)
     return tuple(re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) if quoted else plain for quoted, plain in words)

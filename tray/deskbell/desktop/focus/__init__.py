@@ -54,6 +54,8 @@ class AskedScreen:
 
 
 class SilentScreen(AskedScreen):
+    """For a desktop that does not tell which window is focused."""
+
     name = "nothing that tells which window is focused"
 
     def active(self) -> Active | None:
@@ -61,6 +63,7 @@ class SilentScreen(AskedScreen):
 
 
 def screen(environment: Mapping[str, str] = os.environ) -> Screen:
+    """Return the Screen of the desktop that ENVIRONMENT describes."""
     if sys.platform == "darwin":
         from deskbell.desktop.focus.macos import Macos
 

@@ -37,6 +37,7 @@ def kitty(said: Any, window: str) -> bool | None:
 
 
 def wezterm(said: Any, pane: str) -> bool | None:
+    """Return whether a client of WezTerm focuses PANE. SAID is the answer of `wezterm cli list-clients`."""
     try:
         return pane in {str(client["focused_pane_id"]) for client in said} if said else None
     except (TypeError, KeyError):

@@ -12,5 +12,6 @@ def clients(socket: str, pane: str) -> Sequence[int] | None:
 
 
 def active_in(said: str, pane: str) -> list[int]:
+    """Return the processes of the clients in SAID that show PANE."""
     pairs = [line.split() for line in said.splitlines()]
     return [int(pid) for pid, active in (p for p in pairs if len(p) == 2) if active == pane and pid.isdigit()]

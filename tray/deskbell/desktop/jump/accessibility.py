@@ -38,11 +38,15 @@ DEEPEST = 12
 
 
 class Object(NamedTuple):
+    """An object on the accessibility bus: its name there, and its path."""
+
     name: str
     path: str
 
 
 class PageTab(NamedTuple):
+    """A tab, the object that holds it, and its number there."""
+
     object: Object
     parent: Object
     place: int
@@ -85,6 +89,7 @@ def _pressed(wire: Wire, page: Object) -> bool:
 
 
 def address(wire: Wire) -> str | None:
+    """Return the address of the accessibility bus; None if accessibility is switched off."""
     said = wire.call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
     return str(said[0]) if said and said[0] else None
 
@@ -112,6 +117,7 @@ def _tab(wire: Wire, pid: int, spot: Spot, desk: Desk) -> PageTab | Literal["sho
 
 
 def selected(wire: Wire, page: Object) -> bool | None:
+    """Return whether a tab is selected; None if nothing tells."""
     said = wire.call(*page, ACCESSIBLE, "GetState")
     return bool(said[0][0] & 1 << SELECTED) if said else None
 

@@ -25,6 +25,8 @@ LOOK = 0.004
 
 
 class Desk:
+    """What one jump opens: everything is closed at its end."""
+
     def __init__(self, env: Mapping[str, str] = os.environ, token: str | None = None) -> None:
         """TOKEN lets a window come to the front on desktops that require one."""
         self.env = env

@@ -37,11 +37,13 @@ def activate(desk: Desk, name: str, path: str, action: str, *given: Variant) -> 
 
 
 def set_state(desk: Desk, name: str, path: str, action: str, value: Variant) -> bool:
+    """Set the state of ACTION, with the token of the click. Return whether the program took it."""
     said = desk.wire.call(name, path, ACTIONS, "SetState", "sva{sv}", [action, value, platform(desk)])
     return said is not None
 
 
 def describe(desk: Desk, name: str, path: str, action: str) -> Action | None:
+    """Return the state of ACTION; None if the program does not tell."""
     said = desk.wire.call(name, path, ACTIONS, "Describe", "s", [action])
     if not said:
         return None

@@ -59,6 +59,7 @@ def _bring(pids: Sequence[int], mark: str | None, desk: Desk) -> None:
 
 
 def script(name: str, pids: Sequence[int], mark: str | None, *, raises: bool) -> str:
+    """Return the script that finds the window of the first of PIDS that has one, by MARK if it has several."""
     told = {"name": name, "path": PATH, "interface": INTERFACE, "pids": list(pids), "mark": mark, "raise": raises}
     return SCRIPT_TEXT.replace("TOLD", json.dumps(told), 1)
 

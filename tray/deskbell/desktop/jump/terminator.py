@@ -40,6 +40,8 @@ _NAME = re.compile(r"net\.tenshu\.Terminator2\w{0,64}")
 
 
 class Node(NamedTuple):
+    """An object on the accessibility bus, and where it is in the tree."""
+
     object: Object
     role: int
     place: int

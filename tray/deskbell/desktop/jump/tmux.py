@@ -21,6 +21,8 @@ CLIENTS = "client #{client_pid} #{client_activity} #{client_control_mode} #{sess
 
 @dataclass(frozen=True, slots=True)
 class Pane:
+    """A pane as the server lists it."""
+
     pid: int
     id: str
     window: str
@@ -37,6 +39,8 @@ class Pane:
 
 @dataclass(frozen=True, slots=True)
 class Client:
+    """A client as the server lists it."""
+
     pid: int
     used: int
     """When the person last typed in it."""

@@ -69,6 +69,8 @@ WITHIN = 4.0
 
 
 class Chosen(NamedTuple):
+    """The window of the tab, and whether the tab is selected."""
+
     window: int
     is_selected: bool
 

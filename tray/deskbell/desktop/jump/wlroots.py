@@ -21,6 +21,7 @@ class Listed(NamedTuple):
 
 
 def sway(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    """Return the window of SPOT in sway; None if there is none."""
     env = _env(desk)
 
     def nodes() -> list[dict[str, Any]]:
@@ -36,6 +37,7 @@ def sway(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
 
 
 def hyprland(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
+    """Return the window of SPOT in Hyprland; None if there is none."""
     env = _env(desk)
     return _step(
         spot,

@@ -50,6 +50,7 @@ async def ask(connection: MessageBus) -> tuple[Daemon | None, str | None]:
 
 
 def notify(arguments: list[object]) -> Message:
+    """Return the call of Notify with these ARGUMENTS."""
     return Message(
         destination=NAME,
         path=PATH,

@@ -48,6 +48,8 @@ ALWAYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Daemon:
+    """A notification daemon, as it describes itself."""
+
     name: str
     version: str
     capabilities: frozenset[str]

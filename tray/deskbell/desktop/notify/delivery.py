@@ -1,7 +1,7 @@
 """Make the screen of any system show the wanted notices, through a backend of desktop-notifier.
 
 The caller says what it wants (`show`, `withdraw`), and one task sends and clears until the screen agrees. So a slow
-system gets only the newest notice of each slot, a system that fails or starts late misses nothing, and a notice that is
+system gets only the newest notice of each slot, and a system that fails or starts late misses nothing. A notice that is
 withdrawn while it is being sent is cleared once it is shown. Times are in seconds.
 """
 

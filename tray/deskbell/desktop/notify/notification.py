@@ -69,6 +69,7 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 
 
 def extra(notice: Notice) -> Extra:
+    """Return what a Notification cannot hold of NOTICE."""
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
     return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about)
 

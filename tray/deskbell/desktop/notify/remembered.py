@@ -62,6 +62,8 @@ _FILE = Shape(_File)
 
 
 class Remembered:
+    """The notifications on the screen, in memory and in a file."""
+
     def __init__(self, supervisor: Supervisor, path: Path | None = None) -> None:
         """PATH: the file. Without it, what is on the screen is remembered only until the program ends."""
         self._supervisor = supervisor

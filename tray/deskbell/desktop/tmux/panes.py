@@ -46,6 +46,8 @@ Ask = Callable[..., str | None]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
+    """Where a pane is: its server, its id and its terminal."""
+
     socket: str
     pane: str
     tty: str
@@ -68,6 +70,8 @@ class Server:
 
 
 class Panes:
+    """The options of all panes, and the thread that writes them."""
+
     def __init__(
         self,
         state: Path,

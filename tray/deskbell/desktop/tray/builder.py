@@ -19,6 +19,8 @@ Items = tuple[Item, ...]
 
 
 class Builder:
+    """Builds one menu after another."""
+
     def __init__(
         self,
         clicked: Clicked,

@@ -13,6 +13,8 @@ NOTHING = Difference({}, ())
 
 
 class Current:
+    """The menu as the hosts know it, and the wanted menu."""
+
     def __init__(self, holds: bool = False, closes: bool = False) -> None:
         """HOLDS: the host closes open submenus when rows come or go. So rows wait while an open submenu stays the same.
 

@@ -29,6 +29,8 @@ Two = tuple[Any, Any]
 
 
 class DBusMenu(Interface):
+    """The menu as a service on the bus."""
+
     def __init__(
         self,
         supervisor: Supervisor,

@@ -30,6 +30,8 @@ Pixmaps = Annotated[list[Pixmap], DBusSignature("a(iiay)")]
 
 
 class StatusNotifierItem(Interface):
+    """The icon as a service on the bus."""
+
     def __init__(
         self,
         supervisor: Supervisor,

@@ -18,6 +18,8 @@ Properties = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Node:
+    """One row of the menu, or the menu itself."""
+
     properties: Properties
     children: tuple[int, ...] = ()
     key: str = ""
@@ -46,6 +48,8 @@ EMPTY: Layout = {ROOT: Node({"children-display": "submenu"})}
 
 @dataclass(frozen=True, slots=True)
 class Difference:
+    """What hosts have to be told after a change."""
+
     changed: Mapping[int, Properties]
     """The new values of properties, by node, for nodes that stay."""
     parents: tuple[int, ...]
@@ -60,6 +64,7 @@ def layout(before: Layout, menu: Menu | None, fresh: Callable[[], int]) -> Layou
 
 
 def difference(before: Layout, after: Layout) -> Difference:
+    """Return what differs in AFTER from BEFORE."""
     both = [number for number, node in before.items() if after.get(number, node) is not node]
     changed = {number: _changed(before[number].properties, after[number].properties) for number in both}
     return Difference(

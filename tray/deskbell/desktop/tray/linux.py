@@ -23,6 +23,7 @@ def picture(look: Look) -> Drawing:
 
 
 def pictures(look: Look, wish: Wish) -> tuple[pixels.Pixels, ...]:
+    """Return LOOK in the sizes and with the contrast of WISH."""
     panel: Panel = "contrast" if wish.contrast else "any"
     return tuple(pixels.icon(look.state, look.count, size, panel) for size in sizes(wish))
 

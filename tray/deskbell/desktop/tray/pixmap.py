@@ -6,6 +6,7 @@ Pixmap = list[int | bytes]
 
 
 def pixmap(picture: Pixels) -> Pixmap:
+    """Return PICTURE in the form of D-Bus."""
     argb = bytearray(len(picture.rgba))
     for place, channel in enumerate((3, 0, 1, 2)):
         argb[place::4] = picture.rgba[channel::4]

@@ -20,6 +20,8 @@ SPARE = 12
 
 
 class Old(NamedTuple):
+    """A row of the menu before the change."""
+
     kind: Kind
     shown: bool = True
     can_hide: bool = True

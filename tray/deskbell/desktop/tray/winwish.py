@@ -23,6 +23,7 @@ class HighContrast(ctypes.Structure):
 
 
 def full_contrast(user32: Any) -> bool:
+    """Return whether the person has switched on a contrast theme."""
     asked = HighContrast(ctypes.sizeof(HighContrast))
     answered = user32.SystemParametersInfoW(GET_HIGH_CONTRAST, ctypes.sizeof(asked), ctypes.byref(asked), 0)
     return bool(answered) and bool(asked.flags & IS_ON)
