@@ -40,7 +40,7 @@ from deskbell.home import Home, claude_dir, with_tilde
 from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program import on_click
-from deskbell.program.dialogue import Press, Say, answer, nobody_asks
+from deskbell.program.dialogue import Press, Say, answer, nobody_asks, title
 from deskbell.program.failed import FAILED, could_not
 from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
@@ -228,11 +228,6 @@ class RealHands:
         from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other
 
         return Openings(self.home, self.hooks, self.checks, self.say, self.offer, self.clock, self.show, self.board)
-
-
-def title(session: Session) -> str:
-    """Return the title of a message about one session."""
-    return short(f"{session.project}: {session.name}", 100)
 
 
 def _refuse_running(session: Session, board: Board) -> None:

@@ -45,6 +45,11 @@ def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
             say(FAILED, could_not(action), step.why, sign="error")
 
 
+def title(session: Session) -> str:
+    """Return the title of a message about one session."""
+    return short(f"{session.project}: {session.name}", 100)
+
+
 def place(session_id: str, pid: int | None) -> str:
     """Return the slot of the next steps of a request."""
     return f"answer {slot((session_id, pid))}"
@@ -54,5 +59,5 @@ def _ask(session: Session, asking: Asking, why: str, say: Say) -> None:
     session = replace(session, detail=asking.detail, asking=asking)
     text = asking.text or (short(asking.detail, 200),)
     buttons = (*answer_buttons(session.key, asking), Button("go", JUMP, Jump(session.key)))[:MOST_BUTTONS]
-    title = short(f"{session.project} {headline(session)}", 100)
-    say(place(*session.key), title, "\n".join(filter(None, (*text, why))), *buttons, sign=session.status)
+    asks = short(f"{session.project} {headline(session)}", 100)
+    say(place(*session.key), asks, "\n".join(filter(None, (*text, why))), *buttons, sign=session.status)

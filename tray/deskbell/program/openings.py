@@ -19,6 +19,7 @@ from deskbell.home import Home, with_tilde
 from deskbell.notices import policyfile
 from deskbell.notices.policy import Policy
 from deskbell.pages import doctor
+from deskbell.program.dialogue import title
 from deskbell.program.log import path as log_path
 from deskbell.program.surfaces import Surfaces
 from deskbell.session import Session
@@ -104,7 +105,7 @@ class Openings:
             session.last_line,
         ]
         text = "\n".join(short(line, LONGEST) for line in lines if line)
-        instead = Message(DETAILS, short(f"{session.project}: {session.name}", 100), text, session.status)
+        instead = Message(DETAILS, title(session), text, session.status)
         await self._page(lambda surfaces: surfaces.details(session), instead, why)
 
     async def _in_terminal(self, session: Session | None = None) -> str | None:

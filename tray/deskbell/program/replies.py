@@ -7,9 +7,8 @@ from deskbell.errors import Problem
 from deskbell.face.actions import Jump, Resume
 from deskbell.home import Home
 from deskbell.notices.notice import JUMP, RESUME, Button
-from deskbell.program.dialogue import Say
+from deskbell.program.dialogue import Say, title
 from deskbell.session import Session
-from deskbell.text.wording import short
 
 NOT_DELIVERED = "reply"
 """The slot of the message."""
@@ -25,5 +24,4 @@ async def reply_to(session: Session, typed: str | None, home: Home, copy: Callab
     came = await asyncio.to_thread(reply, session, typed, home, copy)
     if not came.delivered:
         go_on = Button("resume", RESUME, Resume(session.key)) if session.over else Button("go", JUMP, Jump(session.key))
-        title = short(f"{session.project}: {session.name}", 100)
-        say(NOT_DELIVERED, title, came.sentence, go_on, sign="error")
+        say(NOT_DELIVERED, title(session), came.sentence, go_on, sign="error")
