@@ -175,7 +175,7 @@ def test_copy_mode_is_refused(stage: Stage) -> None:
         ({"status": "shell"}, "its client is at work"),
         ({"status": "odd"}, "does not report whether it is idle"),
         ({"status": "idle", "sessionId": "another"}, "does not report whether it is idle"),
-        ({"status": "idle", "procStart": "1"}, "its client has ended"),
+        ({"status": "idle", "procStart": "1"}, "its client has ended. Run `deskbell resume"),
     ],
 )
 def test_a_client_that_does_not_say_that_it_is_idle_is_refused(registry: Any, why: str, stage: Stage) -> None:

@@ -105,7 +105,8 @@ def _resume(session: Resumable, args: argparse.Namespace) -> int:
     try:
         os.chdir(session.cwd)
     except OSError as error:
-        raise Problem(f"{with_tilde(session.cwd)} cannot be entered: {error.strerror}. {NOTHING}") from None
+        what = f"{with_tilde(session.cwd)} cannot be entered: {error.strerror}. {NOTHING}"
+        raise Problem(what, "Make the folder yours, or add -n to resume it in the current folder.") from None
     return _become([str(client), *resume_arguments(session.session_id, args.fork)], env)
 
 

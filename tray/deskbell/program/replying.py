@@ -91,15 +91,17 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
 def refuse(session: Session) -> None:
     """Raise Problem for a session whose turn is not over."""
     if session.over:
-        raise Problem(
-            "The session has ended.", f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."
-        )
+        raise Problem("The session has ended.", _resume(session))
     if session.blocked:
         raise Problem(f"The session waits for an answer, and not for a prompt: it {headline(session)}.", BY_HAND)
     if not session.your_turn:
         raise Problem(f"The session is at work: {headline(session)}.", "Wait until its turn is over.")
     if session.suspended:
         raise Problem("The session is suspended.", "Type fg in its terminal.")
+
+
+def _resume(session: Session) -> str:
+    return f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."
 
 
 def _typed(session: Session, pasted: str, home: Home) -> Replied:
@@ -132,7 +134,7 @@ def _idle(session: Session) -> float:
     if entry is None or entry.session_id != session.session_id or entry.status is None:
         raise Problem("Claude Code does not report whether it is idle.", BY_HAND)
     if session.pid_start and entry.pid_start and entry.pid_start != session.pid_start:
-        raise Problem("Its client has ended.", "")
+        raise Problem("Its client has ended.", _resume(session))
     if entry.status != "idle":
         doing = "waits for an answer" if entry.status == "waiting" else "is at work"
         raise Problem(f"Its client {doing}.", "Try again once its turn is over.")
