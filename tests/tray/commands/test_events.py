@@ -112,7 +112,7 @@ def test_an_event_that_does_not_exist_is_refused_with_the_nearest_one(
 ) -> None:
     assert main(["events", "--event", "Stop", "--event", "permisionrequest", *more]) == 2
     out, err = capsys.readouterr()
-    assert (out, err) == ("", 'deskbell: no event is called "permisionrequest". Did you mean "PermissionRequest"?\n')
+    assert (out, err) == ("", 'deskbell: No event is called "permisionrequest". Did you mean "PermissionRequest"?\n')
 
 
 def test_an_event_that_only_a_newer_client_has_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +138,7 @@ def test_since_leaves_out_older_events(folder: Path, capsys: pytest.CaptureFixtu
 def test_an_unknown_session_is_a_problem_in_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["events", "nobody"]) == 3
     assert capsys.readouterr().err == (
-        'deskbell: no session matches "nobody". Run `deskbell list --all` to see them.\n'
+        'deskbell: No session matches "nobody". Run `deskbell list --all` to see them.\n'
     )
 
 

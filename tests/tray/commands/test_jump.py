@@ -58,7 +58,7 @@ def test_a_session_that_ended_long_ago_is_told_of(capsys: Out) -> None:
 
 
 def test_an_id_of_nobody_is_told_of(capsys: Out) -> None:
-    assert said(capsys, "jump", "nobody", code=3).startswith('deskbell: no session matches "nobody".')
+    assert said(capsys, "jump", "nobody", code=3).startswith('deskbell: No session matches "nobody".')
 
 
 def test_where_nobody_waits_there_is_no_next(capsys: Out) -> None:
@@ -77,7 +77,7 @@ def test_a_link_of_the_statusline_leads_to_its_session_and_no_other_link_does(
     link = "deskbell://jump/aaaa1111"
     assert said(capsys, "jump", link, "--print") == "go: a process without a terminal\n"
     assert "leads to no session" in said(capsys, "jump", "deskbell://jump/../aaaa1111", code=2)
-    assert "no session matches" in said(capsys, "jump", "deskbell://other/aaaa1111", code=3)
+    assert "No session matches" in said(capsys, "jump", "deskbell://other/aaaa1111", code=3)
 
 
 @pytest.fixture

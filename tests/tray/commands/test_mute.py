@@ -85,19 +85,19 @@ def test_one_session_is_counted_in_the_singular(capsys: Out, monkeypatch: pytest
 REFUSED = {
     "mute nowhere": (
         3,
-        'no session, project or status matches "nowhere". '
+        'No session, project or status matches "nowhere". '
         "To mute a project before its first session: deskbell mute --project nowhere",
     ),
-    "mute wep": (3, 'no session, project or status matches "wep". Did you mean "web"?'),
-    "mute permision": (3, 'no session, project or status matches "permision". Did you mean "permission"?'),
-    "mute ShipIt": (3, 'no session, project or status matches "ShipIt". Did you mean "Ship it"?'),
-    "mute --session bbbb3": (3, 'no session matches "bbbb3". Did you mean "bbbb2222"?'),
+    "mute wep": (3, 'No session, project or status matches "wep". Did you mean "web"?'),
+    "mute permision": (3, 'No session, project or status matches "permision". Did you mean "permission"?'),
+    "mute ShipIt": (3, 'No session, project or status matches "ShipIt". Did you mean "Ship it"?'),
+    "mute --session bbbb3": (3, 'No session matches "bbbb3". Did you mean "bbbb2222"?'),
     "mute Working": (
         2,
-        "status working never rings. Mute one of these instead: permission, question, "
+        "Status working never rings. Mute one of these instead: permission, question, "
         "input, plan, interrupted, error, idle, crashed.",
     ),
-    "mute --session nowhere": (3, 'no session matches "nowhere". Run `deskbell list --all` to see them.'),
+    "mute --session nowhere": (3, 'No session matches "nowhere". Run `deskbell list --all` to see them.'),
     "mute go": (
         2,
         '"go" is ambiguous. Use one of these:\n'
@@ -107,9 +107,9 @@ REFUSED = {
     "mute web --for soon": (2, "'soon' is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow."),
     "unmute web": (
         3,
-        'no muted session, project or status matches "web". Run `deskbell mute` to list what is muted.',
+        'No muted session, project or status matches "web". Run `deskbell mute` to list what is muted.',
     ),
-    "unmute --project web": (3, 'no muted project matches "web". Run `deskbell mute` to list what is muted.'),
+    "unmute --project web": (3, 'No muted project matches "web". Run `deskbell mute` to list what is muted.'),
 }
 
 

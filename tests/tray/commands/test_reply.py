@@ -143,7 +143,7 @@ def test_a_session_that_is_over_is_offered_to_be_resumed(capsys: Out, monkeypatc
 
 @pytest.mark.usefixtures("on")
 def test_a_session_of_nobody_is_not_found(capsys: Out) -> None:
-    assert "no session matches" in said(capsys, "reply", "nobody", "hello", code=3)
+    assert "No session matches" in said(capsys, "reply", "nobody", "hello", code=3)
 
 
 @pytest.mark.usefixtures("on")

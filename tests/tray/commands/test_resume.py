@@ -212,7 +212,7 @@ def test_without_a_terminal_the_list_is_printed(client: Path, project: Path, cap
 REFUSED: dict[str, tuple[Callable[[Path], None], str, int]] = {
     "nobody": (
         lambda project: None,
-        'no session matches "s-1". Run `deskbell resume` to choose from those that are over.',
+        'No session matches "s-1". Run `deskbell resume` to choose from those that are over.',
         3,
     ),
     "two sessions": (
@@ -247,7 +247,7 @@ def test_an_id_that_the_client_would_take_for_an_option_is_not_found(
 ) -> None:
     over("--dangerously-skip-permissions", project)
     over("agent-1", project)
-    assert "no session matches" in said(capsys, "resume", "-y", "--", named, code=3)
+    assert "No session matches" in said(capsys, "resume", "-y", "--", named, code=3)
 
 
 def test_a_folder_that_cannot_be_entered_and_a_client_that_is_missing_are_told(
@@ -262,5 +262,5 @@ def test_a_folder_that_cannot_be_entered_and_a_client_that_is_missing_are_told(
 
 def test_the_window_that_the_tray_opens_stays_until_the_error_is_read(client: Path) -> None:
     shown = on_terminal("\n", "s-1", "--hold", "--home", str(home().state.parent))
-    assert 'deskbell: no session matches "s-1".' in shown
+    assert 'deskbell: No session matches "s-1".' in shown
     assert shown.rstrip().endswith("Press Enter to close this window.")

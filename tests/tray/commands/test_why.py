@@ -119,7 +119,7 @@ def test_a_project_of_which_all_sessions_have_ended_is_known(capsys: Out) -> Non
 def test_a_name_that_nothing_has_is_refused_with_the_nearest_one(capsys: Out) -> None:
     recorded("cccc3333", "storefront")
     assert said(capsys, "why", "storefrnt", code=3) == (
-        'deskbell: no session matches "storefrnt". Did you mean "storefront"?\n'
+        'deskbell: No session matches "storefrnt". Did you mean "storefront"?\n'
     )
 
 

@@ -59,12 +59,12 @@ def test_a_running_session_goes_before_a_crashed_one_and_that_before_a_past_one(
     [
         ("a", '"a" is ambiguous: aa11 (api: Ship it), ab22 (web: Ship the web). Use the start of a session id.'),
         ("old", '"old" is ambiguous: cc33 (api: Old news), cd44 (tools: Old hat). Use the start of a session id.'),
-        ("x", 'no session matches "x". Run `deskbell list --all` to see them.'),
-        ("", 'no session matches "". Run `deskbell list --all` to see them.'),
-        ("opi", 'no session matches "opi". Did you mean "api"?'),
-        ("Sihp it", 'no session matches "Sihp it". Did you mean "Ship it"?'),
-        ("OldNews", 'no session matches "OldNews". Did you mean "Old news"?'),
-        ("\x1b[31mred", 'no session matches "red". Run `deskbell list --all` to see them.'),
+        ("x", 'No session matches "x". Run `deskbell list --all` to see them.'),
+        ("", 'No session matches "". Run `deskbell list --all` to see them.'),
+        ("opi", 'No session matches "opi". Did you mean "api"?'),
+        ("Sihp it", 'No session matches "Sihp it". Did you mean "Ship it"?'),
+        ("OldNews", 'No session matches "OldNews". Did you mean "Old news"?'),
+        ("\x1b[31mred", 'No session matches "red". Run `deskbell list --all` to see them.'),
     ],
 )
 def test_no_match_or_several_are_a_problem_that_says_what_to_do(said: str, sentence: str) -> None:

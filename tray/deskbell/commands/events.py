@@ -104,7 +104,7 @@ def _check(names: Sequence[str], folder: Path) -> None:
         recorded = Events(folder, Filter(names=frozenset((name,))), lambda _: None)
         if name not in TABLE and next(recorded.read(), None) is None:
             step = suggestion(name, TABLE, "`deskbell events` prints all that were recorded.")
-            raise Misuse(f'no event is called "{cut(clean(name), 60)}". {step}')
+            raise Misuse(f'No event is called "{cut(clean(name), 60)}". {step}')
 
 
 class _Projects:

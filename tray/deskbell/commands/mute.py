@@ -114,12 +114,12 @@ def _to_mute(word: str, kind: Kind | None, sessions: Sequence[Session]) -> Subje
         return one
     if word.strip().casefold() in STATUSES and not kind:
         others = ", ".join(CAN_BE_MUTED)
-        raise Misuse(f"status {word.strip().casefold()} never rings. Mute one of these instead: {others}.")
+        raise Misuse(f"Status {word.strip().casefold()} never rings. Mute one of these instead: {others}.")
     what, step = "session", "Run `deskbell list --all` to see them."
     if kind is None:
         what = "session, project or status"
         step = f"To mute a project before its first session: {_command('mute', Subject('projects', word))}"
-    raise NotFound(f'no {what} matches "{_shown(word)}". {suggestion(word, _names([*running, *ended], kind), step)}')
+    raise NotFound(f'No {what} matches "{_shown(word)}". {suggestion(word, _names([*running, *ended], kind), step)}')
 
 
 def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: Sequence[SessionNames]) -> Subject:
@@ -129,7 +129,7 @@ def _to_unmute(word: str, kind: Kind | None, before: Quiet, now: float, known: S
     muted = [one for one in all_muted(before, now, known) if kind in (None, one.kind)]
     names = [name for one in muted for name in (one.what, one.title)]
     hint = suggestion(word, names, "Run `deskbell mute` to list what is muted.")
-    raise NotFound(f'no muted {what} matches "{_shown(word)}". {hint}')
+    raise NotFound(f'No muted {what} matches "{_shown(word)}". {hint}')
 
 
 def _names(known: Sequence[SessionNames], kind: Kind | None) -> list[str]:

@@ -79,7 +79,7 @@ def settings(home: Home) -> Iterator[Check]:
     except Problem as problem:
         yield Check("settings of Deskbell", "bad", problem.what, problem.step or mend)
     else:
-        found = "does not exist: all defaults" if content is None else "is valid"
+        found = "does not exist, so every setting has its default" if content is None else "is valid"
         yield Check("settings of Deskbell", "ok", f"{path} {found}.")
         yield from (Check("channels", "warn", sentence, STEP) for sentence in exposed(policy))
 

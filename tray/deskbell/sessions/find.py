@@ -40,7 +40,7 @@ def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Pas
     found = _matching(said, running) or _matching(said, crashed)
     if found is None and (found := _matching(said, ended := list(past()))) is None:
         near = meant(said, [*running, *crashed, *ended], step)
-        raise NotFound(f'no session matches "{cut(clean(said), 60)}". {near}')
+        raise NotFound(f'No session matches "{cut(clean(said), 60)}". {near}')
     return Found(found, tuple(s for s in sessions if s.session_id == found))
 
 
