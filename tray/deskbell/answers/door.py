@@ -48,7 +48,7 @@ def unfit(state: Path) -> Problem | None:
     if sys.platform == "win32" or len(os.fsencode(path)) <= LONGEST:
         return None
     step = "Set DESKBELL_HOME to a shorter path, then run `deskbell install`."
-    return Problem(f"{path} is too long for a socket, which can have {LONGEST} bytes.", step)
+    return Problem(f"{path} is too long for a socket, whose path can have {LONGEST} bytes.", step)
 
 
 class Handler(Protocol):
