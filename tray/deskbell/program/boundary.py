@@ -55,7 +55,7 @@ class Boundary:
         """The timer that forgets the last error of each part. Only the loop uses it."""
 
     def call(self, part: str, effect: Callable[P, T], *args: P.args, **named: P.kwargs) -> T | None:
-        """Return what EFFECT returns, or None if it raises. It wakes no loop, which reads `broken` after its calls."""
+        """Return what EFFECT returns, or None if it raises. The loop calls this, and reads `broken` afterwards."""
         try:
             result = effect(*args, **named)
         except Exception as error:  # noqa: BLE001  # the boundary: see the module

@@ -18,7 +18,7 @@ from deskbell_hooks.files import replace_file
 from deskbell_hooks.segments import MOST
 
 EVERY = 60.0
-"""Seconds until the same content is written again. The statusline ignores a file that is more than 2.5 times older."""
+"""Seconds until the same content is written again. The statusline ignores a file that is older than 2.5 times this."""
 PROJECT, SAYS = 30, 60
 """Characters of a project, and of what a session asks."""
 

@@ -1,4 +1,4 @@
-"""Print to the person's terminal. No other module prints, but `console` and the board.
+"""Print to the person's terminal. Everything but tables (`console`), the board and the statusline is printed here.
 
 Parts of what is printed come from elsewhere: names of files, prompts, the settings of a cloned repository, the answer
 of a server. This module removes what would act on the terminal. A pipe gets the same, because it may end in a terminal.

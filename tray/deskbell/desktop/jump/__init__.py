@@ -138,7 +138,7 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
 
 
 def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
-    """Remember the window in front. Return a function that brings it back, and in it this process' tab and pane."""
+    """Remember the window in front. Return a function that brings back this process' tab and pane, and that window."""
     here = spot(os.getpid())
     front: int | None = None
     if sys.platform == "linux":

@@ -111,8 +111,8 @@ def _joins_lines(daemon: Daemon) -> bool:
 def _actions(notification: Notification, extra: Extra, daemon: Daemon) -> list[str]:
     """Return pairs of key and label. "default" is a click on the notification itself.
 
-    A daemon that draws "default" as the first button would show two buttons that do the same, so the button with the
-    same action is left out. If no button has that action, "default" is left out: the buttons are in the order of use.
+    A daemon that draws "default" as the first button would show two buttons that do the same, so it does not get the
+    button with that action. If no button has that action, it does not get "default": the buttons are in order of use.
 
     On a click on a notification without "default", GNOME would start the program of the desktop entry, and so a second
     Deskbell. With "default", the click comes here, and closes the notification if it has no action.
