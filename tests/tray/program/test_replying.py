@@ -78,7 +78,7 @@ def test_a_reply_arrives_and_has_a_receipt(text: str, prompt: str, stage: Stage)
     assert came.seconds is not None
     (receipt,) = stage.receipts
     assert receipt.startswith(
-        f"api: replied, {len(prompt)} characters through tmux pane {stage.client.pane}, heard after"
+        f"api: replied, {len(prompt)} characters through tmux pane {stage.client.pane}, submitted after"
     )
 
 

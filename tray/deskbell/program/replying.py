@@ -84,7 +84,7 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
         _note(session, "not replied", _small(problem.what), home)
         return _kept(Replied(False, f"Not delivered: {_small(str(problem))}"), said, copy)
     took = f"{came.seconds or 0:.1f} s"
-    _note(session, "replied", f"{len(pasted)} characters through {came.what}, heard after {took}", home)
+    _note(session, "replied", f"{len(pasted)} characters through {came.what}, submitted after {took}", home)
     return replace(came, sentence=f"Sent to {name} in {came.what}.")
 
 
@@ -176,10 +176,10 @@ def put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
                 return way.enter(now)
         elif begun > end:
             raise Problem(
-                "Its prompt does not show the text alone. Enter was not pressed, and the text may stand there.", BY_HAND
+                "Its prompt does not show the text alone. Enter was not pressed, and the text may be there.", BY_HAND
             )
         time.sleep(LOOK)
-    raise Problem("This machine is too busy to press Enter in time. The text stands in the prompt.", BY_HAND)
+    raise Problem("This machine is too busy to press Enter in time. The text is in the prompt.", BY_HAND)
 
 
 def _shows(seen: Screen, pasted: str) -> bool:
