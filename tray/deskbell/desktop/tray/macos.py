@@ -85,10 +85,8 @@ def run(supervisor: Supervisor, program: Callable[[], None], leave: Callable[[],
 
     if not supervisor.thread("program", body):
         raise Problem("The system starts no more threads.", "Close other programs, then start Deskbell again.")
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # Python's handlers would need the main thread
+    # Python's own handlers would need the main thread.
+    for number in (signal.SIGINT, signal.SIGTERM):
         MachSignals.signal(number, lambda _: leave())
     AppHelper.runEventLoop()
     ended.wait()
