@@ -1,13 +1,36 @@
-"""Find out what watchdog does not report: that one of its threads has died, and that events were lost."""
+"""Name the events that watchdog is to report. Find out what it does not: lost events, and threads that have died."""
 
 import logging
+import sys
 from collections.abc import Callable
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers.api import BaseObserver
 
 # watchdog logs an error when a thread is stopped just before it reads.
 logging.getLogger("watchdog.observers.inotify").addFilter(lambda record: "thread is inactive" not in str(record.msg))
+
+FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
+FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
+
+
+def kinds(files: bool, polling: bool) -> list[type[FileSystemEvent]]:
+    """Return the events of a place. FILES: whether files in it matter, not only folders. POLLING: how it is watched."""
+    if not files:
+        return FOLDERS
+    # Only Linux reports that a file was closed, and only where it watches the folder itself.
+    return FOLDERS + FILES + ([FileModifiedEvent] if polling or sys.platform != "linux" else [])
 
 
 class Ear(FileSystemEventHandler):

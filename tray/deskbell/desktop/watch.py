@@ -8,29 +8,18 @@ import asyncio
 import errno
 import logging
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileClosedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-)
+from watchdog.events import FileSystemEvent
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from deskbell.changes import Changes, Reports
 from deskbell.desktop.mounts import is_remote, mounts
-from deskbell.desktop.observers import Ear, Losses, is_dead, polling_observer
+from deskbell.desktop.observers import Ear, Losses, is_dead, kinds, polling_observer
 from deskbell.desktop.places import Place, modified, needed, places, resolved
 from deskbell.errors import Problem
 from deskbell.supervision import Supervisor
@@ -47,12 +36,6 @@ STRIDE, CALM = 0.045, 0.5
 
 TRY_EVERY = 30.0
 """Seconds between two attempts to have the system watch a folder that it refused to watch."""
-
-FOLDERS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirDeletedEvent, DirMovedEvent]
-FILES: list[type[FileSystemEvent]] = [FileMovedEvent, FileDeletedEvent, FileCreatedEvent, FileClosedEvent]
-# Only Linux reports that a file was closed.
-if sys.platform != "linux":
-    FILES.append(FileModifiedEvent)
 
 
 def watch(folders: Sequence[Path], wake: Callable[[], None], supervisor: Supervisor) -> "Watcher":
@@ -236,9 +219,8 @@ class Watcher:
             observer.start()
             self._observers[polling] = observer
         observer = self._observers[polling]
-        kinds = FOLDERS + (FILES + [FileModifiedEvent] * polling) * place.target
         self._lose()
-        watched = observer.schedule(self._ear, str(place.path), event_filter=kinds)
+        watched = observer.schedule(self._ear, str(place.path), event_filter=kinds(place.target, polling))
         self._watches[place] = observer, watched
 
     def _leave(self, place: Place) -> None:
