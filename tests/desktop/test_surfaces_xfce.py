@@ -28,9 +28,13 @@ class Person(Deskbell):
     def __init__(self, xfce: Desktop, home: Path) -> None:
         super().__init__(xfce, home)
         self.xfce, self.opened = xfce, home.parent / "opened"
-        browser = home / "bin" / "xdg-open"
-        browser.write_text(f'#!/bin/sh\necho "$1" >> "{self.opened}"\n')
-        browser.chmod(0o755)
+        self._script("xdg-open", f'echo "$1" >> "{self.opened}"')
+        self._script("xdg-mime", "echo firefox.desktop")
+
+    def _script(self, name: str, text: str) -> None:
+        path = self.home / "bin" / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
 
     def page(self, name: str) -> str:
         """The page that was opened last, once it is the one with that name."""

@@ -39,7 +39,7 @@ def test_a_browser_that_is_a_snap_gets_its_pages_in_its_own_folder(
 
 @pytest.mark.parametrize(
     "name",
-    ["firefox-esr.desktop", "chromium_chromium.desktop", "", "../snaps/firefox_firefox.desktop"],
+    ["firefox-esr.desktop", "chromium_chromium.desktop", "../snaps/firefox_firefox.desktop"],
 )
 def test_every_other_browser_reads_the_usual_folder(
     name: str, snaps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -96,6 +96,21 @@ def test_an_entry_that_is_not_found_or_cannot_be_read_may_be_that_of_a_browser(
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     assert is_browser("huge.desktop")
     assert is_browser("missing.desktop")
+
+
+def test_a_page_is_not_opened_where_no_browser_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some desktops would then open it with the editor that takes plain text."""
+    shows_pages("", tmp_path, monkeypatch)
+    monkeypatch.delenv("BROWSER", raising=False)
+    with pytest.raises(Problem, match=r"No web browser is set\. Install a browser"):
+        readable(USUAL)
+    monkeypatch.setenv("BROWSER", "firefox")
+    assert readable(USUAL) == USUAL
+
+
+def test_a_page_is_tried_where_it_cannot_be_found_out_what_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert readable(USUAL) == USUAL
 
 
 def test_a_page_is_not_opened_by_an_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Find out which browser shows pages, and in which folder it can read them.
 
-Where no browser is installed, an editor may be the program for pages. It would show their source.
+Where no browser is installed, an editor may be the program for pages, or the one that takes their place. It would show
+their source.
 A browser that is a snap, as on Ubuntu, can read neither hidden folders of the home folder nor other programs' temporary
 files: https://snapcraft.io/docs/home-interface
 """
@@ -27,14 +28,14 @@ MARKS = ("WebBrowser;", "x-scheme-handler/http;", "x-scheme-handler/https;")
 
 
 def browser() -> str | None:
-    """Return the name of the program for web pages; None if there is none, or if that cannot be found out. Blocks."""
+    """Return the name of the program for web pages: empty if none is set, None if that cannot be found out. Blocks."""
     if sys.platform != "linux":
         return "the browser of this system"
     try:
         done = run(("xdg-mime", "query", "default", "text/html"), PATIENCE, env=environment(os.environ))
     except (OSError, TimeoutError):
         return None
-    return done.said.strip() or None
+    return done.said.strip() or os.environ.get("BROWSER", "")
 
 
 def is_browser(name: str) -> bool:
@@ -51,8 +52,8 @@ def is_browser(name: str) -> bool:
 
 
 def no_browser(name: str) -> str:
-    """Say what is wrong where NAME is the program for web pages, and no browser."""
-    return f"No web browser is set: {name} would show the source of a page."
+    """Say what is wrong where NAME is the program for web pages, and no browser; empty if there is no program."""
+    return f"No web browser is set{f': {name} would show the source of a page' if name else ''}."
 
 
 def readable(usual: Path, snaps: Path = SNAPS) -> Path:
@@ -61,7 +62,7 @@ def readable(usual: Path, snaps: Path = SNAPS) -> Path:
     Blocks.
     """
     name, home = browser() if sys.platform == "linux" else None, own_home()
-    if name and not is_browser(name):
+    if name is not None and not (name and is_browser(name)):
         raise Problem(no_browser(name), STEP)
     if not name or not home or "/" in name or not (snaps / name).exists():
         return usual

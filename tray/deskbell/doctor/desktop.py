@@ -65,7 +65,7 @@ def examined(home: Home, desktop: Desktop) -> list[Check]:
         *focus(desktop.screen()),
         *clipboard(desktop.clipboard()),
         *files(desktop.opener()),
-        *pages(shows := desktop.browser(), shows is None or desktop.is_browser(shows)),
+        *pages(shows := desktop.browser(), not shows or desktop.is_browser(shows)),
         *board(home, desktop.terminal),
     ]
 
@@ -144,7 +144,7 @@ def pages(browser: str | None, is_browser: bool = True) -> Iterator[Check]:
     if browser and is_browser:
         yield Check("pages", "ok", f"Pages, such as this report, open in {browser}.")
     else:
-        what = no_browser(browser) if browser else "No program for web pages is set."
+        what = no_browser(browser or "")
         yield Check("pages", "warn", f"{what} A notification takes the place of each page.", BROWSER)
 
 
