@@ -31,6 +31,7 @@ SHOWN: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     ),
     "a file": ("Write", {"file_path": "/a.py", "content": "a\nb"}, ("/a.py", "+ a", "+ b")),
     "a tool of a server": ("mcp__db__query", {"sql": "select 1", "limit": 3}, ("sql: select 1", "limit: 3")),
+    "characters of two columns": ("WebSearch", {"query": "字" * (WIDTH // 2)}, ("字" * (WIDTH // 2),)),
     "a long command that fits": ("Bash", {"command": "x" * WIDTH * LINES}, ("x" * WIDTH * LINES,)),
 }
 
@@ -49,6 +50,13 @@ NOT_SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
     "an invisible letter": ("Bash", {"command": "l\u200bs"}),
     "a secret, which is not shown": ("Bash", {"command": "curl -H 'Authorization: Bearer abcdefghijklmnop1234'"}),
     "an edit of many lines": ("Edit", {"file_path": "/a", "old_string": "a\nb\nc", "new_string": "d\ne"}),
+    "a letter that is drawn as nothing": (
+        "Edit",
+        {"file_path": "/a", "old_string": "f(x)", "new_string": "f(x, \u3164)"},
+    ),
+    "an identifier with a joiner": ("Edit", {"file_path": "/a", "old_string": "x", "new_string": "is\u200dAdmin"}),
+    "a text in selectors of variants": ("Write", {"file_path": "/a", "content": "x\ufe01\ufe07\U000e0130"}),
+    "characters of two columns, one too many": ("WebSearch", {"query": "字" * (WIDTH // 2 * LINES + 1)}),
     "nothing": ("Bash", {"command": "  "}),
     "no input": ("mcp__db__drop", {}),
     "what is pushed out of sight": ("Bash", {"command": "ls" + " " * 40 + "; rm -rf ."}),

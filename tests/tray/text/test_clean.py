@@ -32,6 +32,10 @@ CHANGED = {
     "a mark on a space": ("a \u0301 b", "a b"),
     "marks before the first letter": (" \u0301 \u0301a", "a"),
     "a control between spaces": ("a\r\x1a b", "a b"),
+    "letters that are drawn as nothing": ("a\u3164b\u115f\uffa0c\u2800d\u034f", "abcd"),
+    "selectors of variants that change nothing": ("a\ufe0fb1\ufe0e\U000e0101", "ab1"),
+    "a text in selectors behind an emoji": ("❤\ufe0f\ufe01\ufe02a", "❤\ufe0fa"),
+    "joiners that join nothing": ("is\u200dAdmin\u200c \u200d1", "isAdmin 1"),
     "nothing but spaces and controls": (" \x00 \n", ""),
 }
 KEPT = {
@@ -56,7 +60,7 @@ def test_text_that_people_write_is_kept(text: str) -> None:
     assert clean(text) == text
 
 
-AWKWARD = st.text("ab \n\r\x1a\x1b[]0;m\x07\x9b\u0301\u0302\u0e49\u200c\u200d\u202e\ufe0fש", max_size=30)
+AWKWARD = st.text("ab1❤\u3164 \n\r\x1a\x1b[]0;m\x07\x9b\u0301\u0302\u0e49\u200c\u200d\u202e\ufe0fש", max_size=30)
 """Text in which every character is one that some rule is about."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import TextWrapper
 
 from deskbell.answers.request import Request
+from deskbell.text.width import width
 from deskbell.text.wording import safe
 
 WIDTH, LINES = 46, 5
@@ -36,11 +37,16 @@ def full(request: Request) -> str:
 def whole(request: Request) -> tuple[str, ...]:
     """Return all of the input in lines; empty if it is too long, or if a screen would not show it as it is."""
     text = full(request).expandtabs(TAB)
-    if safe(text) != text or not text.strip() or GAP.search(text):
+    if safe(text) != text or not text.strip() or GAP.search(text) or len(text) > WIDTH * LINES + LINES:
         return ()
     wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
-    rows = [row for line in text.split("\n") for row in wrapper.wrap(line) or [""]]
+    rows = [row for line in text.split("\n") for row in wrapper.wrap(_spread(line)) or [""]]
     return tuple(text.split("\n")) if len(rows) <= LINES else ()
+
+
+def _spread(line: str) -> str:
+    """LINE with a second character for each that takes two columns, to be measured."""
+    return line if line.isascii() else "".join("xx" if width(char) > 1 else char for char in line)
 
 
 def _lines(request: Request) -> Iterator[str]:

@@ -6,6 +6,7 @@ show text (terminal, log, notification, menu) pass all of it through `visible`, 
 
 import re
 import unicodedata
+from itertools import pairwise
 
 READ_AT_MOST = 4000
 """The most characters of a text that are read. A prompt may have a million."""
@@ -19,12 +20,21 @@ _ESCAPES = re.compile(
 )
 _SPACE = re.compile(r"\s")
 # ASCII, letters of Europe, punctuation, currency signs, symbols: no control, no mark, nothing invisible among them.
-_ORDINARY = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2100-\u2bff]*")
+_ORDINARY = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2100-\u27ff\u2801-\u2bff]*"
+)
 _JOINER, _PERSIAN_SPLIT = "\u200d", "\u200c"
+_JOINERS = (_JOINER, _PERSIAN_SPLIT)
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _ISOLATED = re.compile(f"{ISOLATE}([^\u2066-\u2069]*){END_ISOLATE}")
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "`": "&#96;"})
 _HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0\U0001d159"
+    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+)
+"""Letters, marks and signs that are drawn as nothing or as an empty space: fillers of Hangul, the empty Braille cell,
+what joins marks, and selectors of variants that no emoji has."""
 _MARKS_KEPT = 2
 """Combining marks kept on one letter. Every living script needs at most two; a stack of them covers other lines."""
 
@@ -114,26 +124,56 @@ def _shown(text: str) -> list[str]:
     kept: list[str] = []
     marks = 0
     for char in text:
-        if unicodedata.category(char) in ("Mn", "Me") and not _is_variation(char):
+        before = kept[-1] if kept else " "
+        if is_blank(char):
+            continue
+        if is_variation(char):
+            if not _takes_variation(before):
+                continue
+        elif char in _JOINERS:
+            if not _can_be_joined(before):
+                continue
+        elif unicodedata.category(char) in ("Mn", "Me"):
             marks += 1
-            if marks > _MARKS_KEPT or kept[-1:] in ([], [" "]):
+            if marks > _MARKS_KEPT or before == " ":
                 continue
         elif not _is_shown(char):
             continue
         else:
             marks = 0
         kept.append(char)
-    return kept
+    return [char for char, following in pairwise([*kept, " "]) if _stays(char, following)]
+
+
+def is_blank(char: str) -> bool:
+    """Return whether CHAR, which counts as a letter, a mark or a sign, is drawn as nothing."""
+    return char in _BLANK
+
+
+def _takes_variation(before: str) -> bool:
+    """Return whether a selector of a variant changes how BEFORE is drawn. Else nobody sees it, and many hide a text."""
+    return before > "\x7f" and unicodedata.category(before) in ("So", "Sm", "Sk", "Po")
+
+
+def _stays(char: str, following: str) -> bool:
+    """Return whether CHAR is drawn, or changes how FOLLOWING is drawn."""
+    return char not in _JOINERS or _can_be_joined(following)
+
+
+def _can_be_joined(char: str) -> bool:
+    """Return whether a joiner beside CHAR may change how it is drawn: an emoji, or a letter of a script that joins."""
+    if "\u0600" <= char <= "\u109f" or "\u1780" <= char <= "\u18af" or "\ufb50" <= char <= "\ufefc":
+        return True
+    return char >= "\U0001f000" or unicodedata.category(char) in ("So", "Sk", "Mn", "Mc", "Me")
 
 
 def _is_shown(char: str) -> bool:
-    if char in (_JOINER, _PERSIAN_SPLIT):
-        return True
     # Cf holds the bidirectional controls, zero-width characters and tags; Cs and Co have no shape anywhere.
     return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co") and ord(char) & 0xFFFE != 0xFFFE
 
 
-def _is_variation(char: str) -> bool:
+def is_variation(char: str) -> bool:
+    """Return whether CHAR selects a variant of the sign before it, as for many emoji."""
     return "\ufe00" <= char <= "\ufe0f"
 
 
