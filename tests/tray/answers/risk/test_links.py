@@ -16,12 +16,14 @@ def place(tmp_path: Path) -> Iterator[Place]:
     home, project = tmp_path / "ann", tmp_path / "ann" / "shop"
     for folder in (project / "src", home / ".ssh", home / ".aws", tmp_path / "other", project / ".git"):
         folder.mkdir(parents=True)
-    (project / "src" / "app.py").write_text("x")
+    for file in (project / "src" / "app.py", home / ".ssh" / "config"):
+        file.write_text("x")
     (project / "docs").symlink_to(home / ".ssh")
     (project / "keys").symlink_to(home / ".aws")
     (project / "out").symlink_to(tmp_path / "other")
     (project / "hooks").symlink_to(project / ".git")
     (project / "same").symlink_to(project / "src")
+    (project / "here").symlink_to(project)
     (project / "loop").symlink_to(project / "loop")
     (home / "link").symlink_to(project)
     return Place(str(home / "link"), str(home / "link"), str(home))
@@ -38,13 +40,20 @@ CASES: list[tuple[str, str, Verdict]] = [
     ("Edit", "a\0b", "careful"),
     ("Edit", ".git/config", "jump"),
     ("Read", "src/app.py", "plain"),
-    ("Read", "docs/config", "careful"),
+    ("Read", "docs/config", "jump"),
     ("Read", "keys/x", "careful"),
     ("Bash", "cat src/app.py", "plain"),
     ("Bash", "cat same/app.py", "plain"),
     ("Bash", "ls loop", "plain"),
     ("Bash", "npm test", "plain"),
-    ("Bash", "cat docs/config", "careful"),
+    ("Bash", "cat docs/config", "jump"),
+    ("Bash", "cat doc*/config", "jump"),
+    ("Bash", "cat sr*/app.py", "plain"),
+    ("Bash", "cat same/app.py same/../new.py", "plain"),
+    ("Bash", "pytest out/../test_x.py", "careful"),
+    ("Bash", "cd here/src && cat app.py", "plain"),
+    ("Bash", "cd here && pytest ../test_x.py", "careful"),
+    ("Bash", "cd here; cat ../.ssh/config", "jump"),
     ("Bash", "cat keys/credentials", "careful"),
     ("Bash", "pytest out/test_x.py", "careful"),
     ("Bash", "cd out && make test", "careful"),

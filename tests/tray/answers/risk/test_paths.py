@@ -104,8 +104,8 @@ READS: dict[str, Verdict] = {
     "prod.env": "careful",
     "~/.aws/credentials": "careful",
     "tokens.txt": "careful",
-    ".git/config": "careful",
-    "~/.ssh/config": "careful",
+    ".git/config": "jump",
+    "~/.ssh/config": "jump",
     "a\u200bb": "careful",
 }
 

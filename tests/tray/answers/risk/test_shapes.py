@@ -57,6 +57,24 @@ def test_a_pattern_in_front_is_allowed_where_no_option_does_harm() -> None:
     assert verdict("path* safe", "*.py") == "plain"
 
 
+NEEDED = {"--check x": "plain", "x -c": "plain", "-qc x": "plain", "x": "careful", "-q x": "careful", "--": "careful"}
+
+
+@pytest.mark.parametrize(("text", "expected"), NEEDED.items())
+def test_without_the_options_that_are_needed_it_does_more(text: str, expected: str) -> None:
+    assert verdict("inside* !--check !-c -q", text) == expected
+
+
+def test_a_program_that_prints_its_words_prints_unknown_options_too() -> None:
+    assert verdict("any* -n free", "-n --- '--- x' --foo") == "plain"
+    assert verdict("any* -n", "---") == "careful"
+
+
+def test_a_quoted_pattern_in_an_option_is_no_disguise() -> None:
+    assert verdict("path* --include=any", "--include='*.py' x") == "plain"
+    assert verdict("path* --include=any", "--include=$x x") == "careful"
+
+
 @pytest.mark.parametrize("line", {**READS, **CHECKS}.values(), ids={**READS, **CHECKS})
 def test_every_shape_of_the_table_names_kinds_that_exist(line: str) -> None:
     of = shape(line)

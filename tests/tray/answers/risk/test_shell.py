@@ -41,6 +41,7 @@ def test_a_command_is_split_as_the_shell_does(text: str, parts: Parts) -> None:
 
 
 DOUBTS = {
+    r"a 'b\'": "an escape before a quote",
     "a $b": "a variable",
     "a ${b}": "a variable",
     "a ${b": "a variable",

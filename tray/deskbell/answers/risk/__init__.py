@@ -2,8 +2,8 @@
 
 * plain: it is known to read only, or to test, check or build the project, or to edit a file of the project.
 * careful: it is known to be dangerous, is not known at all, or cannot be read with certainty.
-* jump: it may write to `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings.
-  Whoever can write there can run anything later, so the person has to look at the terminal.
+* jump: it names `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings. Whoever can
+  write there can run anything later, so the person has to look at the terminal, also for what only reads there.
 
 No text is ever run, expanded or looked up. `program.answering` calls this, by way of `links`, once for each request,
 before anything is offered.

@@ -8,8 +8,9 @@ from deskbell.answers.risk.kind import PLAIN, Risk, careful
 _PLAIN_URL = re.compile(r"https://[A-Za-z0-9.-]+(?::443)?(?:/[A-Za-z0-9._~!,()@/+%-]*)?(?:#[\w./-]*)?", re.ASCII)
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\.){1,4}[a-z]{2,18}")
 _INTERNAL = re.compile(
-    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|corp|lan|home|private|test|invalid|example|onion|arpa|nip\.io|sslip\.io"
-    r"|xip\.io|localtest\.me|lvh\.me|vcap\.me|traefik\.me)$"
+    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|intra|corp|lan|home|private|priv|loc|test|invalid|example|onion|arpa"
+    r"|svc|cluster|consul|docker|k8s|wpad|box|ts\.net|nip\.io|sslip\.io|xip\.io|localtest\.me|lvh\.me|vcap\.me"
+    r"|traefik\.me|localhost\.direct|rbndr\.us|1u\.ms|lacolhost\.com|yoogle\.com|fuf\.me|local\.gd|bncapp\.net)$"
 )
 _CATCHERS = re.compile(
     r"(?:^|\.)(?:webhook\.site|requestbin\.\w+|requestcatcher\.com|pipedream\.net|ngrok(?:-free)?\.\w+|ngrok\.\w+|interact\.sh|oast\.\w+"

@@ -10,35 +10,36 @@ _PYTEST = (
     "inside* -q -v -qq -vv -vvv -x -s -l --lf --ff --nf --sw --last-failed --failed-first --stepwise --exitfirst --co"
     " --collect-only --no-header --no-summary --showlocals --strict-markers --disable-warnings --no-cov --markers"
     " --fixtures"
-    " --verbose --quiet --cache-clear --maxfail=number -k=any -m=any -n=name --tb=name --durations=number"
+    " --verbose --quiet --maxfail=number -k=expression -m=expression -n=name --tb=name --durations=number"
     " --timeout=number"
     " --color=name --cov~inside --cov-report=report --capture=name -ra -rA -rs -rf -rx -rfE -rxXs --cov-branch"
     " --numprocesses=name"
     " --hypothesis-profile=name --dist=name"
 )
-_SCRIPT = "argument* --silent -s --if-present --workspaces --coverage --ci --watch=name --watchAll=name --verbose"
-" --bail -w=name -t=any"
+_SCRIPT = (
+    "argument* --silent -s --if-present --workspaces --coverage --ci --watch=name --watchAll=name --verbose --bail"
+)
 _RUFF_CHECK = (
-    "inside* --fix --diff --quiet -q --no-cache --statistics --show-fixes --preview --select=names --ignore=names"
+    "inside* --diff --quiet -q --no-cache --statistics --show-fixes --preview --select=names --ignore=names"
     " --extend-select=names --output-format=name --no-fix --exit-zero"
 )
-_RUFF_FORMAT = "inside* --check --diff --quiet -q --no-cache --preview --line-length=number"
+_RUFF_FORMAT = "inside* !--check !--diff --quiet -q --no-cache --preview --line-length=number"
 _MYPY = (
     "inside* --strict --ignore-missing-imports --no-error-summary --show-error-codes --pretty --no-incremental"
     " --check-untyped-defs --no-color-output --show-error-context --namespace-packages --explicit-package-bases"
     " --platform=name --python-version=name -p=name --disallow-untyped-defs"
 )
 _TSC = "--noEmit --pretty --skipLibCheck --strict --listFiles -p=inside --project=inside -b --build --pretty=name"
-_ESLINT = "inside* --fix --quiet --max-warnings=number --ext=names --cache --no-color --format=eslint-format"
-_PRETTIER = "inside* --check --write -c -l -w --list-different --ignore-unknown -u --log-level=name"
+_ESLINT = "inside* --quiet --max-warnings=number --ext=endings --cache --no-color --format=eslint-format"
+_PRETTIER = "inside* --check -c -l --list-different --ignore-unknown -u --log-level=name"
 _JEST = (
     "inside* --ci --coverage --verbose --silent --runInBand -i --bail --passWithNoTests --no-coverage --watchAll=name"
     " --watch=name -t=any --testNamePattern=any --testPathPattern=any --maxWorkers=any --onlyFailures -o --forceExit"
     " --detectOpenHandles"
 )
-_VITEST = "inside* --run --coverage --watch=name -t=any --reporter=word --bail=number --passWithNoTests"
-_BLACK = "inside* --check --diff --quiet -q --color -l=number --line-length=number"
-_ISORT = "inside* --check --check-only --diff -c -q --profile=name"
+_VITEST = "filter* --run --coverage --watch=name -t=any --reporter=vitest-format --bail=number --passWithNoTests"
+_BLACK = "inside* !--check !--diff --quiet -q --color -l=number --line-length=number"
+_ISORT = "inside* !--check !--check-only !--diff !-c -q --profile=name"
 _FLAKE8 = "inside* --max-line-length=number --select=names --ignore=names --count --statistics --extend-ignore=names"
 _CARGO = (
     "--all --workspace --lib --bins --tests --examples --benches --all-targets --all-features --no-default-features"
@@ -75,7 +76,7 @@ CHECKS: dict[str, str] = {
     "deno test": "inside* --no-run --fail-fast --parallel --filter=any",
     "deno lint": "inside* --json --quiet",
     "deno check": "inside+",
-    "deno fmt": "inside* --check",
+    "deno fmt": "inside* !--check",
     "pytest": _PYTEST,
     "py.test": _PYTEST,
     "unittest": "inside* -v -q -f -b -k=any --verbose --quiet --failfast",
@@ -93,6 +94,7 @@ CHECKS: dict[str, str] = {
     "black": _BLACK,
     "isort": _ISORT,
     "flake8": _FLAKE8,
+    "pylint": "inside+ --disable=names --enable=names -j=number --errors-only -E --score=name",
     "pyflakes": "inside+",
     "pycodestyle": "inside+ --max-line-length=number",
     "tsc": _TSC,
@@ -100,19 +102,19 @@ CHECKS: dict[str, str] = {
     "prettier": _PRETTIER,
     "jest": _JEST,
     "vitest": _VITEST,
-    "mocha": "inside* --exit --bail --grep=any",
+    "mocha": "filter* --exit --bail --grep=any",
     "cargo test": _CARGO_TEST,
     "cargo nextest run": f"name* --no-fail-fast {_CARGO}",
     "cargo build": _CARGO,
     "cargo check": _CARGO,
     "cargo clippy": f"lint* {_CARGO}",
-    "cargo fmt": "--all --check -p=name -v -q",
+    "cargo fmt": "fmt-check? --all !--check -p=name -v -q",
     "cargo doc": f"--no-deps {_CARGO}",
     "go test": _GO_TEST,
     "go vet": _GO,
     "go build": _GO,
-    "go fmt": "package* -n -x",
-    "gofmt": "inside* -l -d -s -w",
+    "go fmt": "package* !-n -x",
+    "gofmt": "inside* -l -d -s",
     "golangci-lint run": "package* -v --fast",
     "staticcheck": "package*",
     "make": _MAKE,
@@ -129,13 +131,13 @@ CHECKS: dict[str, str] = {
     "swift build": _SWIFT,
     "mix test": "inside* --trace --failed --stale --cover --seed=number --only=name",
     "mix compile": "--warnings-as-errors --force",
-    "mix format": "inside* --check-formatted",
+    "mix format": "inside* !--check-formatted",
     "flutter test": "inside* --coverage",
     "flutter analyze": "inside*",
     "dart test": "inside*",
     "dart analyze": "inside*",
     "rspec": "inside* -f=word --format=word --fail-fast --seed=number -e=any",
-    "rubocop": "inside* -a -A --autocorrect --parallel --format=word",
+    "rubocop": "inside* --parallel --format=word",
     "phpunit": "inside* --filter=any --testdox --stop-on-failure --colors~name",
     "shellcheck": "inside+ -x -S=name -s=name -f=name -e=names",
     "yamllint": "inside+ -s",

@@ -1,7 +1,7 @@
 """Judge one command of a chain: what it runs, with which words, in which folder. Pure.
 
-A command is plain only if `reads` or `checks` lists it, in a shape that they list. For every other one, `dangers` gives
-the reason.
+Plain is only what `reads` and `checks` list, in a shape that they list. The reason of everything else comes from
+`dangers`.
 """
 
 import re
@@ -14,7 +14,7 @@ from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.risk.kinds import KINDS, Around
 from deskbell.answers.risk.paths import NOTHING, absolute, is_inside, reads, reads_all, writes
 from deskbell.answers.risk.places import place_of
-from deskbell.answers.risk.reads import CONFIGURED, CONTENT_SEARCH, READS, VERSIONS
+from deskbell.answers.risk.reads import CONFIGURED, CONTENT_SEARCH, READS, VERSION_LETTERS, VERSIONS
 from deskbell.answers.risk.shapes import matched
 from deskbell.answers.risk.words import Command, Redirect, Word
 
@@ -36,21 +36,24 @@ class Part:
     risk: Risk
     folder: str
     known: bool
-    """Whether all its words were understood, and it cannot write to what they name."""
+    """Its words were all read and cannot write to what they name."""
+    moves: bool = False
+    """It goes to `folder`, if that is there."""
 
 
 def judge(command: Command, folder: str, at: Place) -> Part:
     """Judge COMMAND, which runs in FOLDER."""
     words, assigned = _without_assignments(command.words)
-    words, wrapped = _unwrapped(words)
-    main = (
-        Part(careful("sets what later commands use"), folder, False)
-        if not words
-        else _judge(words, command, folder, at)
-    )
-    rest = worst((assigned, wrapped, *(_redirected(one, folder, at) for one in command.redirects)))
+    inner = _unwrapped(words)
+    if not inner:
+        main = Part(careful("sets what later commands use"), folder, False)
+    elif inner[0].text == "cd" and inner is words:
+        main = _moved(inner, command, folder, at)
+    else:
+        main = _judge(inner, command, folder, at)
+    rest = worst((assigned, *(_redirected(one, folder, at) for one in command.redirects)))
     writes_none = assigned is PLAIN and not any(map(_writes, command.redirects))
-    return Part(worst((main.risk, rest)), main.folder, main.known and writes_none)
+    return Part(worst((main.risk, rest)), main.folder, main.known and writes_none, main.moves)
 
 
 def _without_assignments(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
@@ -59,16 +62,15 @@ def _without_assignments(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
     return words[end:], PLAIN if harmless else careful("sets a variable that may change what the command does")
 
 
-def _unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
-    """Leave out a program that only measures or limits the command that follows."""
-    text = [word.text if word.bare else "" for word in words[:3]]
-    if text[:1] == ["time"] and len(words) > 1:
-        return words[1:], PLAIN
-    if text[:1] == ["nice"] and len(words) > 1 and not text[1].startswith("-"):
-        return words[1:], PLAIN
-    if text[:1] == ["timeout"] and len(words) > 2 and re.fullmatch(r"\d+(?:\.\d+)?[smhd]?", text[1], re.ASCII):
-        return words[2:], PLAIN
-    return words, PLAIN
+def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
+    """Leave out what only measures or limits the command that follows."""
+    for _ in range(3):
+        text = [word.text if word.bare else "" for word in words[:3]]
+        if text[:1] in (["time"], ["nice"]) and len(words) > 1 and not text[1].startswith("-"):
+            words = words[1:]
+        elif text[:1] == ["timeout"] and len(words) > 2 and re.fullmatch(r"\d+(?:\.\d+)?[smhd]?", text[1], re.ASCII):
+            words = words[2:]
+    return words
 
 
 def _writes(redirect: Redirect) -> bool:
@@ -89,16 +91,15 @@ def _redirected(redirect: Redirect, folder: str, at: Place) -> Risk:
 
 
 def _judge(words: Sequence[Word], command: Command, folder: str, at: Place) -> Part:
-    if words[0].text == "cd" and words[0].bare:
-        return _moved(words, command, folder, at)
     found = _known(words, folder, at)
     if found and found.verdict == "plain":
         return Part(found, folder, True)
     text = [word.text for word in words]
     reason = danger(text, piped=command.before in ("|", "|&"))
     if found:
-        reads_only = _row(words)[0] in READS and found.reason.startswith(("reads", "looks"))
-        return Part(found if reads_only or not reason else careful(reason), folder, reads_only)
+        reads_only = _row(_in_project(words, folder, at))[0] in READS and found.reason.startswith(("reads", "looks"))
+        told = found if reads_only or not reason or found.verdict == "jump" else careful(reason)
+        return Part(told, folder, reads_only)
     return Part(careful(reason or UNKNOWN), folder, False)
 
 
@@ -111,12 +112,12 @@ def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
     found = reads(words[1].text, folder, at)
     if found.verdict == "plain" and not is_inside(to, at):
         found = careful("goes outside the project")
-    return Part(found, to, found.verdict == "plain")
+    return Part(found, to, found.verdict == "plain", moves=True)
 
 
 def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
-    """Return what the tables say; None for a program and a verb that they do not list."""
-    key, rest = _row(words)
+    """What the tables say. None for a program and a verb that they do not list."""
+    key, rest = _row(_in_project(words, folder, at))
     if not key:
         return _version(words, folder, at)
     if key in CHECKS:
@@ -135,9 +136,18 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
     return worst((found, reads_all(".", folder, at))) if everywhere and "search" in READS[key] else found
 
 
+def _in_project(words: Sequence[Word], folder: str, at: Place) -> Sequence[Word]:
+    """Leave out what says that git runs in the project, where it runs already."""
+    project = absolute(at.project, at.project, at.home)
+    here = [word.text for word in words[:2]] == ["git", "-C"] and len(words) > 3 and words[2].bare and folder == project
+    return [words[0], *words[3:]] if here and absolute(words[2].text, folder, at.home) == project else words
+
+
 def _version(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
-    asks = len(words) == 2 and all(word.bare for word in words) and words[1].text == "--version"
-    return PLAIN if asks and words[0].text in VERSIONS and is_inside(folder, at) else None
+    if len(words) != 2 or not all(word.bare for word in words) or not is_inside(folder, at):
+        return None
+    asked = VERSIONS if words[1].text == "--version" else VERSION_LETTERS.get(words[1].text, frozenset())
+    return PLAIN if words[0].text in asked else None
 
 
 def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:

@@ -6,16 +6,22 @@ thread. `risk` alone judges a path as it is written.
 
 import os.path
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from glob import has_magic, iglob
+from itertools import islice
 
 from deskbell.answers.risk import DEFAULT, Place, Risk, Table, risk
-from deskbell.answers.risk.kind import careful, worst
+from deskbell.answers.risk.kind import PLAIN, careful, worst
 from deskbell.answers.risk.paths import absolute, is_inside, reads
+from deskbell.answers.risk.script import folders
 
 _PATHS = ("file_path", "notebook_path", "path")
 _SPLIT = re.compile(r"[\s'\"=:;|&<>]+")
+_ROOTED = re.compile(r"[/\\]|[A-Za-z]:")
 _MOST = 300
-"""Words of a command that are looked up. A command with more does not fit into a notice."""
+"""Words of a command that are looked up. What is longer does not fit a notice anyway."""
+_MOST_MATCHES = 1000
+"""Files that patterns match and that are looked up."""
 
 
 def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
@@ -33,32 +39,46 @@ def _followed(tool: str, tool_input: Mapping[str, object], place: Place, table: 
     real = Place(*(os.path.realpath(folder) for folder in (place.cwd, place.project, place.home)))
     command = tool_input.get("command")
     if isinstance(command, str):
-        return worst((written, _of_words(command, place, real)))
+        return worst((written, *(_of_words(command, folder, place, real) for folder in folders(command, place))))
     named = {name: tool_input[name] for name in _PATHS if isinstance(tool_input.get(name), str)}
-    followed = {name: _real(str(path), place) for name, path in named.items()}
+    followed = {name: _real(str(path), place.cwd, place) for name, path in named.items()}
     return worst((written, risk(tool, {**tool_input, **followed}, real, table)))
 
 
-def _of_words(command: str, place: Place, real: Place) -> Risk:
-    words = list(dict.fromkeys(_SPLIT.split(command)))
-    if len(words) > _MOST:
+def _of_words(command: str, folder: str, place: Place, real: Place) -> Risk:
+    """The risk of what the words of COMMAND lead to from FOLDER."""
+    words = {word for word in _SPLIT.split(command) if word}
+    matches = list(islice(_matches(words, folder), _MOST_MATCHES + 1))
+    if len(words) > _MOST or len(matches) > _MOST_MATCHES:
         return careful("names too many files to be looked at")
-    return worst(_of_word(word, place, real) for word in words if word)
+    return worst(_of_word(word, folder, place, real) for word in (*words, *matches))
 
 
-def _of_word(word: str, place: Place, real: Place) -> Risk:
-    path = _real(word, place)
-    if is_inside(absolute(word, place.cwd, place.home), place) and not is_inside(path, real):
-        return careful("follows a link out of the project")
-    return worst([reads(path, real.cwd, real)] if path != _straight(word, place, real) else [])
+def _matches(words: Iterable[str], folder: str) -> Iterator[str]:
+    """Yield the files that the patterns among WORDS match."""
+    for word in words:
+        if has_magic(word):
+            yield from iglob(_joined(folder, word))  # noqa: PTH207  (a Path leaves out the steps of a pattern)
 
 
-def _real(path: str, place: Place) -> str:
-    return os.path.realpath(absolute(path, place.cwd, place.home))
+def _of_word(word: str, folder: str, place: Place, real: Place) -> Risk:
+    path, full = _real(word, folder, place), absolute(word, folder, place.home)
+    if path == _straight(full, place, real):
+        return PLAIN
+    leaves = is_inside(full, place) and not is_inside(path, real)
+    return worst((reads(path, real.cwd, real), careful("follows a link out of the project") if leaves else PLAIN))
 
 
-def _straight(path: str, place: Place, real: Place) -> str:
-    """Where PATH leads if no link but those on the way to the session's folder is followed."""
-    full = absolute(path, place.cwd, place.home)
-    below = os.path.relpath(full, place.cwd)
-    return absolute(below, real.cwd, real.home)
+def _real(path: str, folder: str, place: Place) -> str:
+    """Where PATH leads. The system follows a link before it goes up by `..`, so no step is left out beforehand."""
+    path = place.home + path[1:] if path == "~" or path.startswith("~/") else path
+    return os.path.realpath(_joined(folder, path))
+
+
+def _joined(folder: str, path: str) -> str:
+    return path if _ROOTED.match(path) else f"{folder}/{path}"
+
+
+def _straight(full: str, place: Place, real: Place) -> str:
+    """Where FULL would lead if only the folder of the session were reached by links."""
+    return absolute(os.path.relpath(full, place.cwd), real.cwd, real.home)

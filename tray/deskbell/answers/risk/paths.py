@@ -55,10 +55,10 @@ def holds(folder: str, path: str) -> bool:
 def reads(path: str, folder: str, at: Place) -> Risk:
     """The risk of reading PATH, as it is written in FOLDER."""
     full = absolute(path, folder, at.home)
+    if found := place(path) or place(full):
+        return jump(found.replace("touches", "reads"))
     if hidden(path):
         return careful("reads a file whose name hides something")
-    if found := place(path) or place(full):
-        return careful(found.replace("touches", "reads"))
     if is_secret(path) or is_secret(full):
         return careful("reads what may be credentials")
     if full.startswith("//") or path.startswith("\\\\"):

@@ -52,12 +52,19 @@ SECRETS = re.compile(
     r"(?:^|[/\s=:@'\"])[\w-]*\.env(?:rc|\.(?!(?:example|sample|template|dist)$)[\w.-]+)?$|\.env(?![\w.])"
     r"|(?<!\w)[._]netrc|(?<!\w)\.(?:npmrc|pypirc|aws|azure|kube|docker|gnupg|vault-token|terraform\.d|terraformrc|pgpass"
     r"|my\.cnf|mylogin\.cnf|boto|s3cfg|rclone|password-store|htpasswd|mozilla|thunderbird|git-credentials|gem|electrum"
-    r"|bitcoin|ethereum|anthropic|openai|credentials)(?!\w)|kubeconfig|\.config/(?:gcloud|gh|op|hub|rclone|doctl)"
-    r"|\.tfstate|\.tfvars|rclone\.conf|\.(?:kdbx?|jks|keystore|p12|pfx|pem|key|asc|gpg|ppk|p8|ovpn)(?![\w-])"
+    r"|bitcoin|ethereum|anthropic|openai|credentials|flaskenv|dev\.vars|yarnrc|bunfig|condarc|databrickscfg|snowsql|dbt"
+    r"|kaggle|composer|streamlit|vercel|netlify|fly|heroku)(?![\w-])|kubeconfig|\.config/(?:gcloud|gh|op|hub|rclone|doctl"
+    r"|composer|configstore|sops|fly|heroku)(?!\w)|\.tfstate|\.tfvars|rclone\.conf|\.(?:kdbx?|jks|keystore|p12|pfx|pem|key"
+    r"|asc|gpg|ppk|p8|ovpn|keytab|pkcs12|wallet|kwallet|rdp|mobileprovision|har|pcap)(?![\w-])|wallet\.dat"
+    r"|/etc/(?:kubernetes|wireguard|openvpn|ppp|ipsec|rancher|ssl/private|networkmanager/system-connections|letsencrypt)"
+    r"|/run/(?:secrets|user)(?![\w-])|filezilla|sitemanager|winscp|(?:^|/)logins\.json|ntds\.dit$|database\.ya?ml$"
+    r"|wp-config\.php$|(?:local\.settings|appsettings[\w.-]*)\.json$|google-services\.json$|googleservice-info\.plist$"
+    r"|firebase[\w.-]*admin|service[-_]?account|(?:^|/)key\.json$|(?:[a-z]|[-_])key(?:\.(?:json|txt|b64|pub|dat|bin))?$"
+    r"|(?:^|/)\.?vault\.(?:ya?ml|json|txt)$|(?:^|/)environ$"
     r"|(?<![a-z])id_(?:rsa|dsa|ecdsa|ed25519)|(?:^|/)g?shadow-?$|sudoers|keyrings?(?:/|$)|keychain|login"
     r" data|cookies?(?:\.\w+)?$"
-    r"|_history$|\.history$|service[-_]account|\.m2/settings|gradle\.properties|(?:^|/)auth\.json"
-    rf"|^{_CODE}.*(?:credential|secret|passwo?r?d|private[-_]?key|api[-_]?key|(?<![a-z])tokens?(?![a-z]))"
+    r"|_history$|\.history$|\.m2/settings|gradle\.properties|(?:^|/)auth\.json"
+    rf"|^{_CODE}.*(?:credential|secret|passw|passphrase|_pass(?![a-z])|private[-_]?key|api[-_]?key|(?<![a-z])tokens?(?![a-z]))"
 )
 _SAMPLES = names(
     """.env .netrc .npmrc .aws .gnupg id_rsa id_ed25519 credentials.json secrets.json secrets.yml secrets.yaml

@@ -34,7 +34,7 @@ _LOG = (
     " -b -M -C -z --no-renames --raw --no-ext-diff --no-textconv --date-order --topo-order --cherry-pick --left-right"
     " --color~name --decorate~name --pretty~any --format=any --date=any --since=any --until=any --after=any"
     " --before=any"
-    " --author=any --committer=any --grep=any -S=any -G=any -i -n=number --max-count=number --skip=number -L=any -#"
+    " --author=any --committer=any --grep=hunt -S=hunt -G=hunt -i -n=number --max-count=number --skip=number -L=any -#"
     " -U=number"
     " --unified=number --relative~any --diff-filter=name --abbrev~number --stat~any --word-diff~name --find-renames~any"
 )
@@ -68,7 +68,7 @@ READS: dict[str, str] = {
     "paste": "path* -s -d=any",
     "fold": "path* -s -w=number safe",
     "column": "path* -t -s=any -c=number",
-    "diff": "path path -u -r -q -N -w -b -i -B -y -a -s -c -e --unified --brief --recursive --ignore-all-space"
+    "diff": "compared compared -u -r -q -N -w -b -i -B -y -a -s -c -e --unified --brief --recursive --ignore-all-space"
     " --new-file"
     " --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color~name -U=number"
     " --unified~number"
@@ -88,7 +88,7 @@ READS: dict[str, str] = {
     "file": "folder+ -b -i -L -h -k --brief --mime --mime-type --mime-encoding --dereference",
     "stat": "folder+ -c=any -f -L -t -x --format=any --printf=any --dereference --terse safe",
     "du": "folder* -s -h -a -c -d=number -k -m -b -x --summarize --human-readable --all --total --max-depth=number"
-    " --apparent-size --exclude=any",
+    " --apparent-size --exclude=any safe",
     "df": "folder* -h -T -i -k -m --human-readable --total safe",
     "tree": "folder* -a -d -f -s -h -C -n -F -p -D -L=number -I=any -P=any --dirsfirst --gitignore --noreport --du"
     " --prune",
@@ -116,7 +116,7 @@ READS: dict[str, str] = {
     "true": "",
     "false": "",
     "sleep": "seconds",
-    "echo": "any* -n -e -E",
+    "echo": "any* -n -e -E free",
     "printf": "text any*",
     "seq": "number number? number? -w -s=any",
     "test": "-f=folder -d=folder -e=folder -s=folder -r=folder -w=folder -x=folder -L=folder -h=folder -n=any -z=any",
@@ -124,6 +124,7 @@ READS: dict[str, str] = {
     "egrep": f"search path* {_SEARCH}",
     "fgrep": f"search path* {_SEARCH}",
     "rg": _RIPGREP,
+    "rg --files": "folder* -g=any --glob=any --iglob=any -t=name -T=name --type=name --type-not=name --sort=name",
     "find": "folder* -name=any -iname=any -path=any -ipath=any -wholename=any -regex=any -iregex=any -regextype=name"
     " -type=name -maxdepth=number -mindepth=number -size=any -mtime=any -mmin=any -atime=any -ctime=any -newer=folder"
     " -perm=any -user=name -group=name -printf=any -not -o -a -and -or -print -print0 -prune -empty -quit -depth -xdev"
@@ -135,7 +136,8 @@ READS: dict[str, str] = {
     "awk": "awk path* -F=any",
     "jq": "jq path* -r -c -e -S -s -M -C -n -j --raw-output --compact-output --exit-status --sort-keys --slurp --tab"
     " --indent=number",
-    "git status": "inside* -s -b -u -v -z --short --branch --porcelain --porcelain~name --untracked-files~name"
+    "git status": "inside* -s -b -u -uall -uno -unormal -v -z --short --branch --porcelain --porcelain~name"
+    " --untracked-files~name"
     " --long --ignored"
     " --show-stash --ahead-behind --column",
     "git log": f"revision* {_LOG}",
@@ -195,10 +197,12 @@ READS: dict[str, str] = {
 }
 """Program and verb -> the shape of its arguments."""
 
-VERSIONS = names("""python python3 node npm npx yarn pnpm bun deno cargo rustc go java javac ruby perl php gcc g++
+VERSIONS = names("""python python3 pip pip3 uv poetry black pre-commit node npm npx yarn pnpm bun deno cargo rustc go
+    java javac ruby perl php gcc g++
 clang make cmake git
     tsc ruff mypy pytest eslint prettier jest vitest docker kubectl terraform gh jq rg swift dotnet mvn gradle""")
-"""Programs for which `--version` prints the version and does nothing else."""
+"""Programs that `--version` asks for nothing but their version."""
+VERSION_LETTERS = {"-V": names("python python3 pip pip3 cargo rustc"), "-v": names("node npm npx yarn pnpm")}
 CONFIGURED = frozenset(("cargo", "go", "npm", "pip", "rustc"))
 """Programs that obey the configuration of the folder that they run in, even when they only read."""
 CONTENT_SEARCH = frozenset(("rg", "git grep"))

@@ -20,14 +20,19 @@ _WHOLE = names(
 _UNNAMED: dict[str, re.Pattern[str]] = {
     reason: re.compile(rf"(?:^|[\s;&|/])(?:{pattern})", re.IGNORECASE)
     for reason, pattern in {
-        "writes the settings of git": r"git (?:-c \S+ |-\S+ )*config\b(?! --get)",
+        "writes the settings of git": r"git (?:-c \S+ |-\S+ )*config\b(?! (?:--get|--list|-l|get|list)(?!\S))",
         "writes hooks of git": r"git (?:-c \S+ |-\S+ )*(?:hook|lfs install)\b"
         r"|(?:pre-commit|lefthook) install\b|husky\b",
         "changes the settings of Claude Code": r"claude (?:mcp|config|plugin|hooks|settings|update|install|setup)",
         "changes Deskbell, or answers in your place": r"deskbell (?:answers?|reply|config|install|restore)\b",
+        "starts Claude Code without its questions": r"claude\b[^;&|]* --(?:allow-)?(?:dangerously|permission-mode"
+        r"|settings|mcp-config)",
         "touches ~/.ssh": r"ssh-keygen\b|ssh-copy-id\b",
+        "changes what is started at a time": r"crontab\b(?! -l(?!\S))",
     }.items()
 }
+_FOLDERS = 8
+"""Folders that a command may run in and is judged in."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that the text inside quotes and substitutions is split, too
 _QUOTES = re.compile(r"\\")
@@ -70,11 +75,24 @@ def powershell(text: str, at: Place, table: Table) -> Risk:
     return worst((found, careful("cannot be read with certainty: PowerShell")))
 
 
+def folders(text: str, at: Place) -> list[str]:
+    """Every folder that a part of the command TEXT may run in."""
+    return list(dict.fromkeys((at.cwd, *(part.folder for part in _parts(script(text), at)))))[:_FOLDERS]
+
+
 def _parts(read: Script, at: Place) -> list[Part]:
-    folder, parts = at.cwd, []
+    """Judge each command in every folder that it may run in: a `cd` may fail, and only `&&` asks whether it did."""
+    here, every, parts = [at.cwd], [at.cwd], list[Part]()
     for command in read.commands:
-        parts.append(judge(command, folder, at))
-        folder = parts[-1].folder
+        if command.before not in ("&&", "|", "|&"):
+            here = every
+        judged_here = [judge(command, folder, at) for folder in here[:_FOLDERS]]
+        parts += judged_here
+        if len(here) > _FOLDERS:
+            parts.append(Part(careful("goes to a folder that cannot be told"), at.cwd, False))
+        if any(part.moves for part in judged_here):
+            here = list(dict.fromkeys(part.folder for part in judged_here))
+            every = list(dict.fromkeys((*every, *here)))
     return parts
 
 

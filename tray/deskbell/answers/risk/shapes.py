@@ -8,6 +8,8 @@ A shape is one line, such as `search path* -n -i -A=number --include=any --color
     -A=number        an option with a value, attached or in the next word
     --color~any      an option whose value, if any, is attached with =
     -#               a number as an option, `-20`
+    !--check         an option without a value; one of those with `!` must be given, as all is rewritten without it
+    free             the program prints what looks like an option and is not listed
     safe             none of the program's options writes or runs anything, not even those that are not listed
 
 An option that is not in the shape, even an abbreviated one, is refused.
@@ -24,6 +26,7 @@ from deskbell.answers.risk.words import Word
 
 UNKNOWN_OPTION = "has an option that is not known to be harmless"
 UNKNOWN_SHAPE = "has a form that is not known to be harmless"
+REWRITES = "rewrites files of the project"
 
 _OPTION = re.compile(r"(-[^=~]+)(?:([=~])(.+))?")
 
@@ -36,6 +39,8 @@ class Shape:
     flags: set[str] = field(default_factory=set)
     valued: dict[str, str] = field(default_factory=dict)
     attached: dict[str, str] = field(default_factory=dict)
+    needed: set[str] = field(default_factory=set)
+    free: bool = False
     safe: bool = False
 
 
@@ -44,9 +49,12 @@ def shape(line: str) -> Shape:
     """The shape that LINE says."""
     found = Shape()
     for part in line.split():
+        if part[0] == "!":
+            part = part[1:]
+            found.needed.add(part)
         option = _OPTION.fullmatch(part)
-        if part == "safe":
-            found.safe = True
+        if part in ("safe", "free"):
+            found.safe, found.free = found.safe or part == "safe", found.free or part == "free"
         elif not option:
             found.operands.append(part)
         elif option[2] == "=":
@@ -72,6 +80,8 @@ def matched(line: str, words: Sequence[Word], around: Around) -> Risk:
     except Misfit as misfit:
         return careful(str(misfit))
     given = {option for option, _, _ in pairs}
+    if of.needed and not of.needed & (given | {word.text for _, _, word in pairs}):
+        return careful(REWRITES)
     return worst(KINDS[kind](word, around, given) for _, kind, word in pairs if kind)
 
 
@@ -82,7 +92,7 @@ def _end(words: Sequence[Word]) -> int:
 def odd(word: Word, safe: bool) -> bool:
     """Return whether WORD may be read as an option without looking like one, or be misread by a person."""
     first = word.text[:1]
-    if first == "-" and not (word.text.isascii() and word.pattern == word.text):
+    if first == "-" and (word.missing or not word.text.isascii()):
         return True
     return (word.pattern[:1] in ("*", "?") and word.glob and not safe) or (not first.isascii() and not first.isalnum())
 
@@ -95,7 +105,7 @@ def _pairs(of: Shape, words: Sequence[Word]) -> Iterator[tuple[str, str, Word]]:
         if word.text == "--":
             operands += rest
             break
-        if word.text[:1] != "-" or word.text == "-":
+        if word.text[:1] != "-" or word.text == "-" or (of.free and word.text not in of.flags):
             operands.append(word)
         else:
             yield from _option(of, word, rest)

@@ -116,6 +116,8 @@ class _Reader:
         if end < 0:
             self._doubt("an open quote")
             end = len(self.text)
+        if self.text[end - 1 : end] == "\\":
+            self._doubt("an escape before a quote")  # fish takes it for part of the text
         word = self._current()
         word.add(self.text[self.at : end])
         word.bare = False

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
+from deskbell.text.clean import is_blank, is_variation
+
 HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
 
 
@@ -66,4 +68,4 @@ def hidden(text: str) -> bool:
     """Return whether TEXT has a control, invisible or unassigned character, or a space other than U+0020."""
     if text.isascii():
         return not text.isprintable()
-    return any(c != " " and unicodedata.category(c) in HIDDEN for c in text)
+    return any(c != " " and (unicodedata.category(c) in HIDDEN or is_blank(c) or is_variation(c)) for c in text)

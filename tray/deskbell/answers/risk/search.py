@@ -1,0 +1,41 @@
+"""Say what a search through many files would lay open: one thing that it names, or whatever stands there. Pure."""
+
+import re
+
+_CREDENTIALS = re.compile(
+    r"secret|passw|passphrase|pwd|token|credential|(?:api|access|auth|private|signing|encryption|account|service).?key"
+    r"|private|bearer|authorization|connection.?string|AKIA|ASIA|gh[pousr]_|github_pat|glpat|xox[abpr]|sk[-_]|eyJ|AIza"
+    r"|aws_|ssh-|://|database_ur[il]|redis_ur[il]|mongo\w*_ur[il]",
+    re.IGNORECASE,
+)
+_LOUD = re.compile(r"BEGIN|(?<![a-z])(?:KEY|PASS|DSN|AUTH|CREDS)(?![a-z])|_(?:KEY|URL|URI)(?![A-Za-z])")
+"""In capitals: names of variables in files of credentials."""
+
+_ESCAPED = re.compile(r"\\(?:[xu]\{?[0-9A-Fa-f]*\}?|[pP]\{[^}]*\}|.)", re.DOTALL)
+_BRACKETS = re.compile(r"\[\^?\]?[^\]]*\]")
+_MAYBE = re.compile(r"(?:\w|\([^()]*\))(?:[*?]|\{[0,][^}]*\})")
+_NAMED = re.compile(r"\w\w\w")
+
+
+def seeks_credentials(pattern: str) -> bool:
+    """Return whether PATTERN looks like a search for credentials."""
+    bare = re.sub(r"[\\\[\]()?*+.^$'\"]", "", pattern)
+    return any(_CREDENTIALS.search(one) or _LOUD.search(one) for one in (pattern, bare))
+
+
+def is_specific(pattern: str) -> bool:
+    """Return whether every line that PATTERN finds has three letters or digits in a row that PATTERN names.
+
+    Each of its alternatives must name them, outside of brackets and not as what may be missing. `(?!x)` says what is
+    not there, and other groups with `?` do as much.
+    """
+    if "(?" in pattern:
+        return False
+    parts = re.split(r"\\?\|", pattern)
+    return all(_NAMED.search(_certain(part)) for part in parts)
+
+
+def _certain(part: str) -> str:
+    for form in (_ESCAPED, _BRACKETS, _MAYBE):
+        part = form.sub(" ", part)
+    return part
