@@ -32,6 +32,19 @@ SHOWN: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "a file": ("Write", {"file_path": "/a.py", "content": "a\nb"}, ("/a.py", "+ a", "+ b")),
     "a tool of a server": ("mcp__db__query", {"sql": "select 1", "limit": 3}, ("sql: select 1", "limit: 3")),
     "characters of two columns": ("WebSearch", {"query": "字" * (WIDTH // 2)}, ("字" * (WIDTH // 2),)),
+    "what is off or none, for a tool that nobody knows": (
+        "mcp__db__drop",
+        {"dry_run": False, "limit": 0, "where": None},
+        ("dry_run: false", "limit: 0", "where: null"),
+    ),
+    "a number that is none": ("Bash", {"command": "ls", "timeout": 0}, ("ls", "timeout: 0")),
+    "a text that imitates a further part": ("mcp__a__b", {"path": "x\ndry_run: true"}, (r'path: "x\ndry_run: true"',)),
+    "a path that imitates a change": (
+        "Write",
+        {"file_path": "/a\n+ x", "content": "y"},
+        (r'"/a\n+ x"', "+ y"),
+    ),
+    "a name that imitates another part": ("mcp__a__b", {"x\ny: 1": 2}, (r'"x\ny: 1": 2',)),
     "a long command that fits": ("Bash", {"command": "x" * WIDTH * LINES}, ("x" * WIDTH * LINES,)),
 }
 

@@ -24,7 +24,12 @@ from tests.tray.answers.making import COLOURS, SIZES, asks, plans, request, rule
 
 RISKY, FORBIDDEN = careful("it deletes files"), jump("it writes into .git")
 RULE = {"type": "addRules", "destination": "session", "rules": [{"toolName": "Bash", "ruleContent": "npm *"}]}
+CUT = RULE | {"rules": [{"toolName": "Bash", "ruleContent": "x" * 200}]}
 LONG = request(tool_input={"command": "x" * 999})
+
+
+def alike(*labels: str) -> dict[str, Any]:
+    return {"question": "Which?", "options": [{"label": label} for label in labels]}
 
 
 def ids(one: Request, *, text: bool = False, **how: Any) -> list[str]:
@@ -67,6 +72,27 @@ CHOICES: dict[str, tuple[list[str], list[str]]] = {
         ids(request(permission_suggestions=[RULE]), lasting=True, progress=Progress(sure="rule:0"), away=True),
         ["allow", "deny", "stop"],
     ),
+    "suggested rules that are not shown whole": (
+        ids(request(permission_suggestions=[CUT, RULE]), lasting=True),
+        ["allow", "rule:1", "deny", "stop"],
+    ),
+    "a rule that denies": (
+        ids(request(permission_suggestions=[RULE | {"behavior": "deny"}]), lasting=True),
+        ["allow", "deny", "stop"],
+    ),
+    "what was confirmed halfway and may not be allowed since": (
+        ids(request(), risk=FORBIDDEN, progress=Progress(sure="allow")),
+        ["deny", "stop"],
+    ),
+    "options that look alike": (ids(asks(alike("Blue", "Blue\u200b"))), []),
+    "options that are cut to the same": (ids(asks(alike("x" * 60 + "a", "x" * 60 + "b"))), []),
+    "an option that hides something": (ids(asks(alike("Blue", "Red\u202e"))), []),
+    "an option that is drawn as nothing": (ids(asks(alike("Blue", "\u3164"))), []),
+    "options that make up another": (ids(asks(alike("A", "B", "A, B") | {"multiSelect": True})), []),
+    "options of which one is taken": (ids(asks(alike("A", "B", "A, B"))), ["option:0", "option:1", "option:2"]),
+    "a plan without its text": (ids(request("ExitPlanMode", {})), ["keep"]),
+    "a plan that is drawn as nothing": (ids(request("ExitPlanMode", {"plan": "\u3164 \u200b"})), ["keep"]),
+    "a plan that is no text": (ids(request("ExitPlanMode", {"plan": ["x"]})), ["keep"]),
     "a plan": (ids(plans()), ["approve", "approve-edits", "keep"]),
     "a plan, away": (ids(plans(), away=True), ["keep"]),
     "words for a permission": (ids(request(), text=True), ["allow", "deny", "say", "stop"]),
@@ -211,6 +237,14 @@ WHY: dict[str, tuple[str, str]] = {
     "a plan, away": (
         asking(plans(), NOTHING_YET, rules(plans(), away=True)).why_not,
         "Plans are approved at this machine only.",
+    ),
+    "options that look alike": (
+        asking(one := asks(alike("Blue", "Blue\u200b")), NOTHING_YET, rules(one)).why_not,
+        "Its options cannot be told apart here. Choose in the terminal.",
+    ),
+    "a plan without its text": (
+        asking(one := request("ExitPlanMode", {}), NOTHING_YET, rules(one)).why_not,
+        "The plan is not told here. Read and approve it in the terminal.",
     ),
     "several questions": (asking(TWO, NOTHING_YET, rules(TWO)).why_not, ""),
     "several questions, away": (

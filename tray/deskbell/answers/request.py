@@ -89,7 +89,12 @@ def request_of(message: object, code: str) -> Request | None:
 
 
 def _adds_rules(suggestion: Mapping[str, object]) -> bool:
-    return suggestion.get("type") == "addRules" and suggestion.get("destination") in ("session", "localSettings")
+    allows = suggestion.get("behavior", "allow") == "allow"
+    return (
+        allows
+        and suggestion.get("type") == "addRules"
+        and suggestion.get("destination") in ("session", "localSettings")
+    )
 
 
 def _is_answerable(event: Mapping[str, object]) -> bool:

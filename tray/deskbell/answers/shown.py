@@ -29,6 +29,10 @@ SAID_ELSEWHERE: Mapping[str, frozenset[str]] = {
 """What the assistant says about the input. It does not change what the tool does."""
 
 
+KNOWN = frozenset((*MAIN, "Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Grep", "Glob"))
+"""Tools whose parts are known: each that is not there, or is false, is a switch that is off."""
+
+
 def full(request: Request) -> str:
     """Return all of the input, however long, for a page that shows it."""
     return "\n".join(_lines(request))
@@ -57,8 +61,8 @@ def _lines(request: Request) -> Iterator[str]:
     if isinstance(given.get(main), str):
         yield str(given[main])
     for name, value in given.items():
-        if name not in (main, *SAID_ELSEWHERE.get(request.tool, ())) and value not in (None, False):
-            yield f"{name}: {_worded(value)}"
+        if name not in (main, *SAID_ELSEWHERE.get(request.tool, ())) and not _is_off(request.tool, value):
+            yield f"{_worded(name)}: {_worded(value)}"
 
 
 def _change(given: Mapping[str, object]) -> Iterator[str]:
@@ -68,9 +72,15 @@ def _change(given: Mapping[str, object]) -> Iterator[str]:
     for name, value in given.items():
         if name in signs and isinstance(value, str):
             yield from (f"{signs[name]}{line}" for line in value.split("\n"))
-        elif name != "file_path" and value not in (None, False):
-            yield f"{name}: {_worded(value)}"
+        elif name != "file_path" and not _is_off("Edit", value):
+            yield f"{_worded(name)}: {_worded(value)}"
+
+
+def _is_off(tool: str, value: object) -> bool:
+    """Whether VALUE says no more than that a switch of TOOL is off. What no means to an unknown tool is not known."""
+    return tool in KNOWN and (value is None or value is False)
 
 
 def _worded(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    """VALUE in one line. A text of several lines could look like further parts of the input."""
+    return value if isinstance(value, str) and "\n" not in value else json.dumps(value, ensure_ascii=False)

@@ -10,8 +10,10 @@ from typing import Any
 
 from deskbell.answers.request import Question, Request
 from deskbell.answers.risk import Risk
+from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
-from deskbell.text.wording import short
+from deskbell.text.clean import clean
+from deskbell.text.wording import safe, short
 
 DENIED = "The user denied this request outside of the terminal, without further words."
 KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
@@ -131,13 +133,13 @@ def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Cho
             yield from _options(question(request, progress), progress)
         yield Choice(SAY, "Answer in your own words", takes_text=True)
     elif request.kind == "plan":
-        yield from _of_plan(rules)
+        yield from _of_plan(request, rules)
     else:
         yield from _of_permission(request, progress, rules)
 
 
 def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
-    if asked is None:
+    if asked is None or not _can_be_told_apart(asked):
         return
     for at, label in enumerate(asked.options):
         chosen = "✓ " if label in progress.picked else ""
@@ -146,27 +148,43 @@ def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
         yield Choice(NEXT, f"Send {len(progress.picked)} chosen")
 
 
+def _can_be_told_apart(asked: Question) -> bool:
+    """Return whether the options are seen as they are, each as another one, and so is what several of them make."""
+    shown = {short(label, LABEL) for label in asked.options}
+    if len(shown) < len(asked.options) or any(safe(label) != label for label in asked.options):
+        return False
+    parts = {part for label in asked.options for part in label.split(", ") if part != label}
+    return not (asked.several and parts & {*asked.options})
+
+
 def _takes_one_step(request: Request) -> bool:
     """Return whether one choice answers all of REQUEST: a phone shows only the first step."""
     return len(request.questions) == 1 and not request.questions[0].several
 
 
-def _of_plan(rules: Rules) -> Iterator[Choice]:
-    """Yield the choices. A plan rarely fits into a notification, but can be approved: its details show it whole."""
-    if not rules.away:
+def _of_plan(request: Request, rules: Rules) -> Iterator[Choice]:
+    """A plan is rarely short enough for a notification; its details show it whole."""
+    if not rules.away and _is_told(request):
         yield Choice(APPROVE, "Approve")
         yield Choice(APPROVE_EDITS, "Approve, edits accepted")
     yield Choice(KEEP, "Keep planning")
     yield Choice(SAY, "Say what to change", takes_text=True)
 
 
+def _is_told(request: Request) -> bool:
+    """Return whether the plan came along. The client leaves it out where it has no file for it."""
+    plan = request.tool_input.get("plan")
+    return isinstance(plan, str) and bool(clean(plan))
+
+
 def _of_permission(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
-    if progress.sure and not rules.away:
+    if _may_allow(rules) and progress.sure and not rules.away:
         yield Choice(SURE, "Yes, allow it")
     elif _may_allow(rules):
         yield Choice(ALLOW, "Allow" if rules.risk.verdict == "plain" else "Allow…")
         if rules.lasting and not rules.away:
-            yield from (Choice(f"rule:{at}", _lasting(rule)) for at, rule in enumerate(request.rules))
+            said = [(at, in_words(rule)) for at, rule in enumerate(request.rules)]
+            yield from (Choice(f"rule:{at}", label) for at, label in said if label)
     yield Choice(DENY, "Deny")
     yield Choice(SAY, "Tell Claude what to do instead", takes_text=True)
     yield Choice(STOP, "Deny and stop")
@@ -178,27 +196,15 @@ def _may_allow(rules: Rules) -> bool:
     return rules.risk.verdict == "plain" or not rules.away
 
 
-def _lasting(suggestion: Mapping[str, object]) -> str:
-    """Return a label that names every rule, because the person grants all of them."""
-    given = suggestion.get("rules")
-    named = [_rule_in_words(one) for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    where = "in this session" if suggestion.get("destination") == "session" else "in this project"
-    return f"Allow, and always {where}: {short(', '.join(named), 3 * LABEL)}"
-
-
-def _rule_in_words(rule: Mapping[str, object]) -> str:
-    tool, content = rule.get("toolName"), rule.get("ruleContent")
-    return f"{tool}({content})" if content else str(tool)
-
-
 def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
     """Return why Allow is missing or takes a second click."""
     if request.kind == "plan":
-        return "Plans are approved at this machine only." if rules.away else ""
+        why = "" if _is_told(request) else "The plan is not told here. Read and approve it in the terminal."
+        return "Plans are approved at this machine only." if rules.away else why
     if request.kind == "question":
-        return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
+        return _why_not_choose(request, progress, rules)
     if progress.sure and not rules.away:
-        asked = rules.risk.reason if progress.sure == ALLOW else _lasting(_rule(request, progress.sure))
+        asked = rules.risk.reason if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
         return f"Sure? {_capital(asked)}."
     if rules.risk.verdict == "jump":
         return f"Allow it in the terminal only: {rules.risk.reason}."
@@ -207,6 +213,13 @@ def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
     if rules.away and rules.risk.verdict != "plain":
         return f"Allow it at this machine only: {rules.risk.reason}."
     return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
+
+
+def _why_not_choose(request: Request, progress: Progress, rules: Rules) -> str:
+    asked = question(request, progress)
+    if asked and not _can_be_told_apart(asked):
+        return "Its options cannot be told apart here. Choose in the terminal."
+    return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
 
 
 def _capital(text: str) -> str:
