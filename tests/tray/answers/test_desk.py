@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from deskbell.answers.desk import (
+    LEADS_ELSEWHERE,
     MOST,
     NOT_OPEN_YET,
     REMEMBERED,
+    TAKES_TOO_LONG,
     TOO_SOON,
     TYPING,
     UNHEARD_OF,
@@ -20,7 +22,7 @@ from deskbell.answers.desk import (
 )
 from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
-from deskbell.answers.risk.kind import PLAIN, Risk, careful
+from deskbell.answers.risk.kind import PLAIN, Risk, careful, jump
 from deskbell.answers.shown import whole
 from deskbell.answers.standing import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.answers.steps import Answer, Refusal, Rules
@@ -55,6 +57,7 @@ class Place:
 
     kinds: Answers = ALL
     risk: Risk = PLAIN
+    judges_in_time: bool = True
     alive: bool = True
     typing: bool = False
     now: float = NOON + 0.1
@@ -71,12 +74,16 @@ class Place:
             kinds=lambda: self.kinds,
             seen=self.seen,
             judge=lambda request: self.judged.append(request),
+            judge_again=self.judge_again,
             typing=lambda _: self.typing,
             clock=lambda: self.now,
             changed=self.change,
             ended=lambda request: self.ended.append(request.code),
             receipts=Receipts(self.seen, self.decided, lambda _: len(self.written), self.told.append),
         )
+
+    def judge_again(self, request: Request) -> Rules | None:
+        return Rules(self.risk, whole(request)) if self.judges_in_time else None
 
     def seen(self, request: Request) -> Seen:
         return Seen(self.entries.get(request.pid), self.alive)
@@ -198,6 +205,42 @@ def test_nothing_is_shown_or_answered_before_it_is_judged() -> None:
     assert place.desk.press(code, "allow") == NOT_OPEN_YET
     place.desk.judged("another", Rules(PLAIN, ("ls",)))
     assert place.desk.requests == []
+
+
+LEADS: dict[str, tuple[Risk, Risk, bool]] = {
+    "to what takes two clicks": (PLAIN, careful("writes outside the project"), False),
+    "to the terminal only": (PLAIN, jump("touches ~/.ssh"), False),
+    "from two clicks to the terminal only": (careful("writes outside the project"), jump("touches ~/.ssh"), False),
+    "from one danger to another": (careful("writes outside the project"), careful("writes a hidden file"), False),
+    "to the same": (careful("writes outside the project"), careful("writes outside the project"), True),
+    "to what is harmless": (careful("writes outside the project"), PLAIN, True),
+}
+
+
+@pytest.mark.parametrize(("shown", "now", "is_sent"), LEADS.values(), ids=LEADS)
+def test_a_link_that_leads_elsewhere_since_it_was_shown_is_judged_anew(shown: Risk, now: Risk, is_sent: bool) -> None:
+    place = Place(risk=shown)
+    code, line = place.asked()
+    place.risk = now
+    step = place.desk.press(code, "allow")
+    if shown != PLAIN:
+        place.now += 1
+        step = place.desk.press(code, "allow-sure")
+    assert isinstance(step, Answer) == is_sent
+    if not is_sent:
+        assert (step, line.said) == (LEADS_ELSEWHERE, [])
+        place.now += 1
+        choices = [one.id for one in place.desk.requests[0][1].choices]
+        assert "allow-sure" not in choices
+        assert ("allow" in choices) == (now.verdict != "jump")
+
+
+def test_what_cannot_be_judged_again_in_time_is_only_denied() -> None:
+    place = Place(judges_in_time=False)
+    code, line = place.asked()
+    assert place.desk.press(code, "allow") == TAKES_TOO_LONG
+    assert line.said == []
+    assert isinstance(place.desk.press(code, "deny"), Answer)
 
 
 def test_a_request_whose_session_nobody_shows_is_not_answered() -> None:

@@ -322,6 +322,25 @@ def test_a_click_on_the_request_before_does_not_answer_the_next_of_the_same_text
     answering(address, scene)
 
 
+def test_a_link_that_is_changed_between_two_clicks_is_not_followed(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        link = home().state.parent / "link"
+        link.symlink_to("harmless")
+        asker = client.asks("Edit", {"file_path": str(link.absolute()), "old_string": "a", "new_string": "b"})
+        await click(daemon, "Allow…")
+        shown, key = await offered(daemon, "Yes, allow it")
+        link.unlink()
+        link.symlink_to(Path.home() / ".bashrc")
+        daemon.click(shown.id, key)
+        await until(lambda: all("Yes, allow it" not in one.actions for one in daemon.screen.values()), "no button")
+        assert all("Allow…" not in one.actions for one in daemon.screen.values())
+        assert (asker.poll(), outcomes()) == (None, [])
+        await click(daemon, "Deny")
+        assert (await said(asker))["behavior"] == "deny"
+
+    answering(address, scene)
+
+
 def test_on_a_full_disk_nothing_is_approved_and_a_click_still_counts(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

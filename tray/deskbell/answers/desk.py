@@ -12,6 +12,7 @@ from typing import Protocol
 
 from deskbell.answers.receipts import Receipts
 from deskbell.answers.request import Request, request_of
+from deskbell.answers.risk.kind import PLAIN
 from deskbell.answers.standing import Open, Over, Seen, standing
 from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
 from deskbell.asking import Asking
@@ -34,6 +35,8 @@ UNHEARD_OF = Refusal("This request is not open any more.")
 TOO_SOON = Refusal("That came before anybody could have read the question. Answer again.")
 NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
 TYPING = Refusal("You are typing in its terminal. Answer there, or again in a few seconds.")
+LEADS_ELSEWHERE = Refusal("What it names leads elsewhere than when it was shown. Look again, and answer again.")
+TAKES_TOO_LONG = Refusal("Its files cannot be looked at in time. Answer in the terminal.")
 FORBIDDEN = Refusal("Claude Code would not take this answer as it was meant. Answer in the terminal.")
 
 
@@ -81,7 +84,9 @@ class Desk:
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
     judge: Callable[[Request], None]
-    """Works out the Rules of a request, and then calls `judged`. It may take long, because it follows links."""
+    """Finds out what holds for a request, and then calls `judged`. It may take its time: it follows links."""
+    judge_again: Callable[[Request], Rules | None]
+    """Returns what holds for a request now, soon; None if that cannot be found out so soon."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
     clock: Callable[[], float]
@@ -185,13 +190,26 @@ class Desk:
             self.changed()
             return _asking(held, held.rules)
         if isinstance(step, Answer):
-            return self._send(held, step, AWAY if away else HERE)
+            return self._changed_since(held, step) or self._send(held, step, AWAY if away else HERE)
         return step
 
     def close(self) -> None:
         """Let every asker go. Its dialog stays."""
         for code in list(self._held):
             self._end(code, "Deskbell was ended")
+
+    def _changed_since(self, held: _Held, answer: Answer) -> Refusal | None:
+        """Refuse to allow what is judged otherwise than it was shown, and show it anew."""
+        if held.rules is None or held.request.kind != "permission" or not answer.allows:
+            return None
+        now = self.judge_again(held.request)
+        if now is None:
+            return TAKES_TOO_LONG
+        if now.risk in (held.rules.risk, PLAIN):
+            return None
+        held.rules, held.progress, held.offered = now, NOTHING_YET, self.clock()
+        self.changed()
+        return LEADS_ELSEWHERE
 
     def _send(self, held: _Held, answer: Answer, where: str) -> Answer | Refusal:
         request = held.request

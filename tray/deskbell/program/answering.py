@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from deskbell.answers import origin
@@ -41,7 +42,9 @@ PAUSE = 0.02
 LONGEST = 100_000
 """Characters of all open requests together in the list that a command gets."""
 GROWS = 4 * 1024 * 1024
-"""Bytes of a transcript, from the answer on, that are searched for what was decided."""
+"""Bytes that a transcript may grow by before it says what was decided."""
+JUDGED_WITHIN = 0.3
+"""Seconds that the loop waits at the most for the second look at the files of a request."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -81,6 +84,7 @@ class Answering:
             kinds=lambda: policy().answers,
             seen=self._seen,
             judge=self._start_judging,
+            judge_again=self._rules_soon,
             typing=lambda session: typing(session, focused(session), clock()),
             clock=clock,
             changed=wake,
@@ -194,6 +198,15 @@ class Answering:
         """Judge in a thread, because following links may block on a disk. Until then nothing is offered."""
         self.desk.judged(request.code, await asyncio.to_thread(self._rules, request))
         self._woken.set()
+
+    def _rules_soon(self, request: Request) -> Rules | None:
+        """Judge in a thread that nobody waits for if a disk hangs."""
+        found = SimpleQueue[Rules]()
+        self._supervisor.thread(PART, lambda: found.put(self._rules(request)))
+        try:
+            return found.get(timeout=JUDGED_WITHIN)
+        except Empty:
+            return None
 
     def _rules(self, request: Request) -> Rules:
         # imported for a request only: most people have answers switched off
