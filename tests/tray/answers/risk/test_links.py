@@ -57,6 +57,7 @@ CASES: list[tuple[str, str, Verdict]] = [
     ("Bash", "cat keys/credentials", "careful"),
     ("Bash", "pytest out/test_x.py", "careful"),
     ("Bash", "cd out && make test", "careful"),
+    ("Bash", "grep '" + "[" * 9000 + "' src/app.py", "careful"),
     ("Bash", "echo " + " ".join(map(str, range(400))), "careful"),
 ]
 

@@ -150,7 +150,29 @@ def test_no_input_makes_the_table_fail(tool: str, tool_input: dict[str, object])
     assert risk(tool, tool_input, AT, table(["x"], ["y z"], ["**/s/**"])).verdict in SEVERITY
 
 
-LARGE = ["a", "a ", "$(", "'", '"', "\\", "../", "x/../", ".git", "{", "[", "*", "<", "$a", "\u202e", "ﷺ", "a;", "-a "]
+LARGE = [
+    "a",
+    "a ",
+    "$(",
+    "'",
+    '"',
+    "\\",
+    "../",
+    "x/../",
+    ".git",
+    "{",
+    "[",
+    "*",
+    "<",
+    "$a",
+    "\u202e",
+    "ﷺ",
+    "a;",
+    "-a ",
+    "\ncd a;",
+    "cd a && ",
+    "|| cd b ",
+]
 
 
 @pytest.mark.long

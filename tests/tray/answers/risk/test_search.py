@@ -6,7 +6,7 @@ from deskbell.answers.risk.search import is_specific, seeks_credentials
 
 SPECIFIC = ["foo", "def main", "class .*Error", r"use\w+State", "foo|bar", r"foo\|bar", "(foo|bar)baz", "^import", "colou?r x=1"]  # fmt: skip
 LOOSE = ["", ".", ".*", "a", "ab", "foo|", "foo|.", r"foo\|", "(foo)?", "a*b*c*", "[A-Za-z]", "[^]abc]", r"\w\w\w", r"\x41\x42",
-         "(?!foo)", "(?i)foo", "x{0,9}y?z*", "^$", "f?o?o?"]  # fmt: skip
+         "foo" * 101, "[" * 9999, "(?!foo)", "(?i)foo", "x{0,9}y?z*", "^$", "f?o?o?"]  # fmt: skip
 
 
 @pytest.mark.parametrize("pattern", SPECIFIC)

@@ -20,6 +20,8 @@ _SPLIT = re.compile(r"[\s'\"=:;|&<>]+")
 _ROOTED = re.compile(r"[/\\]|[A-Za-z]:")
 _MOST = 300
 """Words of a command that are looked up. What is longer does not fit a notice anyway."""
+_LONGEST = 300
+"""Characters of a pattern that is looked up."""
 _MOST_MATCHES = 1000
 """Files that patterns match and that are looked up."""
 
@@ -48,6 +50,8 @@ def _followed(tool: str, tool_input: Mapping[str, object], place: Place, table: 
 def _of_words(command: str, folder: str, place: Place, real: Place) -> Risk:
     """The risk of what the words of COMMAND lead to from FOLDER."""
     words = {word for word in _SPLIT.split(command) if word}
+    if any(has_magic(word) and len(word) > _LONGEST for word in words):
+        return careful("names files by a pattern that is too long")
     matches = list(islice(_matches(words, folder), _MOST_MATCHES + 1))
     if len(words) > _MOST or len(matches) > _MOST_MATCHES:
         return careful("names too many files to be looked at")

@@ -32,7 +32,7 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
     }.items()
 }
 _FOLDERS = 8
-"""Folders that a command may run in and is judged in."""
+"""Folders that the parts of a command may run in."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that the text inside quotes and substitutions is split, too
 _QUOTES = re.compile(r"\\")
@@ -77,7 +77,7 @@ def powershell(text: str, at: Place, table: Table) -> Risk:
 
 def folders(text: str, at: Place) -> list[str]:
     """Every folder that a part of the command TEXT may run in."""
-    return list(dict.fromkeys((at.cwd, *(part.folder for part in _parts(script(text), at)))))[:_FOLDERS]
+    return list(dict.fromkeys((at.cwd, *(part.folder for part in _parts(script(text), at)))))[: 2 * _FOLDERS]
 
 
 def _parts(read: Script, at: Place) -> list[Part]:
@@ -86,13 +86,14 @@ def _parts(read: Script, at: Place) -> list[Part]:
     for command in read.commands:
         if command.before not in ("&&", "|", "|&"):
             here = every
-        judged_here = [judge(command, folder, at) for folder in here[:_FOLDERS]]
+        judged_here = [judge(command, folder, at) for folder in here]
         parts += judged_here
-        if len(here) > _FOLDERS:
-            parts.append(Part(careful("goes to a folder that cannot be told"), at.cwd, False))
         if any(part.moves for part in judged_here):
             here = list(dict.fromkeys(part.folder for part in judged_here))
             every = list(dict.fromkeys((*every, *here)))
+        if len(every) > _FOLDERS:
+            parts.append(Part(careful("goes to a folder that cannot be told"), at.cwd, False))
+            here = every = [at.cwd]
     return parts
 
 

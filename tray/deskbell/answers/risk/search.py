@@ -11,6 +11,8 @@ _CREDENTIALS = re.compile(
 _LOUD = re.compile(r"BEGIN|(?<![a-z])(?:KEY|PASS|DSN|AUTH|CREDS)(?![a-z])|_(?:KEY|URL|URI)(?![A-Za-z])")
 """In capitals: names of variables in files of credentials."""
 
+LONGEST = 300
+"""Characters of a pattern that is read."""
 _ESCAPED = re.compile(r"\\(?:[xu]\{?[0-9A-Fa-f]*\}?|[pP]\{[^}]*\}|.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[\^?\]?[^\]]*\]")
 _MAYBE = re.compile(r"(?:\w|\([^()]*\))(?:[*?]|\{[0,][^}]*\})")
@@ -19,6 +21,8 @@ _NAMED = re.compile(r"\w\w\w")
 
 def seeks_credentials(pattern: str) -> bool:
     """Return whether PATTERN looks like a search for credentials."""
+    if len(pattern) > LONGEST:
+        return True
     bare = re.sub(r"[\\\[\]()?*+.^$'\"]", "", pattern)
     return any(_CREDENTIALS.search(one) or _LOUD.search(one) for one in (pattern, bare))
 
@@ -29,7 +33,7 @@ def is_specific(pattern: str) -> bool:
     Each of its alternatives must name them, outside of brackets and not as what may be missing. `(?!x)` says what is
     not there, and other groups with `?` do as much.
     """
-    if "(?" in pattern:
+    if "(?" in pattern or len(pattern) > LONGEST:
         return False
     parts = re.split(r"\\?\|", pattern)
     return all(_NAMED.search(_certain(part)) for part in parts)
