@@ -102,6 +102,12 @@ REDIRECTS = {
 }
 
 
+@pytest.mark.parametrize("text", ["a; >b", "a;>b", "a && >b", "a | >b", ">b", "a & >b", "a; 2>b"])
+def test_a_redirection_without_a_command_is_a_part_of_its_own(text: str) -> None:
+    last = script(text).commands[-1]
+    assert (last.words, [redirect.target.text for redirect in last.redirects]) == ([], ["b"])
+
+
 @pytest.mark.parametrize(("text", "redirects"), REDIRECTS.items())
 def test_a_redirection_is_found_with_its_target(text: str, redirects: list[tuple[str, str]]) -> None:
     (command,) = script(text).commands

@@ -45,7 +45,8 @@ class _Reader:
             self._step(self.text[self.at])
         self._end_word()
         self._unfinished()
-        if self.commands[-1].before in (";", "&", "\n") and not self.commands[-1].words:
+        last = self.commands[-1]
+        if last.before in (";", "&", "\n") and not last.words and not last.redirects:
             self.commands.pop()
         if any(not command.words and not command.redirects for command in self.commands):
             self._doubt("an empty part of a chain")
