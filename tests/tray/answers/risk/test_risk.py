@@ -1,7 +1,11 @@
 """Test the risk of whole requests: commands written down beforehand, and the laws that hold for every command."""
 
 import os
+import random
+import subprocess
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -183,6 +187,41 @@ def test_a_long_command_takes_bounded_time(part: str, size: int) -> None:
     found = risk("Bash", {"command": "ls " + part * (size // len(part))}, AT, table(jump=["**/secrets/**"]))
     assert time.process_time() - start < 3
     assert size < 20_000 or found.verdict == "jump"
+
+
+WORDS = ["ls", "echo", "cat", "a.txt", "grep foo", "find .", "sed -n", "1p", "awk", "'{print}'", "printf", "%s", "time", "cd src",
+         "head -1", "sort", "tr a b", "true", "date", "src", "-n", "-exec", "-o", "-e"]  # fmt: skip
+MARKS = ["'", '"', "\\", "$", "`", "(", ")", "{", "}", "|", "&", ";", "<", ">", "#", "!", "*", "?", "[", "]", "~", "=", "&&", "||",
+         "2>&1", "$'", "<<<", "''", "^", ",", "%"]  # fmt: skip
+WRITING = ["touch new", "$(touch new)", "`touch new`", "> new", "; touch new;", "| tee new", "w new", "-o new", "; > new",
+           "-exec touch new ;", "' ; touch new #'", '" ; touch new #"', '{print>"new"}', "s/a/b/w new", "\ntouch new\n"]  # fmt: skip
+
+
+def commands(count: int) -> Iterator[str]:
+    """Commands that write a file, if the shell takes them for what they may be."""
+    chance = random.Random(1)
+    for _ in range(count):
+        parts = [
+            chance.choice(chance.choice([WORDS, WORDS, MARKS, MARKS, WRITING])) for _ in range(chance.randint(1, 8))
+        ]
+        parts.insert(chance.randint(0, len(parts)), chance.choice(WRITING))
+        yield "".join(part + chance.choice(["", "", " "]) for part in [chance.choice(WORDS[:18]), *parts])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell")
+def test_what_is_plain_writes_nothing_in_a_real_shell(tmp_path: Path) -> None:
+    """No command here does harm wherever it runs: the worst of them writes a file into its folder."""
+    project = tmp_path / "shop"
+    (project / "src").mkdir(parents=True)
+    (project / "a.txt").write_text("foo\n")
+    place, ran = Place(str(project), str(project), str(tmp_path)), 0
+    for command in commands(RANDOM * 20):
+        if of(command, place).verdict == "plain":
+            subprocess.run(["sh", "-c", command], cwd=project, env={"PATH": os.defpath, "HOME": str(tmp_path)},
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)  # fmt: skip
+            ran += 1
+            assert sorted(one.name for one in tmp_path.rglob("*")) == ["a.txt", "shop", "src"], command
+    assert ran > RANDOM / 6
 
 
 def test_the_place_decides_what_is_inside() -> None:
