@@ -4,6 +4,8 @@ Nothing is looked up in the file system. `links` follows links.
 """
 
 import re
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
 from posixpath import normpath
 
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump
@@ -19,6 +21,7 @@ _KNOWN_HIDDEN = frozenset(
     (".gitignore", ".editorconfig", ".dockerignore", ".prettierignore", ".eslintignore", ".gitkeep")
 )
 _LIBRARIES = re.compile(r"\.(?:cargo/registry|rustup/toolchains|local/lib|pyenv/versions|nvm/versions|m2/repository)/")
+_LONGEST_PATTERN = 200
 _SYSTEM = re.compile(r"/(?:proc|sys|dev)(?:/|$)")
 _HOMES = re.compile(r"(?:[A-Z]:)?/(?:home|Users)/|/root(?:/|$)|/var/root(?:/|$)")
 
@@ -105,6 +108,16 @@ def writes(path: str, folder: str, at: Place) -> Risk:
     if any(part[:1] == "." and part not in _KNOWN_HIDDEN for part in below.split("/")):
         return careful("writes a hidden file")
     return PLAIN
+
+
+def may_take_all(pattern: str, folder: str, at: Place) -> bool:
+    """Return whether PATTERN, for `fnmatch`, may match a folder that holds the project or the home."""
+    if len(pattern) > _LONGEST_PATTERN or not pattern.strip("*?/"):
+        return False
+    full = absolute(re.sub(r"\*+", "*", pattern), folder, at.home).casefold()
+    held = {absolute(one, one, at.home).casefold() for one in (at.project, at.home)}
+    parents = {str(parent) for one in held for parent in (PurePosixPath(one), *PurePosixPath(one).parents)}
+    return any(fnmatchcase(parent, full) for parent in parents)
 
 
 def takes_all(path: str, folder: str, at: Place) -> bool:

@@ -1,12 +1,13 @@
 """Judge a whole command of the Bash tool: every part of its chain, and everything that it names. Pure."""
 
 import re
+from collections.abc import Sequence
 
 from deskbell.answers.risk.checks import CHECKS
 from deskbell.answers.risk.command import Part, judge
 from deskbell.answers.risk.entries import Table
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.risk.paths import takes_all
+from deskbell.answers.risk.paths import may_take_all, takes_all
 from deskbell.answers.risk.places import place, place_of
 from deskbell.answers.risk.shell import LONGEST, script
 from deskbell.answers.risk.words import Command, Script, Word, names
@@ -27,6 +28,7 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
         "changes Deskbell, or answers in your place": r"deskbell (?:answers?|reply|config|install|restore)\b",
         "starts Claude Code without its questions": r"claude\b[^;&|]* --(?:allow-)?(?:dangerously|permission-mode"
         r"|settings|mcp-config)",
+        "takes what is hidden along": r"(?:shopt|setopt)\b[^;&|]*(?:dot_?glob|glob_?dots)",
         "touches ~/.ssh": r"ssh-keygen\b|ssh-copy-id\b",
         "changes what is started at a time": r"crontab\b(?! -l(?!\S))",
     }.items()
@@ -106,12 +108,22 @@ def _named(text: str, read: Script, at: Place) -> Risk:
     found = found or next((reason for reason, form in _UNNAMED.items() if form.search(spaced)), None)
     if found:
         return jump(found)
-    pieces = _SPLIT.split(_HERE.sub(".", _HOME.sub("~", text)))
+    return jump("takes everything in the project or your home along") if _takes_all(text, words, at) else PLAIN
+
+
+def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
+    """Return whether a program that may delete or change all of a folder stands beside one that holds what is guarded.
+
+    Look at the words without their quotes, and at TEXT, where the home may stand as a variable.
+    """
+    pieces = {*_SPLIT.split(_HERE.sub(".", _HOME.sub("~", text))), *(word.text for word in words)}
     programs = {piece.rpartition("/")[2] for piece in pieces}
-    takes = programs & _WHOLE and not any(map(_FILTERS.fullmatch, pieces))
-    if takes and any(takes_all(piece, at.cwd, at) for piece in pieces if piece and piece[0] != "-"):
-        return jump("takes everything in the project or your home along")
-    return PLAIN
+    if not programs & _WHOLE or any(map(_FILTERS.fullmatch, pieces)):
+        return False
+    patterns = {word.pattern for word in words if word.glob or word.missing}
+    return any(piece and piece[0] != "-" and takes_all(piece, at.cwd, at) for piece in pieces) or any(
+        may_take_all(pattern, at.cwd, at) for pattern in patterns
+    )
 
 
 def _words(command: Command) -> list[Word]:
