@@ -15,7 +15,8 @@ from deskbell.answers.risk.words import Command, Script, Word, names
 TOO_LONG = "is too long to be looked at"
 
 _WHOLE = names(
-    "rm rmdir mv chmod chown chgrp chattr chflags setfacl shred srm trash trash-put find fd rimraf unlink rd del"
+    "--remove-files --remove-source-files --delete --delete-after"
+    " rm rmdir mv chmod chown chgrp chattr chflags setfacl shred srm trash trash-put find fd rimraf unlink rd del"
 )
 # Reason -> commands that write to a guarded place without naming it.
 _UNNAMED: dict[str, re.Pattern[str]] = {
@@ -35,6 +36,8 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
 }
 _FOLDERS = 8
 """Folders that the parts of a command may run in."""
+_LEVELS = 2
+"""Shells within shells that are looked into."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that the text inside quotes and substitutions is split, too
 _QUOTES = re.compile(r"\\")
@@ -102,7 +105,7 @@ def _parts(read: Script, at: Place) -> list[Part]:
 def _named(text: str, read: Script, at: Place) -> Risk:
     """The risk of the places that TEXT names anywhere: a command that may write may write to them."""
     loose = _LOOSE.sub(" ", text)
-    words = [word for one in (read, script(loose)) for command in one.commands for word in _words(command)]
+    words = [*_with_inner(read), *_words_of(script(loose))]
     found = place(text) or next(filter(None, map(place_of, words)), None)
     spaced = " ".join(_QUOTES.sub("", loose).split())
     found = found or next((reason for reason, form in _UNNAMED.items() if form.search(spaced)), None)
@@ -124,6 +127,20 @@ def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
     return any(piece and piece[0] != "-" and takes_all(piece, at.cwd, at) for piece in pieces) or any(
         may_take_all(pattern, at.cwd, at) for pattern in patterns
     )
+
+
+def _words_of(read: Script) -> list[Word]:
+    return [word for command in read.commands for word in _words(command)]
+
+
+def _with_inner(read: Script) -> list[Word]:
+    """The words of READ, and those of texts in it that may be commands of another shell: `bash -c '...'`."""
+    found = _words_of(read)
+    level = found
+    for _ in range(_LEVELS):
+        level = [inner for word in level if " " in word.text for inner in _words_of(script(word.text))]
+        found += level
+    return found
 
 
 def _words(command: Command) -> list[Word]:

@@ -17,7 +17,8 @@ _CHAIN = re.compile(r"\n|;;?|&&|\|\||\|&|\||&")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-?|<>|>>|>\||>&|<&|>|<")
 _BARE = re.compile(r"[^\s'\"\\$`#;&|<>(){}*?\[~!=]+")
 _VARIABLE = re.compile(r"\w+|[@*#?$!^=~+:-]")  # zsh has more of them than bash
-_CLASS = re.compile(r"[\w.^-]+\]")
+_CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
+_BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
 _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
@@ -217,15 +218,16 @@ class _Reader:
 
     def _brace(self, sign: str) -> None:
         self._doubt("braces")
-        end = self.text.find("}", self.at)
         self._unknown()
-        if sign == "{" and 0 < end < self.at + 200 and not re.search(r"\s", self.text[self.at : end]):
-            self.at = end + 1
+        if sign == "{" and (found := _BRACES.match(self.text, self.at)):
+            self.at = found.end()
 
     def _glob(self, sign: str) -> None:
         word = self._current()
         word.wild("*" if sign == "*" else "?", sign)
         if sign == "[" and (found := _CLASS.match(self.text, self.at)):
+            if found[0][0] == "!":
+                self._mark("")
             word.text += found[0]
             self.at = found.end()
 
