@@ -117,7 +117,7 @@ def place_of(word: Word) -> str | None:
         return found
     if not (word.glob or word.missing):
         return None
-    parts = [part for part in word.pattern.casefold().split("/") if set(part) - set("*?") and len(part) > 1]
+    parts = [part for part in re.split("[/=]", word.pattern.casefold()) if set(part) - set("*?") and len(part) > 1]
     if any(_matches(name, part, word.missing) for part in parts for name in NAMES):
         return "may touch a place such as .git/ or ~/.ssh"
     return None

@@ -39,7 +39,8 @@ _FOLDERS = 8
 _LEVELS = 2
 """Shells within shells that are looked into."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
-_LOOSE = re.compile(r"\$\(|['\"`()]")  # so that the text inside quotes and substitutions is split, too
+_LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
+_UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
 _QUOTES = re.compile(r"\\")
 _SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
 _HOME, _HERE = (
@@ -105,7 +106,7 @@ def _parts(read: Script, at: Place) -> list[Part]:
 def _named(text: str, read: Script, at: Place) -> Risk:
     """The risk of the places that TEXT names anywhere: a command that may write may write to them."""
     loose = _LOOSE.sub(" ", text)
-    words = [*_with_inner(read), *_words_of(script(loose))]
+    words = [*_with_inner(read), *_words_of(script(loose)), *_words_of(script(_UNQUOTED.sub("", text)))]
     found = place(text) or next(filter(None, map(place_of, words)), None)
     spaced = " ".join(_QUOTES.sub("", loose).split())
     found = found or next((reason for reason, form in _UNNAMED.items() if form.search(spaced)), None)

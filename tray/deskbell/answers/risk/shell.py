@@ -20,6 +20,8 @@ _VARIABLE = re.compile(r"\w+|[@*#?$!^=~+:-]")  # zsh has more of them than bash
 _CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
 _BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
+_UNTOLD = re.compile(r"\\(?:x(?![0-9A-Fa-f])|x?0+(?![0-9A-Fa-f])|[uUc])")
+"""Escapes that may end the text or stand for other characters, as the shell and its version will have it."""
 _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
@@ -201,6 +203,8 @@ class _Reader:
         word = self._current()
         word.bare = False
         word.add(_ANSI.sub(_unescaped, end[0]) if end else "")
+        if end and _UNTOLD.search(end[0]):
+            self._unknown()
         self.at = end.end() + 1 if end else self.at + 1
 
     def _comment(self, sign: str) -> None:
