@@ -84,9 +84,9 @@ class Desk:
     seen: Callable[[Request], Seen]
     """Asks the registry and the system about the client of a request."""
     judge: Callable[[Request], None]
-    """Finds out what holds for a request, and then calls `judged`. It may take its time: it follows links."""
+    """Works out the Rules of a request, and then calls `judged`. It may take long, because it follows links."""
     judge_again: Callable[[Request], Rules | None]
-    """Returns what holds for a request now, soon; None if that cannot be found out so soon."""
+    """Returns the Rules of a request as they are now; None if they cannot be worked out in time."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
     clock: Callable[[], float]
@@ -199,7 +199,7 @@ class Desk:
             self._end(code, "Deskbell was ended")
 
     def _changed_since(self, held: _Held, answer: Answer) -> Refusal | None:
-        """Refuse to allow what is judged otherwise than it was shown, and show it anew."""
+        """Return a Refusal if the request is now judged differently than when it was shown, and show it anew."""
         if held.rules is None or held.request.kind != "permission" or not answer.allows:
             return None
         now = self.judge_again(held.request)

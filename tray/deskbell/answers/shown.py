@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from textwrap import TextWrapper
 
-from deskbell.answers.request import Request
+from deskbell.answers.request import Question, Request
 from deskbell.text.width import width
-from deskbell.text.wording import safe
+from deskbell.text.wording import safe, short
 
 WIDTH, LINES = 46, 5
 """Characters of a line, and lines that every daemon shows: GNOME shows six lines, and one of them is its own."""
@@ -30,7 +30,7 @@ SAID_ELSEWHERE: Mapping[str, frozenset[str]] = {
 
 
 KNOWN = frozenset((*MAIN, "Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Grep", "Glob"))
-"""Tools whose parts are known: each that is not there, or is false, is a switch that is off."""
+"""Tools whose fields are known: a field that is missing or false is a switch that is off."""
 
 
 def full(request: Request) -> str:
@@ -49,7 +49,7 @@ def whole(request: Request) -> tuple[str, ...]:
 
 
 def _spread(line: str) -> str:
-    """LINE with a second character for each that takes two columns, to be measured."""
+    """Return LINE with a second character for each that takes two columns, to measure it."""
     return line if line.isascii() else "".join("xx" if width(char) > 1 else char for char in line)
 
 
@@ -77,10 +77,22 @@ def _change(given: Mapping[str, object]) -> Iterator[str]:
 
 
 def _is_off(tool: str, value: object) -> bool:
-    """Whether VALUE says no more than that a switch of TOOL is off. What no means to an unknown tool is not known."""
+    """Return whether VALUE only says that a switch of TOOL is off. What `false` means to an unknown tool is unclear."""
     return tool in KNOWN and (value is None or value is False)
 
 
 def _worded(value: object) -> str:
-    """VALUE in one line. A text of several lines could look like further parts of the input."""
+    """Return VALUE in one line. A text of several lines could look like further fields of the input."""
     return value if isinstance(value, str) and "\n" not in value else json.dumps(value, ensure_ascii=False)
+
+
+def are_distinct(asked: Question, label: int) -> bool:
+    """Return whether all options are shown whole and look different, and so do all combinations of several.
+
+    LABEL: the most characters that are shown of an option.
+    """
+    shown = {short(option, label) for option in asked.options}
+    if len(shown) < len(asked.options) or any(safe(option) != option for option in asked.options):
+        return False
+    parts = {part for option in asked.options for part in option.split(", ") if part != option}
+    return not (asked.several and parts & {*asked.options})

@@ -1,7 +1,7 @@
 """Say what may be chosen for a request, and what a choice leads to: the next step, or the answer for the client. Pure.
 
 Notification, menu, board and command line show these choices and no others. A tool can be allowed only if its whole
-input can be shown and its risk permits that outside of the terminal; otherwise only denials are offered.
+input can be shown and its risk permits that outside the terminal; otherwise only denials are offered.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +10,13 @@ from typing import Any
 
 from deskbell.answers.request import Question, Request
 from deskbell.answers.risk import Risk
+from deskbell.answers.shown import are_distinct
 from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
 from deskbell.text.clean import clean
-from deskbell.text.wording import safe, short
+from deskbell.text.wording import short
 
-DENIED = "The user denied this request outside of the terminal, without further words."
+DENIED = "The user denied this request outside the terminal, without further words."
 KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
 LONGEST = 4000
 """Characters of a text that the person types."""
@@ -139,7 +140,7 @@ def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Cho
 
 
 def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
-    if asked is None or not _can_be_told_apart(asked):
+    if asked is None or not are_distinct(asked, LABEL):
         return
     for at, label in enumerate(asked.options):
         chosen = "✓ " if label in progress.picked else ""
@@ -148,22 +149,13 @@ def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
         yield Choice(NEXT, f"Send {len(progress.picked)} chosen")
 
 
-def _can_be_told_apart(asked: Question) -> bool:
-    """Return whether the options are seen as they are, each as another one, and so is what several of them make."""
-    shown = {short(label, LABEL) for label in asked.options}
-    if len(shown) < len(asked.options) or any(safe(label) != label for label in asked.options):
-        return False
-    parts = {part for label in asked.options for part in label.split(", ") if part != label}
-    return not (asked.several and parts & {*asked.options})
-
-
 def _takes_one_step(request: Request) -> bool:
     """Return whether one choice answers all of REQUEST: a phone shows only the first step."""
     return len(request.questions) == 1 and not request.questions[0].several
 
 
 def _of_plan(request: Request, rules: Rules) -> Iterator[Choice]:
-    """A plan is rarely short enough for a notification; its details show it whole."""
+    """Yield the choices. A plan rarely fits into a notification, but can be approved: its details show it whole."""
     if not rules.away and _is_told(request):
         yield Choice(APPROVE, "Approve")
         yield Choice(APPROVE_EDITS, "Approve, edits accepted")
@@ -172,7 +164,7 @@ def _of_plan(request: Request, rules: Rules) -> Iterator[Choice]:
 
 
 def _is_told(request: Request) -> bool:
-    """Return whether the plan came along. The client leaves it out where it has no file for it."""
+    """Return whether the request holds the plan. The client leaves it out if the plan has no file."""
     plan = request.tool_input.get("plan")
     return isinstance(plan, str) and bool(clean(plan))
 
@@ -217,7 +209,7 @@ def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
 
 def _why_not_choose(request: Request, progress: Progress, rules: Rules) -> str:
     asked = question(request, progress)
-    if asked and not _can_be_told_apart(asked):
+    if asked and not are_distinct(asked, LABEL):
         return "Its options cannot be told apart here. Choose in the terminal."
     return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
 

@@ -1,15 +1,15 @@
-"""Put a lasting permission that the client suggests into words, or find that they would not say all of it. Pure."""
+"""Put a lasting permission that the client suggests into words, unless the words would not say all of it. Pure."""
 
 from collections.abc import Mapping
 
 from deskbell.text.wording import short
 
 ROOM = 120
-"""Characters for the rules of one choice."""
+"""The most characters of the rules of one choice."""
 
 
 def in_words(suggestion: Mapping[str, object]) -> str:
-    """Name every rule, as the person grants all of them. Return nothing if they cannot be named to the letter."""
+    """Return a label that names every rule, because the person grants all of them; empty if they do not fit."""
     given = suggestion.get("rules")
     named = list(map(_rule, given)) if isinstance(given, list) else []
     text = ", ".join(named)
@@ -20,7 +20,7 @@ def in_words(suggestion: Mapping[str, object]) -> str:
 
 
 def _rule(rule: object) -> str:
-    """Return nothing for what is no rule, or says more than a rule does."""
+    """Return the rule in words; empty for what is no rule or says more than a rule does."""
     if not isinstance(rule, dict) or not rule.keys() <= {"toolName", "ruleContent"}:
         return ""
     tool, content = rule.get("toolName"), rule.get("ruleContent")

@@ -42,9 +42,9 @@ PAUSE = 0.02
 LONGEST = 100_000
 """Characters of all open requests together in the list that a command gets."""
 GROWS = 4 * 1024 * 1024
-"""Bytes that a transcript may grow by before it says what was decided."""
+"""Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 0.3
-"""Seconds that the loop waits at the most for the second look at the files of a request."""
+"""Seconds for which the loop waits at the most until a request is judged again."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -200,7 +200,7 @@ class Answering:
         self._woken.set()
 
     def _rules_soon(self, request: Request) -> Rules | None:
-        """Judge in a thread that nobody waits for if a disk hangs."""
+        """Judge in a thread, which is left behind if a disk hangs."""
         found = SimpleQueue[Rules]()
         self._supervisor.thread(PART, lambda: found.put(self._rules(request)))
         try:

@@ -34,7 +34,7 @@ _BLANK = frozenset(
     + "".join(map(chr, range(0xE0100, 0xE01F0)))
 )
 """Letters, marks and signs that are drawn as nothing or as an empty space: fillers of Hangul, the empty Braille cell,
-what joins marks, and selectors of variants that no emoji has."""
+joiners of marks, and variation selectors that no emoji has."""
 _MARKS_KEPT = 2
 """Combining marks kept on one letter. Every living script needs at most two; a stack of them covers other lines."""
 
@@ -146,17 +146,17 @@ def _shown(text: str) -> list[str]:
 
 
 def is_blank(char: str) -> bool:
-    """Return whether CHAR, which counts as a letter, a mark or a sign, is drawn as nothing."""
+    """Return whether CHAR is drawn as nothing although it counts as a letter, a mark or a sign."""
     return char in _BLANK
 
 
 def _takes_variation(before: str) -> bool:
-    """Return whether a selector of a variant changes how BEFORE is drawn. Else nobody sees it, and many hide a text."""
+    """Return whether a variation selector changes how BEFORE is drawn. If not, it is invisible, and may hide a text."""
     return before > "\x7f" and unicodedata.category(before) in ("So", "Sm", "Sk", "Po")
 
 
 def _stays(char: str, following: str) -> bool:
-    """Return whether CHAR is drawn, or changes how FOLLOWING is drawn."""
+    """Return whether CHAR is drawn or changes how FOLLOWING is drawn."""
     return char not in _JOINERS or _can_be_joined(following)
 
 
@@ -173,7 +173,7 @@ def _is_shown(char: str) -> bool:
 
 
 def is_variation(char: str) -> bool:
-    """Return whether CHAR selects a variant of the sign before it, as for many emoji."""
+    """Return whether CHAR is a variation selector: it changes the sign before it, as for many emoji."""
     return "\ufe00" <= char <= "\ufe0f"
 
 

@@ -36,9 +36,9 @@ class Part:
     risk: Risk
     folder: str
     known: bool
-    """Its words were all read and cannot write to what they name."""
+    """Whether all its words were understood, and it cannot write to what they name."""
     moves: bool = False
-    """It goes to `folder`, if that is there."""
+    """Whether it changes to `folder`, if that exists."""
 
 
 def judge(command: Command, folder: str, at: Place) -> Part:
@@ -63,7 +63,7 @@ def _without_assignments(words: Sequence[Word]) -> tuple[Sequence[Word], Risk]:
 
 
 def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
-    """Leave out what only measures or limits the command that follows."""
+    """Leave out programs that only measure or limit the command that follows."""
     for _ in range(3):
         text = [word.text if word.bare else "" for word in words[:3]]
         if text[:1] in (["time"], ["nice"]) and len(words) > 1 and not text[1].startswith("-"):
@@ -116,7 +116,7 @@ def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
 
 
 def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
-    """What the tables say. None for a program and a verb that they do not list."""
+    """Return what the tables say; None for a program and a verb that they do not list."""
     key, rest = _row(_in_project(words, folder, at))
     if not key:
         return _version(words, folder, at)
@@ -137,7 +137,7 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
 
 
 def _in_project(words: Sequence[Word], folder: str, at: Place) -> Sequence[Word]:
-    """Leave out what says that git runs in the project, where it runs already."""
+    """Leave out an option that has git run in the project, where it runs anyway."""
     project = absolute(at.project, at.project, at.home)
     here = [word.text for word in words[:2]] == ["git", "-C"] and len(words) > 3 and words[2].bare and folder == project
     return [words[0], *words[3:]] if here and absolute(words[2].text, folder, at.home) == project else words

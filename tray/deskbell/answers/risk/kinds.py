@@ -14,7 +14,7 @@ NOT_KNOWN = careful("has a word that is not known to be harmless")
 RECURSIVE = frozenset(("-r", "-R", "--recursive", "recursive"))
 INVERTED = frozenset(("-v", "--invert-match", "-L", "--files-without-match"))
 _VERBS = names("init dev watch bench inspect debug create install add link")
-"""What programs of tests do instead of testing, where a file is expected."""
+"""What test runners do instead of testing if it stands in the place of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _path(word: Word, around: Around, options: Set[str]) -> Risk:
 
 
 def _compared(word: Word, around: Around, options: Set[str]) -> Risk:
-    """What is compared. Two folders with little in common are shown from their first line to their last."""
+    """A path that is compared. Two folders with little in common are shown whole."""
     shows_all = options & RECURSIVE and not options & {"-q", "--brief"}
     return worst((_path(word, around, options), careful("reads all files of a folder") if shows_all else PLAIN))
 
@@ -73,7 +73,7 @@ def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
 
 
 def _filter(word: Word, around: Around, options: Set[str]) -> Risk:
-    """A file of tests, or a part of its name, for a program that has verbs, too."""
+    """A file of tests or a part of its name, for a program that also has verbs."""
     return NOT_KNOWN if word.text in _VERBS else _inside(word, around, options)
 
 
@@ -87,7 +87,7 @@ def _search(word: Word, around: Around, options: Set[str]) -> Risk:
 
 
 def _hunt(word: Word, _: Around, __: Set[str]) -> Risk:
-    """What is searched for in all that git keeps."""
+    """A pattern that is searched for in all that git keeps."""
     return careful("looks for credentials") if seeks_credentials(word.text) else PLAIN
 
 
@@ -134,7 +134,7 @@ _REVISION = re.compile(r"[\w@^./:][\w./@^~{}:+-]*")
 
 
 def _revision(word: Word, around: Around, _: Set[str]) -> Risk:
-    """A commit, a range, or a path that git keeps. What git keeps of credentials are credentials, too."""
+    """A commit, a range, or a path that git keeps. Credentials that git keeps are credentials, too."""
     if any(is_secret(part) for part in word.text.split(":")) or may_be_secret(word):
         return careful("reads what may be credentials")
     if found := place_of(word):

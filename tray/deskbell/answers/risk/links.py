@@ -19,11 +19,11 @@ _PATHS = ("file_path", "notebook_path", "path")
 _SPLIT = re.compile(r"[\s'\"=:;|&<>]+")
 _ROOTED = re.compile(r"[/\\]|[A-Za-z]:")
 _MOST = 300
-"""Words of a command that are looked up. What is longer does not fit a notice anyway."""
+"""Words of a command that are looked up. A command with more does not fit into a notice."""
 _LONGEST = 300
-"""Characters of a pattern that is looked up."""
+"""The most characters of a pattern that is looked up."""
 _MOST_MATCHES = 1000
-"""Files that patterns match and that are looked up."""
+"""The most files that patterns match and that are looked up."""
 
 
 def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
@@ -48,7 +48,7 @@ def _followed(tool: str, tool_input: Mapping[str, object], place: Place, table: 
 
 
 def _of_words(command: str, folder: str, place: Place, real: Place) -> Risk:
-    """The risk of what the words of COMMAND lead to from FOLDER."""
+    """Return the risk of the files that the words of COMMAND lead to from FOLDER."""
     words = {word for word in _SPLIT.split(command) if word}
     if any(has_magic(word) and len(word) > _LONGEST for word in words):
         return careful("names files by a pattern that is too long")
@@ -74,7 +74,7 @@ def _of_word(word: str, folder: str, place: Place, real: Place) -> Risk:
 
 
 def _real(path: str, folder: str, place: Place) -> str:
-    """Where PATH leads. The system follows a link before it goes up by `..`, so no step is left out beforehand."""
+    """Return where PATH leads. The system follows a link before it goes up by `..`, so each step is taken."""
     path = place.home + path[1:] if path == "~" or path.startswith("~/") else path
     return os.path.realpath(_joined(folder, path))
 
@@ -84,5 +84,5 @@ def _joined(folder: str, path: str) -> str:
 
 
 def _straight(full: str, place: Place, real: Place) -> str:
-    """Where FULL would lead if only the folder of the session were reached by links."""
+    """Return where FULL leads if no link but those on the way to the session's folder is followed."""
     return absolute(os.path.relpath(full, place.cwd), real.cwd, real.home)

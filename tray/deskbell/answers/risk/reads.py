@@ -201,7 +201,7 @@ VERSIONS = names("""python python3 pip pip3 uv poetry black pre-commit node npm 
     java javac ruby perl php gcc g++
 clang make cmake git
     tsc ruff mypy pytest eslint prettier jest vitest docker kubectl terraform gh jq rg swift dotnet mvn gradle""")
-"""Programs that `--version` asks for nothing but their version."""
+"""Programs for which `--version` prints the version and does nothing else."""
 VERSION_LETTERS = {"-V": names("python python3 pip pip3 cargo rustc"), "-v": names("node npm npx yarn pnpm")}
 CONFIGURED = frozenset(("cargo", "go", "npm", "pip", "rustc"))
 """Programs that obey the configuration of the folder that they run in, even when they only read."""

@@ -35,9 +35,9 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
     }.items()
 }
 _FOLDERS = 8
-"""Folders that the parts of a command may run in."""
+"""The most folders in which the parts of a command may run."""
 _LEVELS = 2
-"""Shells within shells that are looked into."""
+"""How many shells within shells are looked into."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
 _UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
@@ -82,12 +82,12 @@ def powershell(text: str, at: Place, table: Table) -> Risk:
 
 
 def folders(text: str, at: Place) -> list[str]:
-    """Every folder that a part of the command TEXT may run in."""
+    """Return every folder in which a part of the command TEXT may run."""
     return list(dict.fromkeys((at.cwd, *(part.folder for part in _parts(script(text), at)))))[: 2 * _FOLDERS]
 
 
 def _parts(read: Script, at: Place) -> list[Part]:
-    """Judge each command in every folder that it may run in: a `cd` may fail, and only `&&` asks whether it did."""
+    """Judge each command in every folder in which it may run: a `cd` may fail, and only `&&` heeds that."""
     here, every, parts = [at.cwd], [at.cwd], list[Part]()
     for command in read.commands:
         if command.before not in ("&&", "|", "|&"):
@@ -135,7 +135,7 @@ def _words_of(read: Script) -> list[Word]:
 
 
 def _with_inner(read: Script) -> list[Word]:
-    """The words of READ, and those of texts in it that may be commands of another shell: `bash -c '...'`."""
+    """Return the words of READ, and those of texts in it that may be commands of another shell: `bash -c '...'`."""
     found = _words_of(read)
     level = found
     for _ in range(_LEVELS):

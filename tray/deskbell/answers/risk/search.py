@@ -1,4 +1,4 @@
-"""Say what a search through many files would lay open: one thing that it names, or whatever stands there. Pure."""
+"""Say whether a search through many files finds only what its pattern names, or may show anything. Pure."""
 
 import re
 
@@ -9,10 +9,10 @@ _CREDENTIALS = re.compile(
     re.IGNORECASE,
 )
 _LOUD = re.compile(r"BEGIN|(?<![a-z])(?:KEY|PASS|DSN|AUTH|CREDS)(?![a-z])|_(?:KEY|URL|URI)(?![A-Za-z])")
-"""In capitals: names of variables in files of credentials."""
+"""Names of variables in files of credentials, in capitals."""
 
 LONGEST = 300
-"""Characters of a pattern that is read."""
+"""The most characters of a pattern that is read."""
 _ESCAPED = re.compile(r"\\(?:[xu]\{?[0-9A-Fa-f]*\}?|[pP]\{[^}]*\}|.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[\^?\]?[^\]]*\]")
 _MAYBE = re.compile(r"(?:\w|\([^()]*\))(?:[*?]|\{[0,][^}]*\})")

@@ -21,7 +21,7 @@ _CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
 _BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
 _UNTOLD = re.compile(r"\\(?:x(?![0-9A-Fa-f])|x?0+(?![0-9A-Fa-f])|[uUc])")
-"""Escapes that may end the text or stand for other characters, as the shell and its version will have it."""
+"""Escapes that may end the text or stand for other characters, depending on the shell and its version."""
 _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
