@@ -1,5 +1,6 @@
 """Test `deskbell jump` without a screen: what a person reads, and the exit code."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from deskbell.home import home
 from deskbell.sessions.visits import visits
+from deskbell_hooks.record import record_event
 from tests.tray.commands.said import Out, crashed, recorded, running, said
 from tests.waiting import wait
 
@@ -63,6 +65,25 @@ def test_an_id_of_nobody_is_told_of(capsys: Out) -> None:
 
 def test_where_nobody_waits_there_is_no_next(capsys: Out) -> None:
     assert said(capsys, "jump", "--next", code=1).startswith("deskbell: No session needs you.")
+
+
+def test_next_goes_on_where_the_most_urgent_session_cannot_be_reached(
+    client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have no window, and nobody comes to the second if the first is chosen for ever."""
+    with subprocess.Popen(["sleep", "60"], env={}) as other:
+        for name, pid in (("aaaa1111", client), ("bbbb1111", other.pid)):
+            running(name, f"/tmp/{name[:4]}", pid, monkeypatch)
+            event = {"hook_event_name": "Stop", "session_id": name, "cwd": f"/tmp/{name[:4]}"}
+            record_event(str(home().state), json.dumps(event).encode())
+        tried = []
+        for _ in range(3):
+            said(capsys, "jump", "--next", code=1)
+            seen = visits(home().state)
+            tried.append(max(seen, key=lambda name: seen[name]))
+        other.terminate()
+    assert tried[0] != tried[1]
+    assert tried[0] == tried[2]
 
 
 def test_print_says_where_it_is_and_goes_nowhere(client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:

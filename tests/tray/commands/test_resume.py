@@ -108,12 +108,27 @@ def test_the_command_is_printed_for_the_shell(client: Path, project: Path, capsy
     assert done.splitlines()[:2] == [str(project), "--resume s-1 --fork-session"]
 
 
-def test_a_running_session_is_never_resumed(
+@pytest.mark.parametrize("options", [(), ("-y",), ("-n",), ("--fork",)])
+def test_a_running_session_is_jumped_to_and_never_resumed(
+    client: Path, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out, options: tuple[str, ...]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE"):
+        monkeypatch.delenv(name, raising=False)
+    with subprocess.Popen(["sleep", "60"], env={}) as process:
+        running("s-1", str(project), process.pid, monkeypatch)
+        over("s-1", project)
+        text = said(capsys, "resume", "s-1", *options, code=1)
+        process.terminate()
+    assert text.startswith("deskbell: my api's is still running. There is no display here.")
+    assert "resume" not in text
+
+
+def test_the_command_of_a_running_session_is_not_printed(
     client: Path, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
     running("s-1", str(project), os.getpid(), monkeypatch)
     over("s-1", project)
-    assert said(capsys, "resume", "s-1", "-y", code=1) == (
+    assert said(capsys, "resume", "s-1", "--print", code=1) == (
         "deskbell: my api's is still running. Resuming it would start it twice. Use it there, or end it first.\n"
     )
 

@@ -1,21 +1,21 @@
 """`deskbell jump`: bring the window, the tab and the pane of a session to the front."""
 
 import argparse
-import shlex
 import time
+from contextlib import suppress
 
 from deskbell.board import board
 from deskbell.commands._session import named_session
+from deskbell.commands._shown import shown
 from deskbell.commands._world import world
 from deskbell.desktop.jump import whereabouts
-from deskbell.desktop.jump.arrival import Arrival
 from deskbell.desktop.link import is_link, session_of
 from deskbell.errors import Problem
 from deskbell.home import home
 from deskbell.program.jumping import go_to
 from deskbell.session import Session
-from deskbell.sessions.visits import following, visits
-from deskbell.terminal.out import complain, say
+from deskbell.sessions.visits import following, remember, visits
+from deskbell.terminal.out import say
 from deskbell.text.wording import short, short_id
 
 
@@ -31,7 +31,11 @@ def run(args: argparse.Namespace) -> int:
     if args.only_print:
         say(f"{short(session.name, 60)}: {whereabouts(session)}")
         return 0
-    return _told(session, go_to(session, None, home()))
+    came = go_to(session, None, home())
+    if args.next and not came.reached:
+        with suppress(OSError):  # it was its turn: the next use leads to another one that can be reached
+            remember(home().state, session.session_id, time.time())
+    return shown(session, came)
 
 
 def _next() -> Session:
@@ -49,19 +53,3 @@ def _named(said: str) -> Session:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
     return max(found.sessions, key=lambda one: (not one.over, one.heard))
-
-
-def _told(session: Session, came: Arrival) -> int:
-    """Say how far the jump came. Return 1 if something is known to be missing, else 0."""
-    if came.complete is not False:
-        say(came.sentence)
-        return 0
-    complain("\n".join([came.sentence, *_next_best(session, came)]))
-    return 1
-
-
-def _next_best(session: Session, came: Arrival) -> list[str]:
-    """Return what to do instead. Only for a session that is over, that is to resume it."""
-    if came.offer:
-        return [f"Run this in a terminal: {shlex.join(came.offer)}"]
-    return [f"Run `deskbell resume {short_id(session.session_id)}` to go on with it."] if came.over else []

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from deskbell.commands import _held
 from deskbell.commands._choice import chosen
+from deskbell.commands._shown import shown
 from deskbell.commands._world import world
 from deskbell.errors import Problem
 from deskbell.history.past import past
@@ -52,17 +53,16 @@ def _run(args: argparse.Namespace) -> int:
     sessions = there.read(time.time())
     transcripts = written(there.config_dirs)
     if args.id is None:
-        running = {session.session_id for session in sessions if not session.over}
-        picked = chosen([one for one in transcripts if one.session_id not in running])
+        alive = {session.session_id for session in sessions if not session.over}
+        picked = chosen([one for one in transcripts if one.session_id not in alive])
         if picked is None:
             say(NOTHING)
             return 1
         found = Found(picked, ())
     else:
         found = find(args.id, sessions, lambda: _past(args.id, transcripts), STEP)
-    for one in found.sessions:
-        if not one.over:
-            _refuse(one)
+    if running := [one for one in found.sessions if not one.over]:
+        return _go_to(max(running, key=lambda one: one.heard), args)
     transcript = next((one for one in transcripts if one.session_id == found.session_id), None)
     session = resumable(found.session_id, home().sessions, transcript, current_folder(), stays=args.no)
     return _print(session, args) if args.print else _resume(session, args)
@@ -80,11 +80,15 @@ def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
         yield Past(one.session_id, Path(seen.first).name, seen.title or seen.prompt, one.at)
 
 
-def _refuse(session: Session) -> NoReturn:
-    """Raise Problem with the place where SESSION runs, because it would run twice if it were resumed."""
-    from deskbell.program.clicks import running_there  # imported for this refusal only
+def _go_to(session: Session, args: argparse.Namespace) -> int:
+    """Jump to a session that runs: resumed, it would run twice. Raise Problem where its command was to be printed."""
+    if args.print:
+        from deskbell.program.clicks import running_there  # imported for this refusal only
 
-    raise running_there(session)
+        raise running_there(session)
+    from deskbell.program.jumping import go_to  # imported here, because it imports every way to a window
+
+    return shown(session, go_to(session, None, home()), f"{short(session.project, 40)} is still running.")
 
 
 def _print(session: Resumable, args: argparse.Namespace) -> int:
