@@ -19,7 +19,7 @@ ARRIVALS = {
     "all the way, without panes": ([WINDOW], "", "window", True, "In front: the window of xterm."),
     "a window that stays behind": (
         [HIDDEN, PANE], "", None, False,
-        "In front: tmux pane %3. The window of xterm did not come to the front. The session runs in pts/1.",
+        "Chosen: tmux pane %3. The window of xterm did not come to the front. The session runs in pts/1.",
     ),
     "a pane that stays behind": (
         [WINDOW, HUNG], "", "window", False,
@@ -32,6 +32,10 @@ ARRIVALS = {
     "an obstacle on the way": (
         [WINDOW], "Its tab is not known.", "window", False,
         "In front: the window of xterm. Its tab is not known. The session runs in pts/1.",
+    ),
+    "a pane that nobody sees": (
+        [PANE], "Nobody is attached.", "pane", False,
+        "Chosen: tmux pane %3. Nobody is attached. The session runs in pts/1.",
     ),
     "an obstacle before the first step": ([], "No display.", None, False, "No display. The session runs in pts/1."),
     "nothing": ([], "", None, False, "The session runs in pts/1."),

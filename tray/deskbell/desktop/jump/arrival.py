@@ -57,7 +57,9 @@ def arrival(taken: Sequence[Taken], where: str, obstacle: str = "", offer: tuple
     in_front = [one for one in taken if one.there is not False]
     unseen = [one for one in taken if one.there is None]
     reached = _reached(taken)
-    parts = [f"In front: {_joined(in_front)}."] if in_front and not unseen else []
+    # A pane in a window that is not in front is only chosen: it shows once the person gets there.
+    is_hidden = taken and (taken[0].there is False or (obstacle and taken[0].precision == "pane"))
+    parts = [f"{'Chosen' if is_hidden else 'In front'}: {_joined(in_front)}."] if in_front and not unseen else []
     if unseen:
         parts = [f"Asked for {_joined(in_front)}, but nothing here tells whether it is in front."]
     if taken and not failed and not obstacle:
