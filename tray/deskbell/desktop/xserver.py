@@ -1,5 +1,7 @@
 """Read properties of windows and owners of selections from an X server, and send messages to its window manager."""
 
+import select
+import socket
 from typing import Any, ClassVar
 
 from Xlib import X
@@ -7,6 +9,7 @@ from Xlib.error import ConnectionClosedError, DisplayError
 from Xlib.protocol.display import Display
 from Xlib.protocol.event import ClientMessage
 from Xlib.protocol.request import GetProperty, GetSelectionOwner, InternAtom, SendEvent
+from Xlib.support.connect import get_display
 
 LONGEST = 4096
 """Units of 4 bytes that are read from a property."""
@@ -17,6 +20,25 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
     """A connection without the keymap and the extensions, which `Xlib.display` loads (1 MB) and nobody needs here."""
 
     resource_classes: ClassVar[dict[str, type]] = {}
+
+    def __init__(self, address: str, patience: float | None = None) -> None:
+        """PATIENCE: seconds that the server has for each answer; None for ever. One that is late is GONE."""
+        self._patience = patience
+        if patience is not None:
+            _refuse_silent_host(address, patience)
+        super().__init__(address)
+
+    def send_and_recv(
+        self, flush: bool = False, event: bool = False, request: int | None = None, recv: bool = False
+    ) -> None:
+        """Carry out what python-xlib asks for: it holds `send_recv_lock`, and this gives it back."""
+        if request is not None and self._patience is not None:
+            super().send_and_recv(flush=True)
+            if not select.select([self.socket], [], [], self._patience)[0]:
+                self.close_internal("server: it does not answer")
+                raise self.socket_error
+            self.send_recv_lock.acquire()
+        super().send_and_recv(flush, event, request, recv)
 
     @property
     def root(self) -> int:
@@ -55,3 +77,10 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
     def owner(self, selection: int) -> int:
         """Return the window that owns SELECTION; 0 if there is none."""
         return int(GetSelectionOwner(display=self, selection=selection).owner)
+
+
+def _refuse_silent_host(address: str, patience: float) -> None:
+    """Raise OSError if ADDRESS is on a host that does not take a connection: python-xlib would wait for minutes."""
+    _, protocol, host, number, _ = get_display(address)
+    if host and host != "unix" and protocol != "unix":
+        socket.create_connection((host, 6000 + number), patience).close()

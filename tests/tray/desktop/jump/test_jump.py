@@ -2,10 +2,13 @@
 
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -147,6 +150,91 @@ def test_variables_of_a_tmux_that_were_inherited_lead_nowhere(tmux: Tmux) -> Non
         came = jump(of(process.pid), env=NO_SCREEN)
         process.terminate()
     assert came.sentence.startswith("There is no display here.")
+
+
+def test_a_terminal_that_was_started_in_a_pane_is_not_in_that_pane(tmux: Tmux, tmp_path: Path) -> None:
+    (tmp_path / "xterm").symlink_to("/bin/sh")
+    tmux.run("split-window", "-d", f"{tmp_path}/xterm -c 'sleep 60 & echo $! > {tmp_path}/pid; wait'")
+    pid = int(wait(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()))
+    came = jump(of(pid), env=NO_SCREEN)
+    assert came.sentence.startswith("There is no display here.")
+    assert came.offer == ()
+
+
+def test_a_pane_whose_program_does_not_know_its_server_is_found(tmux: Tmux) -> None:
+    """A client of an inner tmux has no TMUX, because tmux refuses to start with it."""
+    tmux.run("split-window", "-d", "env -u TMUX sleep 60")
+    pid = int(tmux.run("display-message", "-p", "-t", "%1", "#{pane_pid}"))
+    wait(lambda: "TMUX_PANE" in environment(pid) and "TMUX" not in environment(pid), "the program of the pane")
+    assert jump(of(pid), env=NO_SCREEN).offer[-1] == "$0:@0.%1"
+
+
+def test_a_server_is_asked_at_its_own_socket_and_not_where_a_variable_leads(tmux: Tmux, tmp_path: Path) -> None:
+    tmux.run("split-window", "-d", f"env TMUX={tmp_path}/other,1,0 sleep 60")
+    pid = int(tmux.run("display-message", "-p", "-t", "%1", "#{pane_pid}"))
+    wait(lambda: environment(pid).get("TMUX", "").endswith("other,1,0"), "the program of the pane")
+    assert jump(of(pid), env=NO_SCREEN).offer == ("tmux", "-S", tmux.socket, "attach-session", "-t", "$0:@0.%1")
+
+
+@contextmanager
+def attached(tmux: Tmux) -> Iterator[int]:
+    """Attach a client, and yield its process."""
+    ours, its = os.openpty()
+    attach = ["tmux", "-S", tmux.socket, "attach"]
+    with subprocess.Popen(attach, env=NO_SCREEN | {"TERM": "xterm"}, stdin=its, stdout=its, stderr=its) as client:
+        yield int(wait(lambda: tmux.run("list-clients", "-F", "#{client_pid}")))
+        client.kill()
+    os.close(ours)
+    os.close(its)
+
+
+@pytest.mark.long
+def test_a_client_that_is_stopped_shows_nothing(tmux: Tmux) -> None:
+    with attached(tmux) as client:
+        os.kill(client, signal.SIGSTOP)
+        came = jump(of(tmux.pid()), env=NO_SCREEN)
+        os.kill(client, signal.SIGCONT)
+        assert "to which nobody is attached" in came.sentence
+        assert jump(of(tmux.pid()), env=NO_SCREEN).sentence.startswith("Chosen: tmux pane %0.")
+
+
+@pytest.mark.long
+def test_a_zoomed_window_shows_the_pane_as_large(tmux: Tmux) -> None:
+    tmux.run("split-window", "sleep 60")
+    with attached(tmux):
+        tmux.run("resize-pane", "-Z", "-t", "%1")
+        for pane in ("%1", "%0", "%1"):
+            assert jump(of(tmux.pid(pane)), env=NO_SCREEN).reached == "pane"
+            shown = tmux.run("list-clients", "-F", "#{pane_id} #{window_zoomed_flag}").split()
+            assert shown == [pane, "1"]
+
+
+def test_a_tmux_that_refuses_to_answer_is_told_of(tmux: Tmux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a newer program refuses an older server: it is not said to be in a popup."""
+    pid = tmux.pid()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/tmux").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bin/tmux").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin")
+    came = jump(of(pid), env=NO_SCREEN)
+    monkeypatch.undo()
+    assert came.sentence.startswith(f"The tmux at {tmux.socket} does not say what it shows.")
+
+
+@pytest.mark.parametrize("takes_connections", [True, False])
+def test_a_display_that_hangs_is_told_of_in_time(takes_connections: bool) -> None:
+    """A server that has stopped takes connections, and answers nothing; a host that drops packets takes none."""
+    backlog = 5 if takes_connections else 0
+    with socket.create_server(("127.0.0.1", 0), backlog=backlog) as server, ExitStack() as full:
+        address = server.getsockname()
+        for _ in range(0 if takes_connections else 3):
+            filler = full.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(address)
+        begun = time.monotonic()
+        came = jump(of(os.getpid()), env=NO_SCREEN | {"DISPLAY": f"127.0.0.1:{address[1] - 6000}"})
+    assert time.monotonic() - begun < 2
+    assert "does not answer." in came.sentence
 
 
 def test_the_socket_of_somebody_else_is_not_used(tmux: Tmux) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -40,6 +41,24 @@ def test_a_spot_has_the_line_the_terminal_and_the_variables_of_its_process() -> 
         assert there.holder == os.getpid()
         assert there.below(os.getpid()) == (pid,)
         assert there.below(2**30) == ()
+
+
+@pytest.mark.parametrize(("terminals", "ends_at"), [(("xterm",), 1), (("kitty", "kitty"), 2), (("kitty", "xterm"), 1)])
+def test_what_is_above_its_terminal_is_not_above_a_process(
+    tmp_path: Path, terminals: tuple[str, ...], ends_at: int
+) -> None:
+    """TERMINALS: from the inside out. What has started a terminal does not hold it; kitty 0.26 is two processes."""
+    inner, outer = ([str(tmp_path / name), "-c"] for name in (terminals[0], terminals[-1]))
+    for name in set(terminals):
+        (tmp_path / name).symlink_to("/bin/sh")
+    pid_file = tmp_path / "pid"
+    lowest = f"sleep 60 & echo $! > {pid_file}; wait"
+    command = [*inner, lowest] if len(terminals) == 1 else [*outer, f"{shlex.join([*inner, lowest])} & wait"]
+    with subprocess.Popen(command, start_new_session=True) as process:
+        pid = int(wait(lambda: pid_file.exists() and pid_file.read_text().strip()))
+        there = wait(lambda: (found := spot(pid)) and program(pid) == "sleep" and found)
+        os.killpg(process.pid, 9)
+    assert len(there.line) == 1 + ends_at
 
 
 def test_a_process_that_has_gone_is_nowhere() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,31 @@ from deskbell_hooks.place import terminal
 if TYPE_CHECKING:
     import psutil
 
+LISTENS = 1 << 16
 PARENT, TERMINAL = 1, 4
 """Fields of `process_stat`: the process number of the parent, and the number of the terminal, 0 for none."""
-# Programs that Windows starts between a terminal and its shells.
+TERMINALS = frozenset(
+    (
+        *(
+            "xterm",
+            "urxvt",
+            "urxvtd",
+            "rxvt",
+            "st",
+            "mlterm",
+            "zutty",
+            "terminology",
+            "cool-retro-term",
+            "contour",
+            "rio",
+        ),
+        *("alacritty", "foot", "kitty", "ghostty", "wezterm-gui", "konsole", "yakuake", "qterminal", "deepin-terminal"),
+        *("gnome-terminal", "xfce4-terminal", "mate-terminal", "lxterminal", "tilix", "terminator", "ptyxis", "kgx"),
+        *("guake", "tilda", "sakura", "roxterm"),
+    )
+)
+"""Programs whose windows hold terminals. Linux cuts their names after 15 characters: "gnome-terminal-"."""
+# Windows starts these between a terminal and its shells.
 NO_SHELLS = {"conhost.exe", "openconsole.exe"}
 
 
@@ -28,9 +51,12 @@ def ancestors(pid: int) -> frozenset[int]:
 
 
 def line(pid: int) -> tuple[int, ...]:
-    """Return PID and the processes above it, the nearest first; empty if it has gone."""
+    """Return PID and the processes above it, the nearest first, up to its terminal; empty if it has gone.
+
+    What is above a terminal has only started it: an xterm that was typed in a pane of tmux is not in that pane.
+    """
     if sys.platform == "linux":
-        return _line(pid)
+        return _up_to_terminal(_line(pid))
     import psutil
 
     try:
@@ -110,6 +136,25 @@ def open_files(pid: int) -> set[str]:
     return found
 
 
+def listens_at(pid: int) -> list[str]:
+    """Return the files of the sockets at which PID waits for connections, on Linux; nothing elsewhere.
+
+    /proc/net/unix: the fourth field has a bit for sockets that listen, the seventh is the inode, the rest is the path.
+    """
+    try:
+        rows = [row.split(None, 7) for row in Path("/proc/net/unix").read_text(errors="replace").splitlines()[1:]]
+    except OSError:
+        return []
+    files = open_files(pid)
+    return [row[7] for row in rows if len(row) > 7 and int(row[3], 16) & LISTENS and f"socket:[{row[6]}]" in files]
+
+
+def is_stopped(pid: int) -> bool:
+    """Return whether PID is stopped, as Ctrl+Z does it, on Linux: what it last drew is not what it would show."""
+    stat = _stat(pid) if sys.platform == "linux" else []
+    return stat[:1] in (["T"], ["t"])
+
+
 def waits_for_its_output(pid: int) -> bool:
     """Return whether PID blocks until all its output is written; True if that is not known. Only Linux tells."""
     if sys.platform != "linux":
@@ -165,6 +210,16 @@ def _line(pid: int) -> tuple[int, ...]:
         found.append(pid)
         pid = int(stat[PARENT])
     return tuple(found)
+
+
+def _up_to_terminal(line: tuple[int, ...]) -> tuple[int, ...]:
+    """A terminal may start its shells from a process of its own name, as kitty 0.26 does."""
+    names = [name(pid).rstrip("-") for pid in line]
+    first = next((at for at, one in enumerate(names) if one in TERMINALS), None)
+    if first is None:
+        return line
+    same = takewhile(lambda one: one == names[first], names[first:])
+    return line[: first + len(list(same))]
 
 
 def _terminals(pid: int) -> int | None:

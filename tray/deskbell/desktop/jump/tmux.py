@@ -17,6 +17,8 @@ from deskbell.errors import Problem
 
 PANES = "pane #{pane_pid} #{pane_id} #{window_id} #{session_id} #{pane_active} #{window_zoomed_flag} #{session_name}"
 CLIENTS = "client #{client_pid} #{client_activity} #{client_control_mode} #{session_id} #{pane_id} #{client_name}"
+SERVERS = frozenset(("tmux: server", "tmux"))
+"""How a server is named: on Linux, and on macOS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +52,23 @@ class Client:
 
 
 def inside(there: Spot, desk: Desk) -> Inside | None:
-    """Return the pane; None for a process that no tmux has started. Raise Problem if its server does not answer."""
-    server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
+    """Return None for a process that no tmux has started. Raise Problem if its server does not answer."""
+    server = server_of(there)
     if server is None:
         return None
-    socket = socket_of(there.below(server))
+    socket = socket_of(there, server)
     if socket is None:
         raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
     if not is_mine(socket):
         raise Problem(f"The socket of tmux has gone or belongs to somebody else: {socket}.", BY_HAND)
     said = told.told("tmux", "-S", socket, "list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
-    panes, clients = parsed(said or "")
+    if said is None:
+        raise Problem(f"The tmux at {socket} does not say what it shows.", BY_HAND)
+    panes, clients = parsed(said)
     pane = next((one for pid in there.below(server) for one in panes if one.pid == pid), None)
     copies = [one for one in panes if pane and one.id == pane.id]
-    client = chosen([one for one in clients if one.pid not in there.line], {one.session for one in copies})
+    showing = [one for one in clients if one.pid not in there.line and not processes.is_stopped(one.pid)]
+    client = chosen(showing, {one.session for one in copies})
     if pane is None:
         return _popup(client)
     if client is None:
@@ -108,19 +113,30 @@ def _popup(client: Client | None) -> Inside:
     return Inside(Step("pane", "the popup of tmux", lambda: None, lambda: None), outer)
 
 
-def socket_of(line: Sequence[int]) -> str | None:
-    """Return the socket in TMUX of the processes of LINE, the highest first: it got TMUX from the server itself."""
-    given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(line))
-    return next((socket for socket in given if socket.startswith("/") and Path(socket).name), None)
+def server_of(there: Spot) -> int | None:
+    """Return the nearest server above THERE; None if there is none."""
+    return next((pid for pid in there.line[1:] if processes.name(pid) in SERVERS), None)
+
+
+def socket_of(there: Spot, server: int) -> str | None:
+    """Return the socket at which SERVER listens.
+
+    Where the system does not tell, it is the one that the processes below the server were given. The highest has it
+    from the server itself; a client of another tmux in a pane has none, because tmux wants TMUX unset.
+    """
+    given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(there.below(server)))
+    said = (*processes.listens_at(server), *given)
+    return next((socket for socket in said if socket.startswith("/") and Path(socket).name), None)
 
 
 def _show(socket: str, client: Client, pane: Pane) -> None:
-    commands = ["switch-client", "-c", client.name, "-t", pane.target]
+    # -Z: a zoomed window shows this pane, as large; tmux 3.1
+    keeps = ["-Z"] if pane.zoomed else []
+    commands = ["switch-client", *keeps, "-c", client.name, "-t", pane.target]
     if client.session != pane.session or client.pane != pane.id:
         commands += [";", "select-window", "-t", f"{pane.session}:{pane.window}"]
         if not pane.active:
-            # -Z keeps the window zoomed; tmux 3.1
-            commands += [";", "select-pane", *(["-Z"] if pane.zoomed else []), "-t", pane.id]
+            commands += [";", "select-pane", *keeps, "-t", pane.id]
         if told.told("tmux", "-S", socket, *commands) is None:
             raise Problem(f"tmux did not switch to pane {pane.id}.", BY_HAND)
 

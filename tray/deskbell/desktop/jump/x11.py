@@ -11,6 +11,7 @@ from contextlib import suppress
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
 
+from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
@@ -74,7 +75,7 @@ class Screen:
 
     def __init__(self, address: str) -> None:
         try:
-            self._server = Server(address)
+            self._server = Server(address, AT_ONCE)
         except (*GONE, XError) as error:
             raise Problem(f"The display {address} does not answer.", BY_HAND) from error
         self._atoms: dict[str, int] = {}

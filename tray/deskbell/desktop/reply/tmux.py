@@ -8,9 +8,8 @@ arguments.
 import os
 from dataclasses import dataclass
 
-from deskbell.desktop.focus import processes
 from deskbell.desktop.jump.spot import Spot, is_mine
-from deskbell.desktop.jump.tmux import PANES, parsed, socket_of
+from deskbell.desktop.jump.tmux import PANES, parsed, server_of, socket_of
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
 from deskbell.desktop.tmux.server import ask
 from deskbell.errors import Problem
@@ -28,11 +27,11 @@ DONE = "deskbell-done"
 
 
 def carrier(there: Spot) -> Carrier | None:
-    """Return the Carrier; None for a client that no tmux has started. Raise Problem if its pane cannot be found."""
-    server = next((pid for pid in there.line if processes.name(pid) == "tmux: server"), None)
+    """Return None for a client that no tmux has started. Raise Problem if its pane cannot be found."""
+    server = server_of(there)
     if server is None:
         return None
-    socket = socket_of(there.below(server))
+    socket = socket_of(there, server)
     if socket is None or not is_mine(socket):
         raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
     panes, _ = parsed(ask(socket, "list-panes", "-a", "-F", PANES) or "")
