@@ -125,11 +125,17 @@ def test_tilix_gets_the_id_and_the_token(address: str) -> None:
 
 def test_ghostty_gets_the_number_of_the_surface(address: str) -> None:
     terminal = Terminal("com.mitchellh.ghostty")
-    assert chosen(address, ghostty.tab, terminal, at(GHOSTTY_SURFACE_ID="18446744073709551615"), None)
+    assert chosen(address, ghostty.tab, terminal, at(GHOSTTY_SURFACE_ID="0xffffffffffffffff"), None)
     ((action, given, platform),) = terminal.said("Activate")
     assert (action, [(one.signature, one.value) for one in given]) == ("present-surface", [("t", 2**64 - 1)])
     assert platform == {}
-    assert not chosen(address, ghostty.tab, Terminal("com.mitchellh.ghostty"), at(GHOSTTY_SURFACE_ID=f"{2**64}"), None)
+
+
+@pytest.mark.parametrize("surface", ["", "7", "0x", f"0x1{'0' * 16}", "0x7\n", "0x_7", "0x٣", "-0x7"])
+def test_a_surface_of_another_shape_is_not_asked_for(address: str, surface: str) -> None:
+    terminal = Terminal("com.mitchellh.ghostty")
+    assert not chosen(address, ghostty.tab, terminal, at(GHOSTTY_SURFACE_ID=surface), None)
+    assert terminal.calls == []
 
 
 def test_ptyxis_gets_the_token_of_the_click(address: str) -> None:
