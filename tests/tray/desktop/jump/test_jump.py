@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.focus.processes import environment
-from deskbell.desktop.jump import jump
+from deskbell.desktop.jump import jump, whereabouts
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.tray.making import session
@@ -177,11 +177,12 @@ def test_a_server_is_asked_at_its_own_socket_and_not_where_a_variable_leads(tmux
 
 
 @contextmanager
-def attached(tmux: Tmux) -> Iterator[int]:
+def attached(tmux: Tmux, **env: str) -> Iterator[int]:
     """Attach a client, and yield its process."""
     ours, its = os.openpty()
     attach = ["tmux", "-S", tmux.socket, "attach"]
-    with subprocess.Popen(attach, env=NO_SCREEN | {"TERM": "xterm"}, stdin=its, stdout=its, stderr=its) as client:
+    env = {**NO_SCREEN, "TERM": "xterm", **env}
+    with subprocess.Popen(attach, env=env, stdin=its, stdout=its, stderr=its) as client:
         yield int(wait(lambda: tmux.run("list-clients", "-F", "#{client_pid}")))
         client.kill()
     os.close(ours)
@@ -245,3 +246,23 @@ def test_the_socket_of_somebody_else_is_not_used(tmux: Tmux) -> None:
     came = jump(of(pid), env=NO_SCREEN)
     os.chown(tmux.socket, 0, -1)
     assert came.sentence.startswith("The socket of tmux has gone or belongs to somebody else:")
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_command_without_a_display_uses_that_of_the_client_that_shows_the_pane(tmux: Tmux) -> None:
+    """The server, and so the session, may know another one: it was started over ssh, or before the last login."""
+    with attached(tmux, DISPLAY=":9988"):
+        assert "The display :9988 does not answer." in jump(of(tmux.pid()), env=NO_SCREEN).sentence
+
+
+WHEREABOUTS = {
+    "ended": ({"status": "crashed"}, "it has ended."),
+    "ended meanwhile": ({"pid": 2**30}, "it has ended meanwhile."),
+    "no process": ({"pid": None}, "it is not known where."),
+    "another machine": ({"host": "far\x1b[2J"}, "on far."),
+}
+
+
+@pytest.mark.parametrize(("known", "said"), WHEREABOUTS.values(), ids=WHEREABOUTS)
+def test_what_is_said_of_a_session_that_is_not_here(known: dict[str, object], said: str) -> None:
+    assert whereabouts(session(**{"pid": os.getpid(), **known}), env=NO_SCREEN) == said

@@ -117,11 +117,15 @@ def client(session: Session) -> Spot | None:
 
 
 def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
-    """Return where SESSION is, in words. Change nothing on the screen."""
+    """Say where SESSION is, and touch nothing."""
+    if session.over:
+        return "it has ended."
+    if session.host and session.host != _this_host():
+        return f"on {short(session.host, 60)}."
     there = client(session)
     if there is None:
-        return "it is not known where."
-    with Desk(_with_screen(env, there)) as desk:
+        return "it is not known where." if session.pid is None else "it has ended meanwhile."
+    with Desk(env) as desk:
         route = _route(there, desk)
     panes = [pane.what for pane in route.panes]
     terminal = _where(route.outer) if route.outer else route.obstacle
@@ -130,8 +134,9 @@ def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
 
 def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.environ) -> Arrival:
     """Bring the terminal of the process THERE to the front."""
-    with Desk(_with_screen(env, there), token) as desk:
+    with Desk(env, token) as desk:
         route = _route(there, desk)
+        desk.env = _with_screen(env, route.outer or there)
         taken, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
         taken += [_taken(pane) for pane in route.panes]
         return arrival(taken, _where(there), " ".join(filter(None, (obstacle, route.obstacle))), route.offer)
@@ -163,7 +168,7 @@ def _is_another(session: Session) -> bool:
 
 
 def _with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
-    """Return ENV. If it names no screen, as over ssh or from cron, add the screen of the session."""
+    """Return ENV; a command over ssh or from cron has no screen, and uses that of the terminal THERE."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
     if any(env.get(name) for name in names):
         return env
