@@ -15,6 +15,7 @@ from deskbell.desktop.jump.desk import Desk
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
 from tests.tray.desktop.jump.programs import Programs
+from tests.waiting import wait
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs of the shell")
 TTY = "/dev/ttys003"
@@ -33,8 +34,19 @@ def test_wezterm_chooses_the_pane_by_its_number(programs: Programs, tmp_path: Pa
         assert found
         found.step.bring()
         assert found.step.there() is True
-        assert programs.calls("wezterm")[0] == ["cli", "--no-auto-start", "activate-pane", "--pane-id", "4"]
+        assert programs.calls("wezterm")[1] == ["cli", "--no-auto-start", "activate-pane", "--pane-id", "4"]
         assert wezterm.tab(at(WEZTERM_PANE="4", WEZTERM_UNIX_SOCKET="/nowhere"), desk) is None
+
+
+ROWS = [{"pane_id": 4, "tty_name": "/dev/pts/9"}, {"pane_id": 7, "tty_name": TTY}, "x"]
+
+
+@pytest.mark.parametrize(
+    ("said", "pane"),
+    [(ROWS, 7), (ROWS[:1], None), ([{"pane_id": 4}], 4), (None, 4), ({}, 4), ([{"tty_name": TTY}], None)],
+)
+def test_the_pane_of_wezterm_is_the_one_with_the_terminal_of_the_session(said: Any, pane: int | None) -> None:
+    assert wezterm.holding(said, TTY, 4) == pane
 
 
 @pytest.mark.parametrize(
@@ -47,16 +59,42 @@ def test_wezterm_tells_which_pane_is_focused(said: Any, focused: bool | None) ->
 
 OPENER = "open" if sys.platform == "darwin" else "xdg-open"
 GOOD = "warp://session/0a1b2c3d-0000-1111-2222-333344445555"
+OF_RELEASES = (GOOD, f"warposs://session/{'0a' * 16}", f"warppreview://session/{'0a' * 16}")
 BAD = ("file:///etc/passwd", f"{GOOD} --help", f"{GOOD}\n", "warp://action/new_tab?path=/", "warp://session/../x", "")
 
 
-def test_warp_opens_its_own_url(programs: Programs) -> None:
+@pytest.mark.parametrize("url", OF_RELEASES)
+def test_warp_opens_its_own_url(programs: Programs, url: str) -> None:
     programs.put(OPENER)
     with Desk({}) as desk:
-        found = warp.tab(at(WARP_FOCUS_URL=GOOD), desk)
+        found = warp.tab(at(WARP_FOCUS_URL=url), desk)
         assert found
         found.step.bring()
-    assert programs.calls(OPENER) == [[GOOD]]
+    assert programs.calls(OPENER) == [[url]]
+
+
+def test_an_opener_that_takes_its_time_is_left_to_open_the_url(programs: Programs, tmp_path: Path) -> None:
+    """xdg-open waits until the editor has started."""
+    slow = programs.folder / OPENER
+    slow.write_text(
+        f'#!/bin/sh\nwhile [ ! -e "{tmp_path}/go" ]; do sleep 0.05; done\necho "$1" > "{tmp_path}/opened"\n'
+    )
+    slow.chmod(0o755)
+    warp.visit(GOOD)
+    (tmp_path / "go").touch()
+    wait(lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text() == f"{GOOD}\n")
+
+
+def test_an_opener_that_fails_or_is_missing_is_told_of(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = programs.folder / OPENER
+    failing.write_text("#!/bin/sh\nexit 3\n")
+    failing.chmod(0o755)
+    with pytest.raises(Problem, match="opened no program"):
+        warp.visit(GOOD)
+    failing.unlink()
+    monkeypatch.setenv("PATH", str(programs.folder))
+    with pytest.raises(Problem, match="warp could not be opened"):
+        warp.visit(GOOD)
 
 
 @pytest.mark.parametrize("url", BAD)
@@ -106,18 +144,61 @@ def test_applescript_is_a_fixed_text_that_is_given_the_tty(programs: Programs, n
     assert programs.calls("osascript")[0] == ["-e", script, TTY]
 
 
+OPTION = '-edo shell script "touch /tmp/x"'
+
+
 def test_names_cannot_break_out_of_applescript(programs: Programs) -> None:
     programs.put("osascript", "found\n")
     with Desk({}) as desk:
-        window = macos.window(at(__CFBundleIdentifier=HOSTILE), desk, None)
-        ghostty = macos.tab(at(TERM_PROGRAM="ghostty", PWD=HOSTILE), desk)
+        window = macos.window(at(__CFBundleIdentifier="com.mitchellh.ghostty"), desk, None)
+        ghostty = macos.tab(at(TERM_PROGRAM="ghostty", PWD=f"/{HOSTILE}"), desk)
         assert window
         assert ghostty
         window.bring()
         ghostty.step.bring()
-        assert macos.tab(at(TERM_PROGRAM=HOSTILE), desk) is None
         assert macos.window(at(), desk, None) is None
-    assert programs.calls("osascript") == [["-e", macos.ACTIVATE, HOSTILE], ["-e", macos.GHOSTTY, HOSTILE]]
+        for text in (HOSTILE, OPTION, "-", "--"):
+            assert macos.tab(at(TERM_PROGRAM=text), desk) is None
+            assert macos.tab(at(TERM_PROGRAM="ghostty", PWD=text), desk) is None
+            assert macos.window(at(__CFBundleIdentifier=text), desk, None) is None
+    assert programs.calls("osascript") == [
+        ["-e", macos.ACTIVATE, "com.mitchellh.ghostty"],
+        ["-e", macos.GHOSTTY, f"/{HOSTILE}"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "scheme"),
+    [
+        (["bash", "code"], "vscode"),
+        (["pwsh.exe", "Code.exe", "Code.exe"], "vscode"),
+        (["Code - Insiders.exe"], "vscode-insiders"),
+        (["zsh", "Code Helper", "Electron", "com.microsoft.VSCode"], "vscode"),
+        (["VSCodium.exe"], "vscodium"),
+        (["Cursor Helper", "com.todesktop.230313mzl4w4u92"], "cursor"),
+        (["bash", "xterm", ""], None),
+    ],
+)
+def test_an_editor_is_known_on_every_system(names: list[str], scheme: str | None) -> None:
+    found = editors.known(names)
+    assert (found[0] if found else None) == scheme
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_what_a_terminal_inherited_from_another_one_is_not_believed(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "socket").touch()
+    (tmp_path / "xterm").symlink_to("/bin/sleep")
+    with subprocess.Popen([tmp_path / "xterm", "60"]) as terminal, Desk({}) as desk:
+        inherited = {
+            "TERM_PROGRAM": "vscode",
+            "WARP_FOCUS_URL": GOOD,
+            "WEZTERM_PANE": "4",
+            "WEZTERM_UNIX_SOCKET": str(tmp_path / "socket"),
+        }
+        there = Spot(2**30, (2**30, terminal.pid), TTY, inherited)
+        wait(lambda: there.terminal == "xterm")
+        assert [way(there, desk) for way in (editors.tab, warp.tab, wezterm.tab)] == [None, None, None]
+        terminal.kill()
 
 
 def test_a_tab_that_applescript_does_not_find_is_told_of(programs: Programs) -> None:

@@ -25,22 +25,38 @@ EDITORS = {
     "cursor": ("cursor", ".cursor"),
     "windsurf": ("windsurf", ".windsurf"),
 }
-"""Program -> the scheme of its URLs, and its folder in the person's home."""
+"""Program: the scheme of its URLs, and its folder in the person's home."""
+ALSO = {
+    "code - insiders": "code-insiders",
+    "vscodium": "codium",
+    "com.microsoft.vscode": "code",
+    "com.microsoft.vscodeinsiders": "code-insiders",
+    "com.vscodium": "codium",
+    "com.todesktop.230313mzl4w4u92": "cursor",
+    "com.exafunction.windsurf": "windsurf",
+}
+"""The names of the programs on Windows, and on a Mac, where each program is "Electron", the applications."""
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:
     """Return the terminal or the window; None for another program. Raise Problem if the window is not known."""
     jetbrains = spot.handle("TERMINAL_EMULATOR") == "JetBrains-JediTerm"
-    if spot.handle("TERM_PROGRAM") != "vscode" and not jetbrains:
+    if spot.terminal or (spot.handle("TERM_PROGRAM") != "vscode" and not jetbrains):
         return None
     window = _window(spot, desk)
-    editor = next((EDITORS[name] for pid in spot.line if (name := program(pid)) in EDITORS), None)
+    editor = known([*map(program, spot.line), spot.handle("__CFBundleIdentifier")])
     if editor and not jetbrains and has_extension(own_home() or Path("/"), editor[1]):
         link = url(editor[0], spot)
         return Tab(Step("tab", "its terminal in the editor", lambda: visit(link), lambda: None), window, raises=True)
     if window is None:
         raise Problem("It is not known in which window of the editor it runs.", BY_HAND)
     return Tab(Step("window", "the window of its folder", lambda: None, lambda: None), window)
+
+
+def known(names: Iterable[str]) -> tuple[str, str] | None:
+    """Return what EDITORS says of the first of NAMES that is an editor."""
+    plain = (name.casefold().removesuffix(".exe") for name in names)
+    return next((EDITORS[own] for name in plain if (own := ALSO.get(name, name)) in EDITORS), None)
 
 
 def url(scheme: str, spot: Spot) -> str:
@@ -66,10 +82,10 @@ def _window(spot: Spot, desk: Desk) -> int | None:
 
 def named(titles: Iterable[tuple[int, str]], folder: Path) -> int | None:
     """Return the one window whose title names FOLDER or the nearest folder above it; None if several do, or none."""
-    known = list(titles)
+    every = list(titles)
     for above in (folder, *folder.parents):
         name = re.compile(rf"(^|[\s–—[]){re.escape(above.name)}($|[\s–—\]])")
-        found = [number for number, title in known if above.name and name.search(title)]
+        found = [number for number, title in every if above.name and name.search(title)]
         if found:
             return found[0] if len(found) == 1 else None
-    return known[0][0] if len(known) == 1 else None
+    return every[0][0] if len(every) == 1 else None

@@ -4,6 +4,7 @@ AppleScript finds the tab by its tty, and afterwards tells which one is in front
 what they need as arguments. macOS asks the person once for the Automation permission.
 """
 
+import re
 from collections.abc import Mapping
 
 from deskbell.desktop.jump.arrival import Step
@@ -63,6 +64,8 @@ GHOSTTY = """on run argv
   end tell
 end run"""
 ACTIVATE = 'on run argv\n  tell application id (item 1 of argv) to activate\n  return "found"\nend run'
+_BUNDLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,200}")
+"""Anything else could be an option of osascript, and "-e" one that runs."""
 IN_FRONT = 'tell application "System Events" to bundle identifier of first process whose frontmost is true'
 
 
@@ -71,6 +74,8 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     name = spot.handle("TERM_PROGRAM")
     if name == "ghostty":
         folder = spot.handle("PWD")
+        if not folder.startswith("/"):  # it would be an option of osascript
+            return None
         return Tab(Step("tab", "its terminal in Ghostty", lambda: _run(GHOSTTY, folder), lambda: None), raises=True)
     if name not in SCRIPTS or not spot.tty:
         return None
@@ -85,7 +90,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 def window(spot: Spot, _desk: Desk, _tab: Tab | None) -> Step | None:
     """Return the application; None if it is not known."""
     bundle = spot.handle("__CFBundleIdentifier")
-    if not bundle:
+    if not _BUNDLE.fullmatch(bundle):
         return None
     return Step("window", bundle, lambda: _run(ACTIVATE, bundle), lambda: _said(IN_FRONT) == bundle)
 

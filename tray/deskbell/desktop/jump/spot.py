@@ -42,6 +42,15 @@ class Spot:
         """The program that holds the terminal: the nearest process above that does not run in it."""
         return next((pid for pid in self.line[1:] if processes.terminal_of(pid) != self.tty), None)
 
+    @property
+    def terminal(self) -> str:
+        """The name of the terminal at the end of the line; empty where the program is not known as one.
+
+        What only variables tell of another terminal was inherited from where this one was started.
+        """
+        name = program(self.line[-1])
+        return name if name in processes.TERMINALS else ""
+
     def below(self, pid: int) -> tuple[int, ...]:
         """Return the processes of the line below PID; empty if PID is not in the line."""
         return self.line[: self.line.index(pid)] if pid in self.line else ()

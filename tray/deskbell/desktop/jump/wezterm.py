@@ -1,4 +1,7 @@
-"""Choose the pane of WezTerm, and with it its tab, with `wezterm cli`; the pane that a client focuses proves it."""
+"""Choose the pane of WezTerm, and with it its tab, by `wezterm cli`; the pane that its client focuses proves it.
+
+The pane is the one with the terminal of the session: a variable may be inherited from another pane.
+"""
 
 import os
 from typing import Any
@@ -14,9 +17,12 @@ from deskbell.home import environment
 def tab(spot: Spot, _desk: Desk) -> Tab | None:
     """Return the pane; None for another terminal."""
     pane, socket = spot.number("WEZTERM_PANE"), spot.handle("WEZTERM_UNIX_SOCKET")
-    if pane is None or not socket or not is_mine(socket):
+    if pane is None or spot.terminal not in ("", "wezterm-gui") or not socket or not is_mine(socket):
         return None
     env = environment(os.environ) | {"WEZTERM_UNIX_SOCKET": socket}
+    pane = holding(told_json("wezterm", "cli", "--no-auto-start", "list", "--format", "json", env=env), spot.tty, pane)
+    if pane is None:
+        return None
 
     def bring() -> None:
         if told("wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", str(pane), env=env) is None:
@@ -28,6 +34,15 @@ def tab(spot: Spot, _desk: Desk) -> Tab | None:
         )
 
     return Tab(Step("tab", f"WezTerm pane {pane}", bring, there))
+
+
+def holding(said: Any, tty: str | None, inherited: int) -> int | None:
+    """Return the pane in the answer whose terminal is TTY; INHERITED where WezTerm tells no terminals."""
+    rows = [one for one in said if isinstance(one, dict)] if isinstance(said, list) else []
+    if not tty or not any(one.get("tty_name") for one in rows):
+        return inherited
+    found = next((one.get("pane_id") for one in rows if one.get("tty_name") == tty), None)
+    return found if isinstance(found, int) else None
 
 
 def focuses(said: Any, pane: int) -> bool | None:
