@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.focus.processes import environment
+from deskbell.desktop.focus.processes import environment, terminal_of
 from deskbell.desktop.jump import jump, whereabouts
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
@@ -159,6 +159,20 @@ def test_a_terminal_that_was_started_in_a_pane_is_not_in_that_pane(tmux: Tmux, t
     came = jump(of(pid), env=NO_SCREEN)
     assert came.sentence.startswith("There is no display here.")
     assert came.offer == ()
+
+
+@pytest.mark.parametrize("end", [("kill-pane",), ("respawn-pane", "-k")])
+def test_a_session_that_outlives_its_pane_is_not_in_the_one_that_took_its_place(
+    tmux: Tmux, tmp_path: Path, end: tuple[str, ...]
+) -> None:
+    tmux.run("split-window", "-d", f"trap '' HUP; echo $$ > {tmp_path}/pid; while :; do sleep 1; done")
+    pid = int(wait(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()))
+    tmux.run(*end, "-t", "%1")
+    wait(lambda: terminal_of(pid) is None, "the end of its terminal")
+    came = jump(of(pid), env=NO_SCREEN)
+    os.kill(pid, signal.SIGKILL)
+    assert came.sentence == "It still runs, but its pane of tmux was closed."
+    assert (came.reached, came.complete, came.over, came.offer) == (None, False, False, ())
 
 
 def test_a_pane_whose_program_does_not_know_its_server_is_found(tmux: Tmux) -> None:

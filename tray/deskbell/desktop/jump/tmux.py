@@ -69,6 +69,8 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
     copies = [one for one in panes if pane and one.id == pane.id]
     showing = [one for one in clients if one.pid not in there.line and not processes.is_stopped(one.pid)]
     client = chosen(showing, {one.session for one in copies})
+    if pane is None and there.tty is None:  # the system takes the terminal from it with the pane
+        return Inside(None, None, "It still runs, but its pane of tmux was closed.")
     if pane is None:
         return _popup(client)
     if client is None:
