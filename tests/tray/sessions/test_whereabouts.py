@@ -33,6 +33,7 @@ CERTAIN = {
     "all agree": Case(Clues((A, A), (A, A), KEPT), (A,), Whereabouts(A)),
     "it has changed its folder since": Case(Clues((A, SUB), (A, SUB), KEPT), (A, SUB), Whereabouts(A)),
     "it was resumed elsewhere since": Case(Clues((B, B), (A, B), KEPT), (A, B), Whereabouts(A)),
+    "it was recorded first below its folder": Case(Clues((SUB, A), (A, A), KEPT), (A, SUB), Whereabouts(A)),
     "it went to a twin of its folder": Case(Clues((A, TWIN), (A, TWIN), KEPT), (A, TWIN), Whereabouts(A)),
     "it was never recorded": Case(Clues((), (A, A), KEPT), (A, TWIN), Whereabouts(A)),
     "only its record names a folder": Case(Clues((A, A), (), KEPT), (A,), Whereabouts(A)),
@@ -48,6 +49,9 @@ def test_what_agrees_is_certain(case: Case) -> None:
 DOUBTED = {
     "record and transcript name twins": Case(
         Clues((TWIN, TWIN), (A, A), KEPT), (A, TWIN), Whereabouts(A, f"Its record names {TWIN}, its transcript {A}.")
+    ),
+    "its record names a folder of which its transcript knows nothing": Case(
+        Clues((B, B), (A, A), KEPT), (A, B), Whereabouts(A, f"Its record names {B}, its transcript {A}.")
     ),
     "of twins one is gone": Case(
         Clues((TWIN, TWIN), (A, A), KEPT), (TWIN,), Whereabouts(TWIN, f"Its record names {TWIN}, its transcript {A}.")

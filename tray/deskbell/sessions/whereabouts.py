@@ -49,12 +49,24 @@ def whereabouts(clues: Clues, disk: Disk) -> Whereabouts:
     if len(set(own)) == 2 and there:
         return Whereabouts(there[0], f"Its record names {_named(recorded[:1])}, its transcript {_named(written[:1])}.")
     if there:
-        return Whereabouts(there[0])
+        return Whereabouts(there[0], _contradiction(there[0], clues))
     if own:
         return _instead_of(own[0], clues, disk)
     if not clues.kept_in:
         return _without_transcript(clues, disk)
     return _by_name(clues, disk)
+
+
+def _contradiction(folder: str, clues: Clues) -> str:
+    """Say that the record names another start, of which the transcript knows nothing.
+
+    A start below FOLDER is none: the first event that is recorded may come after a change of the folder.
+    """
+    start = clues.recorded[:1]
+    below = (f"{folder.rstrip('/')}/", f"{folder}\\")
+    if not start or start[0] in (folder, *clues.written) or start[0].startswith(below):
+        return ""
+    return f"Its record names {_named(start)}, its transcript {_named([folder])}."
 
 
 def _instead_of(gone: str, clues: Clues, disk: Disk) -> Whereabouts:
