@@ -3,7 +3,6 @@
 `screen -Q number` would tell which window is shown, but it can hang the person's display (seen with 4.9.0).
 """
 
-import re
 from pathlib import Path
 
 from deskbell.desktop.focus import processes
@@ -13,8 +12,6 @@ from deskbell.desktop.jump.spot import Spot, spot
 from deskbell.desktop.jump.told import told
 from deskbell.errors import Problem
 
-_SESSION = re.compile(r"\d{1,10}\.[^/\x00-\x1f\x7f]{1,150}")
-
 
 def inside(there: Spot, desk: Desk) -> Inside | None:
     """Return the window of screen; None for a process that no screen has started. Raise Problem if it is not known."""
@@ -23,12 +20,13 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
     if server is None or not shell:
         return None
     given = processes.environment(shell[0])
-    name, number = given.get("STY", ""), given.get("WINDOW", "")
-    if not _SESSION.fullmatch(name) or not name.startswith(f"{server}.") or not number.isdigit():
-        raise Problem("The session runs in a screen whose name is not known.", BY_HAND)
+    number = given.get("WINDOW", "")
+    if not given.get("STY", "").startswith(f"{server}.") or not (number.isascii() and number.isdigit()):
+        raise Problem("The session runs in a screen whose window is not known.", BY_HAND)
+    name = f"{server}."  # what follows the dot may be another name by now, and screen takes the beginning of one
     outer = _display(server)
     if outer is None:
-        return Inside(None, None, f"It is in screen {name}, to which nobody is attached.", ("screen", "-r", name))
+        return Inside(None, None, f"It is in screen {server}, to which nobody is attached.", ("screen", "-r", name))
 
     def bring() -> None:
         if told("screen", "-S", name, "-X", "select", number) is None:
