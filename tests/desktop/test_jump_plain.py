@@ -85,6 +85,49 @@ def test_a_process_without_a_window_is_told_of(there: Terminals) -> None:
     assert came.sentence.startswith("No window of its terminal was found.")
 
 
+WINDOW = """
+import sys
+from Xlib import X, Xatom, display
+pid, machine, kind = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+there = display.Display()
+window = there.screen().root.create_window(0, 0, 99, 99, 0, X.CopyFromParent)
+window.change_property(there.intern_atom("_NET_WM_PID"), Xatom.CARDINAL, 32, [pid])
+window.change_property(there.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [there.intern_atom(kind)])
+window.set_wm_client_machine(machine)
+window.set_wm_name("strange")
+window.map()
+there.sync()
+sys.stdin.read()
+"""
+NORMAL, DOCK = "_NET_WM_WINDOW_TYPE_NORMAL", "_NET_WM_WINDOW_TYPE_DOCK"
+HERE = os.uname().nodename
+STRANGE = {
+    "of a container, in which it is the first process": (1, HERE, NORMAL, None),
+    "of another machine": (None, "far.example.org", NORMAL, None),
+    "of a panel": (None, HERE, DOCK, None),
+    "of this machine by its long name": (None, f"{HERE}.example.org", NORMAL, "window"),
+}
+
+
+@pytest.mark.parametrize(("pid", "machine", "kind", "reached"), STRANGE.values(), ids=STRANGE)
+def test_a_window_is_only_that_of_a_process_here(
+    there: Terminals, pid: int | None, machine: str, kind: str, reached: str | None
+) -> None:
+    """The number of its process is that of a process above the session, or of the first process of all."""
+    there.xterm("xterm")
+    command = [sys.executable, "-c", WINDOW, str(pid or os.getpid()), machine, kind]
+    with (
+        subprocess.Popen(command, env=there.desktop.env, stdin=subprocess.PIPE) as window,
+        subprocess.Popen(["sleep", "60"], env={}) as process,
+    ):
+        wait_until(lambda: there.desktop.xdotool("search", "--name", "^strange$"), "the window")
+        there.seats[0].file.with_name("seat-0.pid").write_text(str(process.pid))
+        came = jump(there.seats[0].session, env=there.desktop.env)
+        process.terminate()
+        window.terminate()
+    assert came.reached == reached, came.sentence
+
+
 def test_a_hot_key_goes_to_those_who_wait_one_after_the_other(
     there: Terminals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """Test windows of GNU screen with a real screen, whose display is a terminal in memory."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,22 @@ def test_the_display_shows_the_window_of_the_session(screen: Screen) -> None:
                 screen.run("-S", NAME, "-X", "sessionname", "renamed")
         screen.run("-S", "renamed", "-X", "sessionname", NAME)
         client.terminate()
+
+
+def test_a_screen_that_was_started_in_tmux_is_reached_in_both(screen: Screen, tmp_path: Path) -> None:
+    """It is below both servers, as long as its first display runs."""
+    if not shutil.which("tmux"):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("tmux is missing: see tests/system-packages.sh")
+    outer = ["tmux", "-S", str(tmp_path / "outer"), "-f", "/dev/null"]
+    inner = shlex.join(["screen", "-c", "/dev/null", *screen.window("inner")])
+    subprocess.run([*outer, "new-session", "-d", inner], env=screen.env, check=True)
+    try:
+        pid = wait(lambda: screen.pid("inner"))
+        came = wait(lambda: (now := jump(session(pid=pid, pid_start=process_start(pid)), env={})).reached and now)
+    finally:
+        subprocess.run([*outer, "kill-server"], env=screen.env, check=True)
+    assert came.offer[-1] == "$0:@0.%0"
+    assert "screen window 0" in came.sentence
 
 
 def _type(terminal: IO[bytes], word: str, told: Callable[[], list[str]]) -> None:

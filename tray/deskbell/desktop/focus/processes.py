@@ -155,6 +155,14 @@ def is_stopped(pid: int) -> bool:
     return stat[:1] in (["T"], ["t"])
 
 
+def is_on_this_host(pid: int) -> bool:
+    """Return whether PID knows this machine by the name that this process knows: a container may have another one."""
+    try:
+        return Path(f"/proc/{pid}/ns/uts").readlink() == Path("/proc/self/ns/uts").readlink()
+    except OSError:
+        return True
+
+
 def waits_for_its_output(pid: int) -> bool:
     """Return whether PID blocks until all its output is written; True if that is not known. Only Linux tells."""
     if sys.platform != "linux":

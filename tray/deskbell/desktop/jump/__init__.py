@@ -36,7 +36,7 @@ from deskbell.session import Session
 from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
-MULTIPLEXERS: Sequence[Callable[[Spot, Desk], Inside | None]] = (tmux.inside, screen.inside, zellij.inside)
+MULTIPLEXERS = (tmux, screen, zellij)
 TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
 if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
     from deskbell.desktop.jump import (
@@ -179,7 +179,7 @@ def _route(there: Spot, desk: Desk) -> Route:
     panes: list[Step] = []
     for _ in range(DEEPEST):
         try:
-            found = next((one for way in MULTIPLEXERS if (one := way(there, desk))), None)
+            found = _inside(there, desk)
         except Problem as problem:
             return Route(None, (), str(problem))
         if found is None:
@@ -190,6 +190,12 @@ def _route(there: Spot, desk: Desk) -> Route:
             return Route(None, tuple(panes), found.obstacle, found.offer)
         there = found.outer
     return Route(there, tuple(panes))
+
+
+def _inside(there: Spot, desk: Desk) -> Inside | None:
+    """Return the pane of the nearest multiplexer: a screen that was started in tmux is below both servers."""
+    servers = [(there.line.index(pid), way.inside) for way in MULTIPLEXERS if (pid := way.server_of(there))]
+    return min(servers, key=lambda one: one[0])[1](there, desk) if servers else None
 
 
 def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:

@@ -14,8 +14,8 @@ from deskbell.errors import Problem
 
 
 def inside(there: Spot, desk: Desk) -> Inside | None:
-    """Return the window of screen; None for a process that no screen has started. Raise Problem if it is not known."""
-    server = next((pid for pid in there.line[1:] if processes.name(pid) == "screen"), None)
+    """Return None for a process that no screen has started."""
+    server = server_of(there)
     shell = there.below(server)[-1:] if server else ()
     if server is None or not shell:
         return None
@@ -33,6 +33,11 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
             raise Problem(f"screen did not switch to window {number}.", BY_HAND)
 
     return Inside(Step("pane", f"screen window {number}", bring, lambda: None), outer)
+
+
+def server_of(there: Spot) -> int | None:
+    """Return the nearest server above THERE; None if there is none."""
+    return next((pid for pid in there.line[1:] if processes.name(pid) == "screen"), None)
 
 
 def _display(server: int) -> Spot | None:

@@ -4,6 +4,7 @@ The window belongs to the nearest process above the session that has one. If it 
 the terminal names, else the one whose title shows the mark, else WINDOWID.
 """
 
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from contextlib import suppress
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
 
+from deskbell.desktop.focus import processes
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
@@ -97,7 +99,17 @@ class Screen:
         owned: dict[int, list[int]] = {}
         for number in self._all():
             owned.setdefault(self.owner(number), []).append(number)
-        return next((owned[pid] for pid in spot.line if pid in owned), [])
+        found = ([one for one in owned.get(pid, ()) if self._is_of(pid, one)] for pid in spot.line if pid != 1)
+        return next(filter(None, found), [])
+
+    def _is_of(self, pid: int, number: int) -> bool:
+        """False for a panel or a desktop, and for a window of another machine, where its number is another process."""
+        kinds = self._server.numbers(number, self._atom("_NET_WM_WINDOW_TYPE"))
+        is_terminal = program(pid) in processes.TERMINALS  # one that drops down may call itself a panel
+        if not is_terminal and {self._atom(f"_NET_WM_WINDOW_TYPE_{kind}") for kind in ("DESKTOP", "DOCK")} & set(kinds):
+            return False
+        machine = self._server.text(number, self._atom("WM_CLIENT_MACHINE"))
+        return not machine or _short(machine) == _short(os.uname().nodename) or not processes.is_on_this_host(pid)
 
     def owner(self, number: int) -> int:
         """Return the process of a window; 0 if it has gone, or does not tell."""
@@ -147,6 +159,10 @@ class Screen:
         if name not in self._atoms:
             self._atoms[name] = self._server.atom(name)
         return self._atoms[name]
+
+
+def _short(machine: str) -> str:
+    return machine.partition(".")[0].casefold()
 
 
 def _time(token: str | None) -> int:

@@ -18,9 +18,8 @@ _NAME = re.compile(r"[^-/\x00-\x1f\x7f][^/\x00-\x1f\x7f]{0,100}")
 
 
 def inside(there: Spot, _desk: Desk) -> Inside | None:
-    """Return the tab; None for a process that no zellij has started. Raise Problem if its session is not known."""
-    server = next((pid for pid in there.line[1:] if processes.name(pid) == "zellij"), None)
-    if server is None:
+    """Return None for a process that no zellij has started."""
+    if server_of(there) is None:
         return None
     name, pane = there.handle("ZELLIJ_SESSION_NAME"), there.number("ZELLIJ_PANE_ID")
     if not _NAME.fullmatch(name) or pane is None:
@@ -39,6 +38,11 @@ def inside(there: Spot, _desk: Desk) -> Inside | None:
         told(*command, "focus-pane-id", f"terminal_{pane}")
 
     return Inside(Step("pane", f"zellij pane {pane}", bring, lambda: None), clients[0])
+
+
+def server_of(there: Spot) -> int | None:
+    """Return the nearest server above THERE; None if there is none."""
+    return next((pid for pid in there.line[1:] if processes.name(pid) == "zellij"), None)
 
 
 def tab_of(said: Any, pane: int) -> int | None:
