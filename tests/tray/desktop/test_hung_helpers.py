@@ -87,7 +87,7 @@ class Office:
 
     def __post_init__(self) -> None:
         self.asker = Asker(lambda: self.now)
-        eyes = Eyes(Swaymsg(self.asker), clients=self._clients, tab=self._tab)
+        eyes = Eyes(Swaymsg(self.asker), clients=self._clients, is_in_tmux=lambda _: True, tab=self._tab)
         self.wake, self.desk, boundary = Wake(), Desk(), Boundary()
         self.person = Person(boundary, self.wake, eyes, SilentDnd())
         home = Home(self.folder / "state", self.folder / "data", self.folder / "config")

@@ -46,12 +46,14 @@ def eyes(
     tab: bool | None = None,
     looking: Sequence[int] | None = (),
     client_window: int | None = 77,
+    in_tmux: bool = True,
 ) -> Eyes:
-    in_tmux = {SERVER: {CLAUDE, SERVER, 1}} if looking != () else {}
+    servers = {SERVER: {CLAUDE, SERVER, 1}} if looking != () else {}
     return Eyes(
         screen=Screen(active),
         clients=lambda _socket, _pane: looking,
-        ancestors=lambda pid: frozenset({**PARENTS, **in_tmux}.get(pid, {pid})),
+        ancestors=lambda pid: frozenset({**PARENTS, **servers}.get(pid, {pid})),
+        is_in_tmux=lambda _pid: in_tmux,
         terminals=lambda _pid: tabs,
         window_id=lambda _pid: client_window,
         tab=lambda _place, _pid: tab,
@@ -80,6 +82,16 @@ LOOKS = {
     "its pane, in another window of the terminal": (TMUX, eyes(Active(TERMINAL, 78), looking=[CLIENT]), False),
     "another pane, or nobody attached": (TMUX, eyes(Active(TERMINAL, 77), looking=[]), False),
     "a tmux that does not answer": (TMUX, eyes(Active(TERMINAL, 77), looking=None), None),
+    "another window, which inherited the variables of a pane that the person looks at": (
+        TMUX,
+        eyes(Active(BROWSER, 99), looking=[CLIENT], in_tmux=False),
+        False,
+    ),
+    "its own window, which inherited the variables of a pane": (
+        TMUX,
+        eyes(Active(TERMINAL, 5), looking=[], in_tmux=False),
+        True,
+    ),
     "its pane in two clients, one of them focused": (TMUX, eyes(Active(TERMINAL, 77), looking=[999, CLIENT]), True),
 }
 

@@ -99,6 +99,8 @@ class Eyes:
     clients: Callable[[str, str], Sequence[int] | None] = tmux.clients
     """Returns the processes of the tmux clients that show a pane; None if tmux does not answer."""
     ancestors: Callable[[int], frozenset[int]] = processes.ancestors
+    is_in_tmux: Callable[[int], bool] = processes.is_in_tmux
+    """Whether a tmux has started a process: a terminal that was opened in a pane has its variables too."""
     terminals: Callable[[int], int | None] = processes.terminals
     """Returns the number of terminals that the process of a window holds."""
     window_id: Callable[[int], int | None] = processes.window_id
@@ -109,7 +111,7 @@ class Eyes:
         if pid is None or (active := self.screen.active()) is None:
             return None
         socket, pane = (place.handle("TMUX") or "").split(",")[0], place.handle("TMUX_PANE")
-        if socket and pane:
+        if socket and pane and self.is_in_tmux(pid):
             return self._in_tmux(active, socket, pane)
         return self._in_window(active, place, pid, _number(place.handle("WINDOWID")))
 

@@ -41,6 +41,8 @@ TERMINALS = frozenset(
     )
 )
 """Programs whose windows hold terminals. Linux cuts their names after 15 characters: "gnome-terminal-"."""
+TMUX_SERVERS = frozenset(("tmux: server", "tmux"))
+"""How a server of tmux is named: on Linux, and on macOS."""
 # Windows starts these between a terminal and its shells.
 NO_SHELLS = {"conhost.exe", "openconsole.exe"}
 
@@ -63,6 +65,12 @@ def line(pid: int) -> tuple[int, ...]:
         return (pid, *(parent.pid for parent in psutil.Process(pid).parents()))
     except psutil.Error:
         return ()
+
+
+def is_in_tmux(pid: int) -> bool:
+    """Return whether a tmux has started PID; True if it has gone. Its variables may be inherited from a pane."""
+    above = line(pid)[1:]
+    return not above or any(name(one) in TMUX_SERVERS for one in above)
 
 
 def terminals(pid: int) -> int | None:

@@ -17,8 +17,6 @@ from deskbell.errors import Problem
 
 PANES = "pane #{pane_pid} #{pane_id} #{window_id} #{session_id} #{pane_active} #{window_zoomed_flag} #{session_name}"
 CLIENTS = "client #{client_pid} #{client_activity} #{client_control_mode} #{session_id} #{pane_id} #{client_name}"
-SERVERS = frozenset(("tmux: server", "tmux"))
-"""How a server is named: on Linux, and on macOS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def _popup(client: Client | None) -> Inside:
 
 def server_of(there: Spot) -> int | None:
     """Return the nearest server above THERE; None if there is none."""
-    return next((pid for pid in there.line[1:] if processes.name(pid) in SERVERS), None)
+    return next((pid for pid in there.line[1:] if processes.name(pid) in processes.TMUX_SERVERS), None)
 
 
 def socket_of(there: Spot, server: int) -> str | None:
