@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 
 from deskbell.desktop.focus.processes import environment, terminal_of
 from deskbell.desktop.jump import jump, whereabouts
+from deskbell.desktop.jump.tmux import Client, chosen
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.tray.making import session
@@ -191,16 +192,58 @@ def test_a_server_is_asked_at_its_own_socket_and_not_where_a_variable_leads(tmux
 
 
 @contextmanager
-def attached(tmux: Tmux, **env: str) -> Iterator[int]:
-    """Attach a client, and yield its process."""
+def attached(tmux: Tmux, command: Sequence[str] = (), **env: str) -> Iterator[int]:
+    """Attach a client by COMMAND, and yield its process."""
+
+    def clients() -> set[int]:
+        return {int(pid) for pid in tmux.run("list-clients", "-F", "#{client_pid}").split()}
+
     ours, its = os.openpty()
-    attach = ["tmux", "-S", tmux.socket, "attach"]
+    before = clients()
+    attach = command or ["tmux", "-S", tmux.socket, "attach"]
     env = {**NO_SCREEN, "TERM": "xterm", **env}
-    with subprocess.Popen(attach, env=env, stdin=its, stdout=its, stderr=its) as client:
-        yield int(wait(lambda: tmux.run("list-clients", "-F", "#{client_pid}")))
-        client.kill()
+    with subprocess.Popen(attach, env=env, stdin=its, stdout=its, stderr=its) as process:
+        client = wait(lambda: clients() - before).pop()
+        yield client
+        os.kill(client, signal.SIGKILL)
+        process.wait(20)
     os.close(ours)
     os.close(its)
+
+
+CLIENTS = [Client(1, 50, "$0", "%0", "a"), Client(2, 90, "$0", "%0", "b"), Client(3, 99, "$1", "%1", "c")]
+
+
+@pytest.mark.parametrize(
+    ("sessions", "far", "pid"),
+    [({"$0"}, (), 2), ({"$1"}, (), 3), ({"$2"}, (), 3), ({"$0"}, (2,), 1), ({"$1"}, (3,), 2), ({"$0"}, (1, 2, 3), 2)],
+)
+def test_the_client_is_here_shows_the_session_and_was_used_last(
+    sessions: set[str], far: tuple[int, ...], pid: int
+) -> None:
+    found = chosen(CLIENTS, sessions, frozenset(far))
+    assert found
+    assert found.pid == pid
+    assert chosen([], sessions) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("env", "moved"), [({"SWAYSOCK": "/nowhere"}, "near"), ({}, "far")])
+def test_a_client_over_ssh_is_left_alone_by_a_person_at_this_machine(
+    tmux: Tmux, tmp_path: Path, env: dict[str, str], moved: str
+) -> None:
+    """It shows the very session, in no window here."""
+    (tmp_path / "sshd").symlink_to("/bin/sh")
+    over_ssh = [str(tmp_path / "sshd"), "-c", f"tmux -S {tmux.socket} attach -t second; true"]
+    tmux.run("new-session", "-d", "-s", "second", "sleep 60")
+    tmux.run("split-window", "-t", "second", "sleep 60")
+    here = ["tmux", "-S", tmux.socket, "attach", "-t", "a 'b"]
+    with attached(tmux, here) as near, attached(tmux, over_ssh) as far:
+        jump(of(tmux.pid("%1")), env=NO_SCREEN | env)
+        lines = tmux.run("list-clients", "-F", "#{client_pid} #{pane_id}").splitlines()
+        shown = dict(line.split() for line in lines)
+    assert shown[str(near if moved == "near" else far)] == "%1"
+    assert (shown[str(near)] == "%1") is (moved == "near")
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ the person; for a popup, only its client.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from deskbell.errors import Problem
 
 PANES = "pane #{pane_pid} #{pane_id} #{window_id} #{session_id} #{pane_active} #{window_zoomed_flag} #{session_name}"
 CLIENTS = "client #{client_pid} #{client_activity} #{client_control_mode} #{session_id} #{pane_id} #{client_name}"
+
+
+SCREENS = frozenset(("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE"))
+"""Variables of a person who sits at this machine. Over ssh the client that they use there is the right one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
     pane = next((one for pid in there.below(server) for one in panes if one.pid == pid), None)
     copies = [one for one in panes if pane and one.id == pane.id]
     showing = [one for one in clients if one.pid not in there.line and not processes.is_stopped(one.pid)]
-    client = chosen(showing, {one.session for one in copies})
+    far = {one.pid for one in showing if _is_far(one.pid)} if SCREENS & desk.env.keys() else set[int]()
+    client = chosen(showing, {one.session for one in copies}, far)
     if pane is None and there.tty is None:  # the system takes the terminal from it with the pane
         return Inside(None, None, "It still runs, but its pane of tmux was closed.")
     if pane is None:
@@ -96,9 +102,17 @@ def parsed(said: str) -> tuple[list[Pane], list[Client]]:
     return panes, clients
 
 
-def chosen(clients: Sequence[Client], sessions: set[str]) -> Client | None:
-    """Return the client that was used last: of those attached to SESSIONS, or else of all."""
-    return max(clients, key=lambda one: (one.session in sessions, one.used), default=None)
+def chosen(clients: Sequence[Client], sessions: set[str], far: AbstractSet[int] = frozenset()) -> Client | None:
+    """Return the client that was used last of those attached to SESSIONS, else of all.
+
+    FAR: the processes of clients on other machines, which are chosen only where there is no other.
+    """
+    return max(clients, key=lambda one: (one.pid not in far, one.session in sessions, one.used), default=None)
+
+
+def _is_far(pid: int) -> bool:
+    """Return whether a client was attached from another machine, and so in no window here."""
+    return any(processes.name(one).startswith(("sshd", "mosh-server")) for one in processes.line(pid))
 
 
 def attach(socket: str, pane: Pane) -> tuple[str, ...]:
