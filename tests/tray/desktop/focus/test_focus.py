@@ -15,11 +15,13 @@ import pytest
 
 from deskbell.desktop.focus import NOBODY, Active, AskedScreen, Eyes, SilentScreen, asked, screen
 from deskbell.desktop.focus.processes import ancestors, terminals, window_id
-from deskbell.desktop.focus.tabs import kitty, wezterm
+from deskbell.desktop.focus.tabs import focused, kitty, wezterm
 from deskbell.desktop.focus.tmux import active_in, clients
 from deskbell.desktop.focus.wlroots import hyprland, sway
+from deskbell.desktop.jump.spot import program
 from deskbell.session import Place
 from tests.tray.desktop.fake_daemon import play, until
+from tests.waiting import wait
 
 TERMINAL, SHELL, CLAUDE, BROWSER, CLIENT, SERVER = 10, 11, 12, 20, 13, 14
 PARENTS = {CLAUDE: {CLAUDE, SHELL, TERMINAL, 1}, CLIENT: {CLIENT, SHELL, TERMINAL, 1}}
@@ -263,3 +265,22 @@ def test_the_window_of_a_process_is_the_one_it_was_started_in() -> None:
             child.terminate()
 
     play(story())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_a_terminal_does_not_ask_the_one_in_which_it_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An xterm that was started in kitty has its variables, and kitty would say that another window is focused."""
+    (tmp_path / "xterm").symlink_to("/bin/sleep")
+    for name in ("kitty", "wezterm"):
+        (tmp_path / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/asked\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    inherited = {"KITTY_LISTEN_ON": "unix:/nowhere", "KITTY_WINDOW_ID": "1", "WEZTERM_PANE": "1"}
+    with subprocess.Popen([tmp_path / "xterm", "60"]) as process:
+        wait(lambda: program(process.pid) == "xterm")
+        assert focused(Place("/dev/pts/1", tuple(inherited.items())), process.pid) is None
+        process.kill()
+    assert not (tmp_path / "asked").exists()

@@ -198,6 +198,11 @@ def test_what_a_terminal_inherited_from_another_one_is_not_believed(programs: Pr
         there = Spot(2**30, (2**30, terminal.pid), TTY, inherited)
         wait(lambda: there.terminal == "xterm")
         assert [way(there, desk) for way in (editors.tab, warp.tab, wezterm.tab)] == [None, None, None]
+        with subprocess.Popen(["sleep", "60"], start_new_session=True) as editor:  # it was started in the xterm
+            in_editor = Spot(2**30, (2**30, editor.pid, terminal.pid), TTY, inherited)
+            assert in_editor.terminal == ""
+            assert warp.tab(in_editor, desk)
+            editor.kill()
         terminal.kill()
 
 

@@ -6,6 +6,7 @@ Linux lists processes in /proc; on other systems psutil is asked. psutil is not 
 import os
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
@@ -65,6 +66,12 @@ def line(pid: int) -> tuple[int, ...]:
         return (pid, *(parent.pid for parent in psutil.Process(pid).parents()))
     except psutil.Error:
         return ()
+
+
+def terminal_at_end(line: Sequence[int]) -> str:
+    """Return the name of the terminal at which LINE ends; empty where its last program is not known as one."""
+    last = name(line[-1]).rstrip("-") if line else ""
+    return last if last in TERMINALS else ""
 
 
 def is_in_tmux(pid: int) -> bool:

@@ -6,15 +6,18 @@ gnome-terminal, xfce4-terminal, mate-terminal and Tilix show it in the titles of
 import sys
 from typing import Any
 
-from deskbell.desktop.focus import asked
+from deskbell.desktop.focus import asked, processes
 from deskbell.session import Place
+
+KITTY = ("KITTY_LISTEN_ON", "KITTY_WINDOW_ID")
 
 
 def focused(place: Place, pid: int) -> bool | None:
-    """Return whether the tab of the session at PLACE, run by PID, is focused; None if nothing tells."""
-    if (socket := place.handle("KITTY_LISTEN_ON")) and (window := place.handle("KITTY_WINDOW_ID")):
+    terminal = processes.terminal_at_end(processes.line(pid))
+    socket, window = (place.handle(name) if terminal in ("", "kitty") else None for name in KITTY)
+    if socket and window:
         return kitty(asked.answer("kitty", "@", "--to", socket, "ls"), window)
-    if pane := place.handle("WEZTERM_PANE"):
+    if terminal in ("", "wezterm-gui") and (pane := place.handle("WEZTERM_PANE")):
         return wezterm(asked.answer("wezterm", "cli", "list-clients", "--format", "json"), pane)
     if place.handle("TERM_PROGRAM") == "iTerm.app":
         return tty_of("iTerm2", "tty of current session of current window", place.tty)

@@ -44,11 +44,11 @@ class Spot:
 
     @property
     def terminal(self) -> str:
-        """The name of the terminal at the end of the line; empty where the program is not known as one.
+        """The name of what holds its terminal; empty where that is not known as a terminal, as an editor is not.
 
         What only variables tell of another terminal was inherited from where this one was started.
         """
-        name = program(self.line[-1])
+        name = program(self.holder) if self.holder else ""
         return name if name in processes.TERMINALS else ""
 
     def below(self, pid: int) -> tuple[int, ...]:
