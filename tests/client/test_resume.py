@@ -60,7 +60,7 @@ def test_a_session_goes_on_in_its_folder_from_wherever_the_command_is_run(claude
 
     said = refusal(claude, session_id[:8], "-y")
     assert "is still running" in said
-    assert "Resuming it would start it twice." in said
+    assert "to which nobody is attached" in said
     assert resumed_ids(claude) == [session_id]
 
 
