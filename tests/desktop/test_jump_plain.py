@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.jump import jump
+from deskbell.desktop.jump import jump, x11
+from deskbell.desktop.jump.desk import Desk
 from deskbell.desktop.jump.spot import spot
+from deskbell.errors import Problem
 from deskbell_hooks.record import record_event
 from tests.desktop.conftest import PYTHONPATH
 from tests.desktop.desktop import Desktop, wait_until
@@ -83,6 +86,24 @@ def test_a_process_without_a_window_is_told_of(there: Terminals) -> None:
         process.terminate()
     assert (came.reached, came.complete) == (None, False)
     assert came.sentence.startswith("No window of its terminal was found.")
+
+
+def test_an_x_server_that_stops_on_the_way_is_told_of(there: Terminals) -> None:
+    there.xterm("xterm")
+    session = there.seats[0].session
+    seat = spot(session.pid or 0)
+    assert seat
+    with Desk(there.desktop.env) as desk:
+        step = x11.window(seat, desk, None)
+        assert step
+        os.kill(there.desktop.pid("Xvfb"), signal.SIGSTOP)
+        try:
+            for ask in (step.bring, lambda: x11.window(seat, desk, None), lambda: x11.marked(seat, desk)):
+                with pytest.raises(Problem, match="does not answer"):
+                    ask()
+            assert step.there() is False
+        finally:
+            os.kill(there.desktop.pid("Xvfb"), signal.SIGCONT)
 
 
 WINDOW = """

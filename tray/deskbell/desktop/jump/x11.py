@@ -6,8 +6,8 @@ the terminal names, else the one whose title shows the mark, else WINDOWID.
 
 import os
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
@@ -80,10 +80,12 @@ class Screen:
             self._server = Server(address, AT_ONCE)
         except (*GONE, XError) as error:
             raise Problem(f"The display {address} does not answer.", BY_HAND) from error
+        self._address = address
         self._atoms: dict[str, int] = {}
 
     def close(self) -> None:
-        self._server.close()
+        with suppress(*GONE):
+            self._server.close()
 
     def window_of(self, spot: Spot, desk: Desk, named: int | None = None) -> int | None:
         windows = self.windows_of(spot)
@@ -104,6 +106,13 @@ class Screen:
 
     def _is_of(self, pid: int, number: int) -> bool:
         """False for a panel or a desktop, and for a window of another machine, where its number is another process."""
+        try:
+            with self._answering():
+                return self._shows_terminal_of(pid, number)
+        except (XError, BadDataError):  # it was closed meanwhile
+            return False
+
+    def _shows_terminal_of(self, pid: int, number: int) -> bool:
         kinds = self._server.numbers(number, self._atom("_NET_WM_WINDOW_TYPE"))
         is_terminal = program(pid) in processes.TERMINALS  # one that drops down may call itself a panel
         if not is_terminal and {self._atom(f"_NET_WM_WINDOW_TYPE_{kind}") for kind in ("DESKTOP", "DOCK")} & set(kinds):
@@ -114,13 +123,15 @@ class Screen:
     def owner(self, number: int) -> int:
         """Return the process of a window; 0 if it has gone, or does not tell."""
         try:
-            return self._server.number(number, self._atom("_NET_WM_PID")) or 0
+            with self._answering():
+                return self._server.number(number, self._atom("_NET_WM_PID")) or 0
         except (XError, BadDataError):
             return 0
 
     def title(self, number: int) -> str:
         try:
-            return self._server.text(number, self._atom("_NET_WM_NAME"))
+            with self._answering():
+                return self._server.text(number, self._atom("_NET_WM_NAME"))
         except (XError, BadDataError):
             return ""
 
@@ -133,8 +144,9 @@ class Screen:
     def ask_for(self, number: int, token: str | None = None) -> None:
         """Ask the window manager to bring the window to the front, unless it is there."""
         if self.active() != number:
-            kind = self._atom("_NET_ACTIVE_WINDOW")
-            self._server.ask_for(number, kind, PAGER, _time(token), 0)
+            with self._answering():
+                kind = self._atom("_NET_ACTIVE_WINDOW")
+                self._server.ask_for(number, kind, PAGER, _time(token), 0)
 
     def shows(self, windows: Sequence[int], word: str) -> int | None:
         return next((number for number in windows if word in self.title(number)), None)
@@ -153,7 +165,16 @@ class Screen:
         return number if number in self._all() and number and not self.owner(number) else None
 
     def _all(self) -> list[int]:
-        return self._server.numbers(self._server.root, self._atom("_NET_CLIENT_LIST"))
+        with self._answering():
+            return self._server.numbers(self._server.root, self._atom("_NET_CLIENT_LIST"))
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Raise Problem where the server has gone or is too late, as it can be at every request."""
+        try:
+            yield
+        except GONE as error:
+            raise Problem(f"The display {self._address} does not answer.", BY_HAND) from error
 
     def _atom(self, name: str) -> int:
         if name not in self._atoms:
