@@ -162,13 +162,13 @@ def test_a_terminal_that_was_started_in_a_pane_is_not_in_that_pane(tmux: Tmux, t
     assert came.offer == ()
 
 
-@pytest.mark.parametrize("end", [("kill-pane",), ("respawn-pane", "-k")])
+@pytest.mark.parametrize("end", [("kill-pane", "-t", "%1"), ("respawn-pane", "-k", "-t", "%1", "sleep 60")])
 def test_a_session_that_outlives_its_pane_is_not_in_the_one_that_took_its_place(
     tmux: Tmux, tmp_path: Path, end: tuple[str, ...]
 ) -> None:
     tmux.run("split-window", "-d", f"trap '' HUP; echo $$ > {tmp_path}/pid; while :; do sleep 1; done")
     pid = int(wait(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()))
-    tmux.run(*end, "-t", "%1")
+    tmux.run(*end)
     wait(lambda: terminal_of(pid) is None, "the end of its terminal")
     came = jump(of(pid), env=NO_SCREEN)
     os.kill(pid, signal.SIGKILL)

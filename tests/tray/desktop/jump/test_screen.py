@@ -98,8 +98,11 @@ def test_a_screen_that_was_started_in_tmux_is_reached_in_both(screen: Screen, tm
     try:
         pid = wait(lambda: screen.pid("inner"))
         came = wait(lambda: (now := jump(session(pid=pid, pid_start=process_start(pid)), env={})).reached and now)
+        server = spot(pid)
+        assert server
+        screen.run("-S", f"{server.line[1]}.", "-X", "quit")
     finally:
-        subprocess.run([*outer, "kill-server"], env=screen.env, check=True)
+        subprocess.run([*outer, "kill-server"], env=screen.env, check=False)
     assert came.offer[-1] == "$0:@0.%0"
     assert "screen window 0" in came.sentence
 

@@ -120,7 +120,7 @@ def whereabouts(session: Session, env: Mapping[str, str] = os.environ) -> str:
     """Say where SESSION is, and touch nothing."""
     if session.over:
         return "it has ended."
-    if session.host and session.host != _this_host():
+    if session.host and session.host != this_host():
         return f"on {short(session.host, 60)}."
     there = client(session)
     if there is None:
