@@ -56,6 +56,7 @@ def fake_nt(env: dict[str, str], refusals: int, rival: str, unreadable: bool) ->
         "mkdir",
         "unlink",
         "listdir",
+        "readlink",
         "kill",
     ):
         setattr(nt, name, getattr(posix, name))

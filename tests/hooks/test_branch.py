@@ -62,6 +62,38 @@ def test_real_repositories_worktrees_and_submodules_are_read(tmp_path: Path) -> 
     assert len(branch(str(first))) == 8
 
 
+def test_a_bare_repository_and_the_folders_in_it_have_its_branch(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--bare", "--initial-branch", "trunk", "bare.git")
+    assert [branch(str(tmp_path / "bare.git" / name)) for name in ("", "refs")] == ["trunk", "trunk"]
+    (tmp_path / "HEAD").write_text("ref: refs/heads/no")
+    assert branch(str(tmp_path)) == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a link needs a privilege on Windows")
+@pytest.mark.parametrize("commit", [COMMIT, None])
+def test_a_head_that_is_a_link_names_its_branch(tmp_path: Path, commit: str | None) -> None:
+    """Old versions of git made such a link. It leads nowhere once the references are packed."""
+    heads = tmp_path / ".git" / "refs" / "heads"
+    heads.mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").symlink_to("refs/heads/topic/one")
+    if commit:
+        (heads / "topic").mkdir()
+        (heads / "topic" / "one").write_text(commit)
+    assert branch(str(tmp_path)) == "topic/one"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a link needs a privilege on Windows")
+def test_a_head_that_is_a_link_to_elsewhere_names_no_branch(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").symlink_to("/etc/hostname")
+    assert branch(str(tmp_path)) == ""
+
+
+def test_a_repository_whose_branch_is_kept_elsewhere_hides_the_one_around_it(tmp_path: Path) -> None:
+    repository(tmp_path, "ref: refs/heads/outer")
+    assert branch(str(repository(tmp_path / "inner", "ref: refs/heads/.invalid"))) == ""
+
+
 NO_FOLDERS: list[object] = [
     None,
     5,
