@@ -37,6 +37,21 @@ def variable(name: str) -> str:
     return system.environ.get(name.encode(), b"").decode("utf-8", "replace")
 
 
+def was_given(name: str) -> bool:
+    """Return whether this process was started with the variable NAME; True if the system does not tell."""
+    given = b"\0"
+    try:
+        fd = system.open("/proc/self/environ", system.O_RDONLY)
+        try:
+            while part := system.read(fd, 1 << 16):
+                given += part
+        finally:
+            system.close(fd)
+    except OSError:  # only Linux has this file
+        return True
+    return b"\0%s=" % name.encode() in given
+
+
 def client_pid() -> int | None:
     """Return the process number of the Claude Code that started this hook; None if it is not known."""
     pid = variable("CLAUDE_PID")

@@ -8,8 +8,7 @@ import sys
 from time import time
 
 from deskbell_hooks.branch import branch, is_absolute
-from deskbell_hooks.client import DEBUG as DEBUG
-from deskbell_hooks.client import client_pid, is_safe_id, variable
+from deskbell_hooks.client import client_pid, is_safe_id, variable, was_given
 from deskbell_hooks.codec import decode
 from deskbell_hooks.layout import RESET, line
 from deskbell_hooks.linesettings import resolved, settings
@@ -178,5 +177,12 @@ def is_ascii(options: "Options") -> bool:
         return bool(options["ascii"] == "always")
     if sys.platform == "win32":
         return False
-    locale = variable("LC_ALL") or variable("LC_CTYPE") or variable("LANG")
+    locale = variable("LC_ALL") or ("" if _is_pythons_own() else variable("LC_CTYPE")) or variable("LANG")
     return bool(locale) and "utf" not in locale.lower()
+
+
+def _is_pythons_own() -> bool:
+    """Return whether Python has set LC_CTYPE itself, as it does where the locale is C: https://peps.python.org/pep-0538"""
+    if variable("LANG") not in ("C", "POSIX") or variable("LC_CTYPE") not in ("C.UTF-8", "C.utf8", "UTF-8"):
+        return False
+    return not was_given("LC_CTYPE")

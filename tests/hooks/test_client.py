@@ -21,6 +21,7 @@ from deskbell_hooks.client import (
     process_stat,
     starter,
     variable,
+    was_given,
 )
 from tests.faults.injector import failing
 from tests.hooks import recorder
@@ -190,3 +191,12 @@ def test_a_hook_that_cannot_be_looked_up_began_now() -> None:
         order, at = began()
     assert abs(time.time() - at) < 1
     assert 0 <= time.clock_gettime(time.CLOCK_BOOTTIME) - order / 1000 < 1
+
+
+@linux
+def test_what_a_process_was_given_is_told_apart_from_what_it_has_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variable(monkeypatch, "SET_LATER", "x")
+    assert [was_given("PATH"), was_given("SET_LATER")] == [True, False]
+    for call in ("posix.open", "posix.read"):
+        with failing(call, errno.EACCES):
+            assert was_given("SET_LATER")

@@ -205,6 +205,23 @@ def test_the_locale_says_whether_only_ascii_is_shown(
     assert shown(near).isascii() is ascii_only
 
 
+STARTS = [
+    ({"LANG": "C"}, True),
+    ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False),
+    ({"LC_CTYPE": "C.UTF-8"}, False),
+    ({}, False),
+]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells with which variables a process began")
+@pytest.mark.parametrize(("env", "ascii_only"), STARTS)
+def test_the_locale_is_that_of_the_person_and_not_one_that_python_sets(
+    near: Neighbours, env: dict[str, str], ascii_only: bool
+) -> None:
+    """Python sets LC_CTYPE to UTF-8 where the locale is C."""
+    assert started(near, json.dumps(GIVEN).encode(), {"NO_COLOR": "1", **env}).isascii() is ascii_only
+
+
 def test_the_person_may_say_whether_only_ascii_is_shown(near: Neighbours, monkeypatch: pytest.MonkeyPatch) -> None:
     set_variable(monkeypatch, "LANG", "C")
     now = 1_795_000_000.0
