@@ -95,6 +95,7 @@ def test_no_jump_leads_to_a_session_that_is_over(hands: RealHands) -> None:
 
 def test_a_jump_says_how_far_it_came(hands: RealHands) -> None:
     assert hands.do(Jump(KEY), session(pid=None)) == "It is not known which process runs Ship it."
+    assert not hands.is_shown()
 
 
 def test_an_id_is_copied_or_sent_to_the_terminal(hands: RealHands, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,9 +90,10 @@ class TestInARealTmux:
         keys = [" ".join(line.split()) for line in server.run("list-keys", "-T", "prefix").splitlines()]
         (jump,) = [line for line in keys if " prefix u " in line]
         (board,) = [line for line in keys if " prefix b " in line]
-        assert "-r" in jump
+        assert "-r" not in jump  # a second u, typed after a look at the session, would be typed into the session
         assert "'/opt/my bin/deskbell' jump --next" in jump
         assert ("display-popup" if server.value("#{>=:#{version},3.2}") == "1" else "new-window") in board
+        assert "board --popup" in board
 
     SHOWN = (
         ("working", "[▶] 5e551011 Bash: make", ""),

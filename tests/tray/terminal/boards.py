@@ -27,6 +27,8 @@ class Hands:
         self.looks = 0
         self.now = Facts()
         self.answer: str | Exception = "Done."
+        self.arrives = True
+        """Whether a jump brings its session to the front."""
 
     def facts(self, now: float) -> Facts:
         return self.now
@@ -39,6 +41,9 @@ class Hands:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
+
+    def is_shown(self) -> bool:
+        return self.arrives
 
     def details(self, session: Session, now: float) -> RenderableType:
         self.shown.append(session)

@@ -106,6 +106,21 @@ def test_a_key_orders_something_about_the_chosen_session_and_says_what_came_of_i
     assert hands.orders == [(order, OFFICE[0])]
 
 
+@pytest.mark.parametrize(("covers", "arrives", "code"), [(True, True, 0), (True, False, None), (False, True, None)])
+def test_a_board_in_front_of_the_session_ends_once_that_is_shown(covers: bool, arrives: bool, code: int | None) -> None:
+    async def part(stage: Stage) -> None:
+        stage.hands.arrives = arrives
+        await stage.press("y", "enter")
+        if code is None:
+            await stage.until("Done.")
+        else:
+            async with asyncio.timeout(30):
+                while stage.app.return_value is None:
+                    await stage.pilot.pause(0.01)
+
+    assert play(part, covers=covers)[1].return_value == code
+
+
 def test_a_snooze_is_about_no_session() -> None:
     async def part(stage: Stage) -> None:
         await stage.press("s")

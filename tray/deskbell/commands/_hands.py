@@ -34,6 +34,7 @@ class RealHands:
         self._quiet: QuietFile | None = None
         self._wrong: Sequence[str] = ()
         self._replies = False
+        self._is_shown = False
         self._clipboard: Clipboard | None = None
 
     def facts(self, now: float) -> Facts:
@@ -65,6 +66,9 @@ class RealHands:
                 return self._copy(key[0])
         raise Problem("This session no longer exists.", "Run `deskbell list --all` to see those that do.")
 
+    def is_shown(self) -> bool:
+        return self._is_shown
+
     def details(self, session: Session, now: float) -> RenderableType:
         from deskbell.commands.show import decided, resumption
         from deskbell.history.page import page  # imported here, because few people open a page
@@ -90,6 +94,7 @@ class RealHands:
         from deskbell.program.jumping import go_to  # imported here, because it imports every way to a window
 
         came = go_to(session, None, self._home)
+        self._is_shown = came.reached is not None
         offer = f" Run this in a terminal: {shlex.join(came.offer)}" if came.offer else ""
         return f"{came.sentence}{offer}" if came.complete is False else came.sentence
 

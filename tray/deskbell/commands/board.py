@@ -48,6 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--once", action="store_true", help="print the board as it is now, and end")
     parser.add_argument("--all", action="store_true", help="show the sessions that ended within a day, too")
     parser.add_argument("--details", action="store_true", help="show the details of that session first")
+    parser.add_argument("--popup", action="store_true", help="end once a session is shown, as in a popup of tmux")
     parser.add_argument("--pid", type=int, help=argparse.SUPPRESS)  # which client of the session
     _held.arguments(parser)
 
@@ -63,10 +64,10 @@ def _run(args: argparse.Namespace) -> int:
     if args.details and not args.id:
         raise Misuse("--details needs a session.", "Name one: `deskbell board ID --details`.")
     if not args.id:
-        return _follow(there, State(view=View(unfolded=args.all)))
+        return _follow(there, State(view=View(unfolded=args.all)), args.popup)
     chosen = _named(args.id, args.pid, there)
     state = State(view=View(unfolded=args.all or chosen.over), chosen=chosen.key)
-    return _follow(there, with_details(state, chosen.key) if args.details else state)
+    return _follow(there, with_details(state, chosen.key) if args.details else state, args.popup)
 
 
 def _named(said: str, pid: int | None, there: World) -> Session:
@@ -96,7 +97,7 @@ def _print(there: World, view: View) -> int:
     return 0
 
 
-def _follow(there: World, state: State) -> int:
+def _follow(there: World, state: State, covers: bool) -> int:
     if not takes_keys():
         raise Misuse(
             "The board needs a terminal.", "Print it with `deskbell board --once`, or use `deskbell list --watch`."
@@ -113,7 +114,7 @@ def _follow(there: World, state: State) -> int:
 
     hands = RealHands(home())
     try:
-        left = run(feed, hands, state)
+        left = run(feed, hands, state, covers)
     finally:
         hands.close()
     if isinstance(left, ResumeHere):

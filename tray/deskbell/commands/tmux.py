@@ -76,7 +76,7 @@ def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> 
 def _keys_told(keys: tuple[str, str]) -> Iterator[str]:
     jump, board = keys
     if jump != NO_KEY:
-        yield f"prefix {jump}: go to the session that needs you most; press it again for the next one."
+        yield f"prefix {jump}: go to the session that needs you most. Press both again for the next one."
     if board != NO_KEY:
         yield f"prefix {board}: open the board."
 

@@ -84,7 +84,7 @@ def text(wish: Wish) -> str:
     """Return the content of the file. Raise Problem for a path that a format of tmux cannot hold."""
     jump = f"{_shell((*wish.deskbell, 'jump', '--next'))} >/dev/null 2>&1"
     nobody = "tmux display-message 'Deskbell: no session needs you, or it cannot be shown.'"
-    board = _shell((*wish.deskbell, "board"))
+    board = _shell((*wish.deskbell, "board", "--popup"))
     formats = {PANE: pane_format(), WINDOW: window_format(), LINE: line_format(wish.line)}
     lines = [
         f"# Written by `deskbell tmux install` (version {VERSION}), removed by `deskbell tmux uninstall`.",
@@ -93,7 +93,7 @@ def text(wish: Wish) -> str:
         *(f"set-option -g {name} {quoted(value)}" for name, value in formats.items()),
         *(_placed(*place) for place in PLACES),
         *_set_for(),
-        *_bound(wish.jump_key, f"-r {wish.jump_key} run-shell -b {quoted(f'{jump} || {nobody}')}"),
+        *_bound(wish.jump_key, f"{wish.jump_key} run-shell -b {quoted(f'{jump} || {nobody}')}"),
         *_board_bound(wish.board_key, board),
     ]
     return "\n".join(lines) + "\n"
@@ -134,7 +134,7 @@ def _board_bound(key: str, board: str) -> list[str]:
 def bound_keys(content: str) -> list[str]:
     """Return the keys that the content of the file binds."""
     bound = (line.split() for line in content.splitlines() if line.startswith("bind-key "))
-    return list(dict.fromkeys(words[2] if words[1] == "-r" else words[1] for words in bound))
+    return list(dict.fromkeys(words[1] for words in bound))
 
 
 def checked_key(key: str) -> str:

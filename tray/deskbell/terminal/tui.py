@@ -53,6 +53,9 @@ class Hands(Protocol):
     def do(self, order: Order, session: Session | None) -> str:
         """Carry out ORDER and return what came of it in a sentence. Raise Problem if it failed."""
 
+    def is_shown(self) -> bool:
+        """Return whether the last jump has brought its session to the front."""
+
     def details(self, session: Session, now: float) -> RenderableType: ...
 
 
@@ -75,8 +78,12 @@ class Tui(App[Left], inherit_bindings=False):
     TITLE = "Deskbell"
     BINDINGS: ClassVar = []
 
-    def __init__(self, feed: Feed, hands: Hands, state: State, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, feed: Feed, hands: Hands, state: State, covers: bool = False, clock: Callable[[], float] = time.time
+    ) -> None:
+        """COVERS: the board is in front of what a jump shows, as in a popup of tmux, so that it ends after a jump."""
         super().__init__(ansi_color=True)
+        self._covers = covers
         self.animation_level = "none"
         self._feed = feed
         self._hands = hands
@@ -249,6 +256,8 @@ class Tui(App[Left], inherit_bindings=False):
             return self.tell(reason(problem))
         if isinstance(order, ResumeHere):
             return self.exit(order)
+        if self._covers and isinstance(order, Jump) and self._hands.is_shown():
+            return self.exit(0)
         if isinstance(order, CopyId):
             self.copy_to_clipboard(order.session[0])
         return self.tell(said)
@@ -290,9 +299,9 @@ class Tui(App[Left], inherit_bindings=False):
             self._state = replace(self._state, page=Page("Details", laid, page.about))
 
 
-def run(feed: Feed, hands: Hands, state: State) -> Left:
-    """Show the board until the person ends it. If an exception ended it, raise that."""
-    app = Tui(feed, hands, state)
+def run(feed: Feed, hands: Hands, state: State, covers: bool = False) -> Left:
+    """Show the board until the person ends it. Raise the exception that ended it, if one did."""
+    app = Tui(feed, hands, state, covers)
     left = app.run()
     if app.failed:
         raise app.failed
