@@ -495,7 +495,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/__init__.py tray/deskbell/asking.py tray/deskbell/session.py tray/deskbell/supervision.py
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
             tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py
-            tray/deskbell/notices/screen.py hooks/deskbell_hooks/schema.py""",
+            tray/deskbell/notices/screen.py tray/deskbell/terminal/hands.py hooks/deskbell_hooks/schema.py""",
         "tests/tray/answers/risk/test_risk.py": """
             tray/deskbell/answers/risk/checks.py tray/deskbell/answers/risk/command.py tray/deskbell/answers/risk/kind.py
             tray/deskbell/answers/risk/kinds.py tray/deskbell/answers/risk/reads.py tray/deskbell/answers/risk/script.py

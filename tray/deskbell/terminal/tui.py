@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from textual.app import App
@@ -28,6 +28,7 @@ from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
 from deskbell.terminal.canvas import Canvas
 from deskbell.terminal.endings import on_signals
+from deskbell.terminal.hands import Hands
 from deskbell.terminal.strips import lines
 
 TICK = 5.0
@@ -40,23 +41,6 @@ WRONG = 30.0
 """Seconds between two searches for problems, because a search takes a moment."""
 
 Show = Callable[[Sequence[Session], float], None]
-
-
-class Hands(Protocol):
-    """Does what the board itself cannot do. All methods but `facts` may block, and are called in a thread."""
-
-    def facts(self, now: float) -> Facts: ...
-
-    def look(self) -> None:
-        """Search for problems, which `facts` then returns."""
-
-    def do(self, order: Order, session: Session | None) -> str:
-        """Carry out ORDER and return what came of it in a sentence. Raise Problem if it failed."""
-
-    def is_shown(self) -> bool:
-        """Return whether the last jump has brought its session to the front."""
-
-    def details(self, session: Session, now: float) -> RenderableType: ...
 
 
 Feed = Callable[[Show], Awaitable[None]]
