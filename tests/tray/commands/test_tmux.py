@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.home import home
+from deskbell.home import claude_dir, home
+from deskbell_hooks import panes
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
+from tests.bench.world import registered
+from tests.hooks.said import SESSION
 from tests.tmuxes import Tmux, needs_tmux, tmux
 from tests.tray.commands.said import Out, said
 
@@ -50,6 +53,17 @@ def test_it_is_installed_and_removed_without_a_trace(out: Out, server: Tmux, con
     assert conf.read_text() == "set -g history-limit 9000"
     assert "@deskbell" not in server.run("show-options", "-g")
     assert "Nothing was installed" in said(out, "tmux", "uninstall")
+
+
+def test_the_sessions_that_run_already_are_shown_at_once(out: Out, server: Tmux, private_home: Path) -> None:
+    pid = int(server.value("#{pane_pid}"))
+    (claude_dir() / "sessions").mkdir(parents=True)
+    registered(claude_dir() / "sessions", SESSION, pid)
+    said(out, "tmux", "install")
+    shown = server.options()
+    assert (shown[panes.SESSION], shown[panes.STATUS]) == (SESSION, "running")
+    said(out, "tmux", "uninstall")
+    assert server.options() == {}
 
 
 @pytest.fixture

@@ -5,12 +5,15 @@ import os
 import time
 from collections.abc import Iterator
 
+from deskbell.board import board
 from deskbell.commands._world import world
 from deskbell.desktop.autostart import program
 from deskbell.desktop.tmux.applied import Server, apply, bound_otherwise, examined, remove, remove_marks
+from deskbell.desktop.tmux.panes import Panes
 from deskbell.desktop.tmux.server import is_usable, sockets
 from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.home import expanded, home, with_tilde
+from deskbell.program.boundary import Boundary
 from deskbell.settings import tmux_files
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.tmux_files import Files
@@ -57,7 +60,15 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     if not args.no_conf:
         say(f"The last line of {with_tilde(str(places.conf))} makes tmux read that file.")
     say(*told, *_keys_told(keys), *(_applied(one, places) for one in servers))
+    _mark(places)
     return 0
+
+
+def _mark(places: Files) -> None:
+    """Show the sessions that run already. Without the icon, each would be shown only after its next event."""
+    now = time.time()
+    running = board(world().read(now), now).sessions
+    Panes(places.home.state, Boundary()).write([one for one in running if not one.over])
 
 
 def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:

@@ -117,6 +117,10 @@ class Panes:
         if not self._supervisor.thread("tmux", self._work):
             self._works = False
 
+    def write(self, sessions: Sequence[Session]) -> None:
+        """Show these sessions in their panes once, and wait for it."""
+        self._apply(sessions)
+
     def _rest(self) -> None:
         """Leave the panes to the hooks, because Deskbell ends or the marks were uninstalled."""
         if self._shown is None:
