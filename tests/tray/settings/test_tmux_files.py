@@ -62,7 +62,7 @@ def take_out(places: Files) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"set -g x 1", b"set -g x 1\n"])
-@pytest.mark.parametrize("mode", [0o644, 0o600, 0o444])
+@pytest.mark.parametrize("mode", [0o644, 0o600])
 def test_tmux_conf_is_given_back_to_the_byte_with_its_mode(places: Files, content: bytes, mode: int) -> None:
     places.conf.write_bytes(content)
     places.conf.chmod(mode)
@@ -111,6 +111,19 @@ def test_a_file_that_cannot_be_edited_stays_as_it_is(places: Files, tmp_path: Pa
     os.link(places.conf, tmp_path / "other")
     with pytest.raises(Problem, match="hard links"):
         with_line(places)
+
+
+def test_a_file_that_is_read_only_is_not_replaced(places: Files) -> None:
+    places.conf.write_bytes(b"a\n")
+    places.conf.chmod(0o444)
+    assert without_line(places) == (b"a\n", b"a\n")
+    with pytest.raises(Problem, match=r"^\S+ is read-only\. Nothing was changed\. Make"):
+        with_line(places)
+    places.conf.chmod(0o644)
+    edit(places)
+    places.conf.chmod(0o444)
+    with pytest.raises(Problem, match="is read-only"):
+        without_line(places)
 
 
 def test_an_edit_of_the_person_meanwhile_is_not_lost(places: Files) -> None:

@@ -58,6 +58,13 @@ def test_a_last_line_that_goes_on_is_not_joined(content: bytes) -> None:
         added(content)
 
 
+@pytest.mark.parametrize(("before", "after"), [(b"", b"\r"), (b"  ", b""), (b"", b"  ")])
+def test_a_line_that_an_editor_has_put_blanks_around_is_ours(before: bytes, after: bytes) -> None:
+    edited = b"a\n" + before + line(INCLUDE) + MARK + after + b"\n"
+    assert has_line(edited)
+    assert without_line(edited) == b"a\n"
+
+
 OTHERS = [b"source-file -q '/x/deskbell.conf'\n", b"# deskbell tmux install\n", b"set -g x 1 # deskbell tmux install\n"]
 
 

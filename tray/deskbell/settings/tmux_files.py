@@ -97,15 +97,23 @@ def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
     if tmux_text.has_line(before) and before is not None and tmux_text.line(str(places.include)) in before:
         return before, before
     try:
-        return before, tmux_text.with_line(before, str(places.include))
+        after = tmux_text.with_line(before, str(places.include))
     except Problem as problem:
         raise Problem(f"{places.conf}: {problem.what} Nothing was changed.", problem.step) from None
+    return _writable(places.conf, before, after)
 
 
 def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
     """Return tmux.conf as it is, and without our line. Raise Problem if it cannot be edited."""
     before = _read(places.conf)
-    return before, tmux_text.without_line(before)
+    return _writable(places.conf, before, tmux_text.without_line(before))
+
+
+def _writable(path: Path, before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
+    """Return BEFORE and AFTER. Raise Problem if the file has to change, and the person has made it read-only."""
+    if before is not None and after != before and not path.stat().st_mode & 0o222:
+        raise Problem(f"{path} is read-only. Nothing was changed.", "Make it writable, then try again.")
+    return before, after
 
 
 def put(path: Path, before: bytes | None, after: bytes | None) -> None:

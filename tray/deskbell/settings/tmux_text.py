@@ -43,13 +43,15 @@ def without_line(content: bytes | None) -> bytes | None:
         if not _is_ours(one):
             kept.append(one)
             continue
-        is_new = is_new or one.endswith(FIRST)
+        is_new = is_new or one.rstrip().endswith(FIRST)
         is_last = lines[at + 1 :] in ([], [b""])
-        if one.endswith(JOINED) and is_last:
+        if one.rstrip().endswith(JOINED) and is_last:
             return b"\n".join(kept)
     left = b"\n".join(kept)
     return None if is_new and not left else left
 
 
 def _is_ours(one: bytes) -> bool:
-    return one.startswith(b"source-file -q ") and one.endswith((MARK, MARK + FIRST, MARK + JOINED))
+    """Return whether the line is ours, also with the blanks and the CR that an editor has put around it."""
+    bare = one.strip()
+    return bare.startswith(b"source-file -q ") and bare.endswith((MARK, MARK + FIRST, MARK + JOINED))
