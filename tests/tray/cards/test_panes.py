@@ -4,6 +4,7 @@ import pytest
 
 from deskbell.board import board
 from deskbell.cards.card import card
+from deskbell.cards.drawing import SIZES, Size
 from deskbell.cards.lanes import View, lanes, past
 from deskbell.cards.panes import Pane, panes
 from deskbell.face.facts import Facts
@@ -70,15 +71,26 @@ def test_crashes_alone_are_not_folded() -> None:
 
 
 @pytest.mark.parametrize(("many", "size"), [(5, "whole"), (9, "three"), (13, "two"), (28, "one"), (500, "one")])
-def test_cards_are_as_large_as_there_is_room_for(many: int, size: str) -> None:
-    left, right = laid(100, 30, *(one(f"s{n}", context_percent=5.0) for n in range(many)))
-    assert (left.size, right.size) == ("whole", size)
+def test_cards_are_as_large_as_there_is_room_for(many: int, size: Size) -> None:
+    _, right = laid(100, 30, *(one(f"s{n}", context_percent=5.0) for n in range(many)))
+    assert right.sizes[-1] == size
+
+
+GROWN = [(6, "three", 5), (9, "three", 1), (10, "two", 9), (13, "two", 3), (20, "one", 9), (29, "one", 0)]
+
+
+@pytest.mark.parametrize(("many", "size", "grown"), GROWN)
+def test_the_first_cards_are_larger_where_room_is_left(many: int, size: Size, grown: int) -> None:
+    _, right = laid(100, 30, *(one(f"s{n}", context_percent=5.0) for n in range(many)))
+    larger = SIZES[SIZES.index(size) - 1]
+    assert right.sizes == (larger,) * grown + (size,) * (many - grown)
+    assert right.whole <= right.body
 
 
 @pytest.mark.parametrize(("many", "size"), [(12, "whole"), (13, "three")])
 def test_where_nothing_bounds_the_lines_all_rows_are_there(many: int, size: str) -> None:
     left, right = laid(100, None, *(one(f"s{n}") for n in range(many)))
-    assert (right.size, right.body) == (size, right.whole)
+    assert (right.sizes, right.body) == ((size,) * many, right.whole)
     assert left.lines == right.lines
 
 

@@ -48,11 +48,12 @@ class Pane(NamedTuple):
     y: int
     columns: int
     lines: int
-    size: Size
     heading: Line
     name: Name
     """The first lane that the pane shows."""
     rows: tuple[Row, ...]
+    sizes: tuple[Size, ...]
+    """The size of the card in each row."""
     starts: tuple[int, ...]
     """The line at which each row begins, counted from 0, and the line at which the last one ends."""
 
@@ -127,17 +128,37 @@ def _pane(
 ) -> Pane:
     rows = tuple(_rows(lanes, card))
     heading = _heading(lanes[0])
-    for size in (only,) if only else SIZES:
-        starts = _starts(rows, size)
-        room = lines - 1 if lines is not None else None
-        fits = starts[-1] <= room if room is not None else size != "whole" or len(rows) <= MANY
-        if fits:
+    sizes = (only,) * len(rows) if only else _sizes(rows, None if lines is None else lines - 1)
+    starts = tuple(accumulate(map(_height_of, rows, sizes), initial=0))
+    return Pane(x, y, columns, 1 + starts[-1] if lines is None else lines, heading, lanes[0].name, rows, sizes, starts)
+
+
+def _sizes(rows: Sequence[Row], room: int | None) -> tuple[Size, ...]:
+    """Return the largest sizes with which all cards fit into ROOM lines; the smallest if they do not fit at all.
+
+    What room is left makes the first cards larger: those are the ones that matter most.
+    """
+    if room is None:
+        return ("whole" if len(rows) <= MANY else "three",) * len(rows)
+    larger: Size = "whole"
+    for size in SIZES:
+        left = room - sum(_height_of(row, size) for row in rows)
+        if left >= 0:
             break
-    return Pane(x, y, columns, 1 + starts[-1] if lines is None else lines, size, heading, lanes[0].name, rows, starts)
+        larger = size
+    if left < 0 or size == larger:
+        return (size,) * len(rows)
+    grown = 0
+    for row in rows:
+        left -= _height_of(row, larger) - _height_of(row, size)
+        if left < 0:
+            break
+        grown += 1
+    return (larger,) * grown + (size,) * (len(rows) - grown)
 
 
-def _starts(rows: Sequence[Row], size: Size) -> tuple[int, ...]:
-    return tuple(accumulate((height(row.card, size) if row.card else 1 for row in rows), initial=0))
+def _height_of(row: Row, size: Size) -> int:
+    return height(row.card, size) if row.card else 1
 
 
 def _rows(lanes: Sequence[Lane], card: Cards) -> Iterator[Row]:

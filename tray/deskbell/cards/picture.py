@@ -133,7 +133,7 @@ def _lines(pane: Pane, state: State, deck: Deck) -> list[Line]:
     while place < len(pane.rows) and len(found) < pane.body + skipped:
         row = pane.rows[place]
         if row.card:
-            found += deck.lines(row.card, columns, pane.size, row.card.key == state.chosen)
+            found += deck.lines(row.card, columns, pane.sizes[place], row.card.key == state.chosen)
         else:
             found.append(fit(row.line, columns))
         place += 1
