@@ -87,7 +87,7 @@ def test_two_lines_end_with_what_there_is_room_for() -> None:
 
 def test_one_line_puts_the_age_at_its_end() -> None:
     assert lines(100, "one", ago=900) == [
-        "▎● api                 wants to run npm publish --access public ·… ↳5    3/7  34 %    $0.41  15 min"
+        "▎● api                 wants to run npm publish --access public …  ↳5    3/7  34 %    $0.41  15 min"
     ]
     assert lines(30, "one", ago=900) == ["▎● api  wants to…  ↳5  15 min"]
 

@@ -35,10 +35,39 @@ def test_the_first_line_counts_and_says_what_was_spent_and_until_when_all_is_qui
 
 @pytest.mark.parametrize(
     ("columns", "end"),
-    [(105, f"{UNTIL} · {SPENT}"), (100, f"{UNTIL} · today 48k, $3.20"), (85, UNTIL), (70, "1 crashed")],
+    [(105, f"{UNTIL} · {SPENT}"), (100, f"{UNTIL} · today 48k, $3.20"), (85, UNTIL)],
 )
 def test_a_narrow_first_line_says_what_matters_most(columns: int, end: str) -> None:
     assert top(columns, SNOOZED)[0].endswith(end)
+
+
+WORDS, SIGNS = " Deskbell  2 blocked, 1 your turn, 2 running, 1 crashed", "●2 ○1 ▶2 ✖1"
+NARROWER = [
+    (WORDS, True, 80),
+    (f" Deskbell  {SIGNS}", True, 70),
+    (f" Deskbell  {SIGNS}", True, 23),
+    (WORDS, False, 60),
+    (f" Deskbell  {SIGNS}", False, 53),
+    (f" {SIGNS}", False, 20),
+]
+
+
+@pytest.mark.parametrize(("said", "snoozed", "columns"), NARROWER)
+def test_where_the_counts_do_not_fit_they_are_signs(said: str, snoozed: bool, columns: int) -> None:
+    (line,) = top(columns, SNOOZED if snoozed else None)
+    assert line.startswith(said)
+    assert (UNTIL in line) is (snoozed and columns > 50)
+    assert len(line) <= columns
+
+
+def test_what_is_broken_is_marked_where_it_has_no_line_and_cut_where_it_has_one() -> None:
+    def shown(most: int) -> list[str]:
+        facts = Facts(problem="The hooks are not installed. Run `deskbell install`.")
+        return [line.rstrip() for line in plain(head(board(OFFICE, NOW), "", facts, NOW, 40, most))]
+
+    assert shown(1) == ["!Deskbell  ●2 ○1 ▶2 ✖1"]
+    assert shown(2)[1:] == [" ! The hooks are not installed. Run…"]
+    assert shown(3)[1:] == [" ! The hooks are not installed. Run", "   `deskbell install`."]
 
 
 def test_an_empty_board_says_so() -> None:
@@ -88,6 +117,8 @@ def test_the_last_line_names_the_keys_that_there_is_room_for() -> None:
 
 def test_the_last_line_says_what_the_next_keys_do() -> None:
     assert bottom(80, mode="snooze").startswith(" Snooze all: 1 for 30 minutes")
+    assert bottom(50, mode="snooze") == " Snooze: 1 30 min, 2 1 h, 3 tomorrow, 0 off"
+    assert bottom(24, mode="snooze") == " 1 30m 2 1h 3 day 0 off"
     typed = bottom(80, mode="filter", view=View(query="ap"))
     assert typed.startswith(" /ap")
     assert typed.endswith("3 of 54 · Enter keeps it, Esc clears it")

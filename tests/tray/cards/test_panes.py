@@ -54,6 +54,11 @@ def test_an_empty_lane_says_so() -> None:
     assert text(right) == ["Running 1", "a"]
 
 
+def test_a_lane_without_the_words_of_the_filter_says_so() -> None:
+    left, right = laid(100, 30, one("a"), view=View(query="zzz"))
+    assert (text(left)[1], text(right)[1]) == ("  Nothing here has these words.",) * 2
+
+
 def test_only_who_needs_the_person_takes_the_whole_screen() -> None:
     assert places(laid(100, 30, view=View(only_needs_you=True))) == [("needs_you", 0, 2, 100, 30)]
 

@@ -114,7 +114,7 @@ def test_an_unchanged_board_is_drawn_with_the_same_lines() -> None:
 def test_a_filter_that_nothing_passes_leaves_an_empty_board() -> None:
     found = screen(state=State(view=replace(View(), query="nothing has this")))
     assert found.state.chosen is None
-    assert "Nothing needs you." in "\n".join(plain(found.lines))
+    assert "Nothing here has these words." in "\n".join(plain(found.lines))
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (5, 1), (1, 1)])

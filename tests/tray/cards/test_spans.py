@@ -32,10 +32,11 @@ def test_what_is_missing_is_marked_where_it_is_missing() -> None:
     assert text(shortened((Span("abc"), Span("def")), 3)) == "ab…"
     assert text(shortened((Span("abc"), Span("")), 3)) == "abc"
     assert text(shortened((Span("abc"),), 0)) == ""
+    assert text(shortened((Span("sleep"), Span(" · a title")), 8)) == "sleep …"
 
 
 def test_the_right_end_stays_where_there_is_little_room() -> None:
-    assert text(apart((Span("a long name"),), (Span("5 min"),), 12)) == "a…     5 min"
+    assert text(apart((Span("a long name"),), (Span("5 min"),), 12)) == "a lon… 5 min"
     assert text(apart((Span("name"),), (), 6)) == "name  "
 
 

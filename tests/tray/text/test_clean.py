@@ -182,6 +182,7 @@ def test_a_cut_never_splits_a_character(whole: str) -> None:
 
 def test_a_cut_falls_between_words_if_a_space_is_near() -> None:
     assert cut("the quick brown fox jumps", 22) == "the quick brown fox…"
+    assert cut("in the background: make test", 12) == "in the back…"  # less would be left than was cut
 
 
 def test_right_to_left_text_is_isolated() -> None:

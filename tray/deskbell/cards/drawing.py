@@ -63,7 +63,7 @@ def _whole(card: Card, columns: int) -> list[Line]:
         lines.append((Span(GAP), *small))
     lines += [_child(child, columns) for child in card.children]
     if card.more:
-        lines.append((Span(f"{GAP}↳ and {card.more} more subagents", "dim"),))
+        lines.append((Span(f"{GAP}↳ and {card.more} more subagent{'s' if card.more > 1 else ''}", "dim"),))
     return lines
 
 

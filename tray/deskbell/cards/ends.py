@@ -13,39 +13,58 @@ from deskbell.cards.state import State
 from deskbell.face.facts import Facts
 from deskbell.session import Session
 from deskbell.text.clean import clean
-from deskbell.text.rows import Line, Span
+from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.table import STYLES
 from deskbell.text.times import clock, day
 from deskbell.text.width import cut_to, width
 from deskbell.text.wording import counts, short
+from deskbell_hooks.schema import Status
 
 NAME = "Deskbell"
 LONGEST = 400
 """Characters of the problem."""
 MOST = 3
 """Lines of a message."""
+SIGNED: dict[str, Status] = {"blocked": "permission", "your_turn": "idle", "running": "working", "crashed": "crashed"}
+"""The status whose sign stands for each part of the board where there is no room for words."""
 
 
-def head(board: Board, spent: str, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
-    """Return the line of the counts and, if something is broken, a line or two that say what."""
-    left = (Span(" "), Span(NAME, "bold"), Span("  "), *_counts(board))
-    right = [Span(words, style) for words, style in _state(spent, facts, now)]
-    while right and wide(left) + 2 + sum(width(span.text) + 3 for span in right) > columns:
-        words = right[-1].text.replace(" tokens", "")  # the price beside it shows what is counted
-        right = [*right[:-1], right[-1]._replace(text=words)] if words != right[-1].text else right[:-1]
-    joined: list[Span] = []
-    for span in right:
-        joined += [Span(" · ", "dim"), span] if joined else [span]
-    end = (*joined, Span(" ")) if joined else ()
-    return apart(left, end, columns), *_broken(facts.problem or "", columns)
+def head(board: Board, spent: str, facts: Facts, now: float, columns: int, most: int = 3) -> tuple[Line, ...]:
+    """Return the line of the counts and, if something is broken, what; in MOST lines at most."""
+    problem = facts.problem or ""
+    mark = Span("!" if problem and most < 2 else " ", "bold yellow")
+    named = (mark, Span(NAME, "bold"), Span("  "))
+    counted, signed = tuple(_counts(board)), tuple(_signs(board))
+    ends = _ends(facts, spent, now)
+    ways: list[tuple[Line, Line]] = [((*named, *left), end) for left in (counted, signed) for end in ends]
+    if facts.snoozed_until is None:
+        ways.insert(len(ends), ((*named, *counted), ()))  # the words say more than what was spent
+    ways += [((*named, *signed), ()), ((mark, *signed), ())]
+    left, end = next((way for way in ways if _fits(*way, columns)), ways[-1])
+    return apart(left, end, columns), *_broken(problem, columns, most - 1)
 
 
-def _broken(problem: str, columns: int) -> Iterator[Line]:
-    """Yield PROBLEM in at most two lines."""
+def _fits(left: Line, end: Line, columns: int) -> bool:
+    return wide(left) + bool(end) + wide(end) <= columns
+
+
+def _ends(facts: Facts, spent: str, now: float) -> list[Line]:
+    """Return what may stand at the right, from the longest to the shortest: until when all is quiet, what was spent."""
+    snoozed = facts.snoozed_until
+    quiet = (Span(f"snoozed until {clock(snoozed, now)}", "bold yellow"),) if snoozed is not None else ()
+    between = (Span(" · ", "dim"),) if quiet and spent else ()
+    # the price beside them shows that it is tokens that are counted
+    said = [spent, spent.replace(" tokens", "")] if spent else []
+    ends: list[Line] = [(*quiet, *between, Span(words, "dim"), Span(" ")) for words in said]
+    return [*ends, *([(*quiet, Span(" "))] if quiet else [])] or [()]
+
+
+def _broken(problem: str, columns: int, most: int) -> Iterator[Line]:
+    """Yield MOST lines at most."""
     rows = wrap(short(problem, LONGEST), max(1, columns - 4))
-    for number, row in enumerate((*rows[:1], " ".join(rows[1:]))):
-        if row:
-            yield fit((Span("   " if number else " ! ", "bold yellow"), Span(row, "yellow")), columns)
+    for number in range(min(most, len(rows))):
+        row = " ".join(rows[number:]) if number == most - 1 else rows[number]
+        yield fit((Span("   " if number else " ! ", "bold yellow"), Span(row, "yellow")), columns)
 
 
 def _counts(board: Board) -> Iterator[Span]:
@@ -57,12 +76,12 @@ def _counts(board: Board) -> Iterator[Span]:
         yield Span(f"{count} {name}", STYLES[name.capitalize()])
 
 
-def _state(spent: str, facts: Facts, now: float) -> Iterator[tuple[str, str]]:
-    """Yield texts with their styles, the most important first: the last ones are left out if there is little room."""
-    if facts.snoozed_until is not None:
-        yield f"snoozed until {clock(facts.snoozed_until, now)}", "bold yellow"
-    if spent:
-        yield spent, "dim"
+def _signs(board: Board) -> Iterator[Span]:
+    """Yield the counts with a sign in place of each word: "●2 ○1 ▶2 ✖1"."""
+    shown = [(name, count) for name, count in board.counts.items() if count]
+    for number, (name, count) in enumerate(shown):
+        style = STYLES[name.replace("_", " ").capitalize()]
+        yield Span(f"{' ' if number else ''}{LOOKS[SIGNED[name]][0]}{count}", style)
 
 
 def spent_today(sessions: Iterable[Session], now: float) -> str:
@@ -106,7 +125,8 @@ class Foot(NamedTuple):
 def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
     """Return the last line. SHOWN of the WHOLE number of sessions pass the filter."""
     if state.mode == "snooze":
-        return Foot(fit((Span(f" {CHOICES}", "bold"),), columns))
+        words = next((one for one in CHOICES if width(one) < columns), CHOICES[-1])
+        return Foot(fit((Span(f" {words}", "bold"),), columns))
     if state.mode == "answer" and state.choosing:
         return Foot(fit(choosing.line(state.choosing[1]), columns))
     if state.mode == "reply" and state.draft:

@@ -94,7 +94,12 @@ def _typed(state: State, key: str, character: str | None) -> State:
 LONGEST = 100
 """Characters of a filter."""
 SNOOZES = {"1": Snooze("30m"), "2": Snooze("1h"), "3": Snooze("tomorrow"), "0": Snooze(None)}
-CHOICES = "Snooze all: 1 for 30 minutes, 2 for an hour, 3 until tomorrow, 0 to ring again"
+CHOICES = (
+    "Snooze all: 1 for 30 minutes, 2 for an hour, 3 until tomorrow, 0 to ring again",
+    "Snooze: 1 30 min, 2 1 h, 3 tomorrow, 0 off",
+    "1 30m 2 1h 3 day 0 off",
+)
+"""What may be chosen, in a wide line and in narrower ones."""
 
 
 def _snooze(state: State, key: str) -> Step:

@@ -48,7 +48,9 @@ class Lane(NamedTuple):
     name: Name
     groups: tuple[Group, ...]
     folded: int = 0
-    """Sessions of the lane that are not shown."""
+    """Sessions that are there, but not shown."""
+    filtered: bool = False
+    """Whether only sessions with certain words are in it."""
 
     @property
     def sessions(self) -> tuple[Session, ...]:
@@ -63,7 +65,8 @@ class Lane(NamedTuple):
 def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tuple[Lane, ...]:
     """Return the lanes that VIEW shows. PAST: the sessions that ended within a day and have left the board."""
     needs_you = sorted(_chosen(board.needs_you, view), key=lambda one: _worth(one, now))
-    waiting = Lane("needs_you", _groups(needs_you, view))
+    is_filtered = bool(view.query.strip())
+    waiting = Lane("needs_you", _groups(needs_you, view), filtered=is_filtered)
     if view.only_needs_you:
         return (waiting,)
     running = sorted(_chosen(board.running, view), key=lambda one: -(one.turn_started or one.since))
@@ -72,7 +75,8 @@ def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tupl
     ended = sorted(_chosen(gone, view), key=lambda one: -one.since)
     shown = (*crashed, *ended) if view.unfolded else crashed
     folded = 0 if view.unfolded else len(ended)
-    return waiting, Lane("running", _groups(running, view)), Lane("ended", _groups(shown, view), folded)
+    runs = Lane("running", _groups(running, view), filtered=is_filtered)
+    return waiting, runs, Lane("ended", _groups(shown, view), folded, is_filtered)
 
 
 def past(board: Board, sessions: Iterable[Session]) -> list[Session]:

@@ -29,6 +29,7 @@ COLOURS: dict[Name, str] = {
     "running": STYLES["Running"],
     "ended": "bold",
 }
+NONE_FOUND = "Nothing here has these words."
 EMPTY: dict[Name, str] = {"needs_you": "Nothing needs you.", "running": "Nothing runs.", "ended": "Nothing has ended."}
 
 
@@ -166,7 +167,7 @@ def _rows(lanes: Sequence[Lane], card: Cards) -> Iterator[Row]:
         if number:
             yield Row(lane.name, line=(Span(" "), *_heading(lane)))
         if not lane.many:
-            yield Row(lane.name, line=(Span(f"  {EMPTY[lane.name]}", "dim"),))
+            yield Row(lane.name, line=(Span(f"  {NONE_FOUND if lane.filtered else EMPTY[lane.name]}", "dim"),))
         for group in lane.groups:
             if group.name:
                 yield Row(lane.name, line=_group(group.name, len(group.sessions)))

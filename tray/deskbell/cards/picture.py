@@ -56,7 +56,8 @@ class Picture(NamedTuple):
 
 def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, lines: int, deck: Deck) -> Picture:
     """Return what a screen of COLUMNS and LINES shows. Each of its lines has exactly COLUMNS columns."""
-    top = head(what.board, what.spent, facts, now, columns)[: _room_above(lines)]
+    above = _room_above(lines)
+    top = head(what.board, what.spent, facts, now, columns, above)[:above]
     body = max(0, lines - len(top) - 1)
     shown = lanes(what.board, what.past, state.view, now)
     laid = panes(shown, lambda one: deck.card(one, facts, now), columns, body, len(top))

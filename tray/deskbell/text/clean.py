@@ -91,14 +91,14 @@ def is_harmless(text: str) -> bool:
 def cut(text: str, length: int) -> str:
     """Cut TEXT to at most LENGTH characters, of which the last is an ellipsis. LENGTH is at least 1.
 
-    Never cut inside an emoji or an accented letter, and cut between words if a space is near.
+    Never cut inside an emoji or an accented letter, and cut between words if that costs little.
     """
     if len(text) <= length:
         return text
     end = length - 1
     while end > 0 and _continues(text, end):
         end -= 1
-    space = text.rfind(" ", max(0, end - 12), end)
+    space = text.rfind(" ", max(end - 12, end * 3 // 4), end)
     return text[: space if space > 0 else end].rstrip() + "…"
 
 
