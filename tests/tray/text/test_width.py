@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.text.clean import END_ISOLATE, ISOLATE
-from deskbell.text.width import cut_to, fitted, width
+from deskbell.text.width import cut_to, even, fitted, width
 
 
 @pytest.mark.parametrize(
@@ -17,12 +17,29 @@ from deskbell.text.width import cut_to, fitted, width
         "日本": 4,
         "👍": 2,
         "e\u0301": 1,
-        "👩‍🚀": 2,
+        "👩‍🚀": 4,
+        "👍🏽": 2,
+        "❤️": 1,
+        "🇩🇪": 2,
         f"{ISOLATE}שלום{END_ISOLATE}": 4,
     }.items(),
 )
 def test_a_character_takes_none_one_or_two_columns(text: str, columns: int) -> None:
     assert width(text) == columns
+
+
+EVEN = [
+    ("👩‍👩‍👧 at work", "👩👩👧 at work"),
+    ("👍🏽", "👍"),
+    ("❤️", "❤"),
+    ("می‌خواهم क्‍ष", "می‌خواهم क्‍ष"),
+    ("plain", "plain"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), EVEN)
+def test_that_of_which_terminals_count_the_columns_differently_is_left_out(text: str, shown: str) -> None:
+    assert even(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from rich.text import Text
 from deskbell.terminal.palette import readable
 from deskbell.text.clean import visible_lines
 from deskbell.text.rows import Line
+from deskbell.text.width import even
 
 
 class CleanConsole(Console):
@@ -20,7 +21,7 @@ class CleanConsole(Console):
                 yield segment
             else:
                 shown = segment.style and readable(segment.style)
-                yield segment._replace(text=visible_lines(segment.text), style=shown)
+                yield segment._replace(text=even(visible_lines(segment.text)), style=shown)
 
     def on_broken_pipe(self) -> None:
         """Raise: `deskbell.__main__` ends quietly. rich would exit with 1, although the reader got what it wanted."""

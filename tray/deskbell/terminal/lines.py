@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from deskbell.terminal.out import has_colours, say
 from deskbell.text.rows import Line
+from deskbell.text.width import even
 
 
 def print_lines(lines: Iterable[Line], flush: bool = False) -> None:
@@ -13,4 +14,4 @@ def print_lines(lines: Iterable[Line], flush: bool = False) -> None:
 
         console().print(text(lines), no_wrap=True, overflow="ignore", crop=False)
     else:
-        say(*("".join(span.text for span in line) for line in lines), flush=flush)
+        say(*(even("".join(span.text for span in line)) for line in lines), flush=flush)

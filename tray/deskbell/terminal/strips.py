@@ -12,11 +12,12 @@ from deskbell.terminal.console import console
 from deskbell.terminal.palette import readable
 from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
+from deskbell.text.width import even
 
 
 @lru_cache(maxsize=1024)  # scrolling draws the same lines at another place
 def strip(line: Line) -> Strip:
-    return Strip(Segment(visible(span.text), style(span.style)) for span in line)
+    return Strip(Segment(even(visible(span.text)), style(span.style)) for span in line)
 
 
 @lru_cache(maxsize=256)

@@ -1,15 +1,27 @@
 """Fit text into the columns of a terminal. A character takes none, one or two. Pure."""
 
+import re
+
 from deskbell.text.clean import END_ISOLATE, ISOLATE, cut, isolate
+
+_UNEVEN = re.compile("\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])|[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
+
+
+def even(text: str) -> str:
+    """Return TEXT without that of which terminals count the columns differently.
+
+    The joiners, selectors and skin tones of emoji: xterm draws a family of four in eight columns, kitty in two.
+    """
+    return text if text.isascii() else _UNEVEN.sub("", text)
 
 
 def width(text: str) -> int:
-    """Return the columns that TEXT takes."""
+    """Return the columns that TEXT takes once it is `even`."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len  # imported here, because most text is ASCII
 
-    return cell_len(text)
+    return cell_len(even(text))
 
 
 def cut_to(text: str, columns: int) -> str:
