@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from rich.style import Style
 
-from deskbell.terminal.palette import READABLE, has_many, in_many
+from deskbell.terminal.palette import READABLE, TOO_LIGHT, has_many, has_words, in_few, in_many, is_dark
 from deskbell.text.rows import LOOKS
 from deskbell.text.table import STYLES
 from tests.icons.eyes import contrast
@@ -39,6 +39,30 @@ def test_another_colour_takes_the_place_of_one_of_the_terminal() -> None:
 @pytest.mark.parametrize("words", ["bold", "dim", "default on default", "color(99)", "#ff8800", "white", "blue"])
 def test_what_is_none_of_ours_stays(words: str) -> None:
     assert in_many(Style.parse(words)) == Style.parse(words)
+
+
+XTERM = {1: "#cd0000", 2: "#00cd00", 3: "#cdcd00", 5: "#cd00cd", 6: "#00cdcd"}
+"""Colours of xterm, whose background is white as it comes."""
+
+
+@pytest.mark.parametrize("words", [*STYLES.values(), *(style for _, style in LOOKS.values()), "yellow", "green"])
+def test_of_16_colours_words_have_none_that_cannot_be_read_on_white(words: str) -> None:
+    plain = in_few(Style.parse(words), worded=True).color
+    assert plain is None or plain.is_default or contrast(XTERM[plain.number or 0], "#ffffff") >= FAR
+    assert in_few(Style.parse(words), worded=False) == Style.parse(words)
+
+
+def test_the_colours_that_cannot_be_read_on_white_are_known() -> None:
+    assert {number for number, colour in XTERM.items() if contrast(colour, "#ffffff") < FAR} <= TOO_LIGHT
+
+
+@pytest.mark.parametrize(("text", "words"), [("● ", False), ("▰▰▱", False), ("3/7", True), ("日本", True), ("", False)])
+def test_signs_are_no_words(text: str, words: bool) -> None:
+    assert has_words(text) is words
+
+
+def test_only_the_console_is_known_to_be_dark() -> None:
+    assert [is_dark({"TERM": term}) for term in ("linux", "xterm", "")] == [True, False, False]
 
 
 TERMINALS: list[tuple[Mapping[str, str], bool]] = [

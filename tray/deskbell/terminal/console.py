@@ -20,7 +20,7 @@ class CleanConsole(Console):
             if segment.control:
                 yield segment
             else:
-                shown = segment.style and readable(segment.style)
+                shown = segment.style and readable(segment.style, segment.text)
                 yield segment._replace(text=even(visible_lines(segment.text)), style=shown)
 
     def on_broken_pipe(self) -> None:

@@ -17,13 +17,13 @@ from deskbell.text.width import even
 
 @lru_cache(maxsize=1024)  # scrolling draws the same lines at another place
 def strip(line: Line) -> Strip:
-    return Strip(Segment(even(visible(span.text)), style(span.style)) for span in line)
+    return Strip(Segment(even(visible(span.text)), readable(style(span.style), span.text)) for span in line)
 
 
 @lru_cache(maxsize=256)
 def style(words: str) -> Style:
-    """Return the Style of WORDS, such as "bold red". Empty words stand for the default colours of the terminal."""
-    return readable(Style.parse(words or "default on default"))
+    """Return what "bold red" means. No style is the one of the terminal, in light and in dark ones alike."""
+    return Style.parse(words or "default on default")
 
 
 def lines(shown: RenderableType, columns: int) -> tuple[Line, ...]:
