@@ -100,6 +100,12 @@ def test_every_colour_of_the_presets_has_one_of_few_in_its_place() -> None:
         assert made.count("\x1b[") >= len(PRESETS[preset]["colors"]) - 3  # moods that no segment here has
 
 
+@pytest.mark.parametrize("preset", ["plain", "minimal"])
+def test_of_few_colours_no_word_has_one_that_is_too_light_on_white(preset: str) -> None:
+    made = shown(*map(segment, IMPORTANCE), coloured=True, few=True, preset=preset)
+    assert not re.search(r"\x1b\[(?:1;)?(?:32|33|36|92|93|96)m", made)
+
+
 def segment(name: str) -> Segment:
     return Segment(name, {"context": "warn", "problem": "bad", "limits": "good", "others": "turn"}.get(name, ""), ["x"])
 
