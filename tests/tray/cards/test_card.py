@@ -1,5 +1,6 @@
 """Test what the card of a session says."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,6 +92,26 @@ def test_the_subagents_that_are_not_done_are_its_children() -> None:
         ("reviewer", "running", "1 min"),
     ]
     assert (len(told), found.more) == (MOST_CHILDREN, 2)
+
+
+OVER = [
+    (("done", "done", "error"), NOW - 90, ["2 done", "1 failed"]),
+    (("done",) * 8, NOW - 90, ["8+ done"]),  # a record keeps no more
+    (("done", "error"), NOW - 10, []),
+    (("done",), None, []),
+    (("running",), NOW - 90, []),
+]
+
+
+@pytest.mark.parametrize(("states", "began", "said"), OVER)
+def test_the_subagents_that_ended_in_this_turn_are_counted(
+    states: tuple[str, ...], began: float | None, said: list[str]
+) -> None:
+    ended = tuple(
+        replace(agent(f"a{n}", state), ended=None if state == "running" else NOW - 60) for n, state in enumerate(states)
+    )
+    found = card(one("api", agents=ended, turn_started=began), Facts(), NOW)
+    assert [span.text for span in found.over] == said
 
 
 def test_a_subagent_without_a_type_is_called_by_its_id() -> None:

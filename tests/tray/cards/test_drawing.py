@@ -1,5 +1,6 @@
 """Test how a card is drawn in each size."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -43,6 +44,19 @@ def test_a_whole_card_shows_all_that_is_known() -> None:
         "▎  ↳ and 2 more subagents",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("running", "said"),
+    [(0, "subagents: 1 done · 1 failed"), (1, "1 done · 1 failed"), (4, "and 1 more subagent · 1 done · 1 failed")],
+)
+def test_a_whole_card_counts_the_subagents_that_have_ended(running: int, said: str) -> None:
+    over = [replace(agent(state, state), ended=NOW - 5) for state in ("done", "error")]
+    agents = (*(agent(f"a{n}") for n in range(running)), *over)
+    found = card(one("api", agents=agents, turn_started=NOW - 90), Facts(), NOW)
+    shown = [line.rstrip() for line in plain(drawn(found, 70, "whole"))]
+    assert shown[-2] == f"▎  ↳ {said}"
+    assert len(shown) == height(found, "whole")
 
 
 def test_a_whole_card_leaves_out_what_is_not_known() -> None:

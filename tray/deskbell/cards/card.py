@@ -11,6 +11,7 @@ from deskbell.text.deeds import deed
 from deskbell.text.rows import LOOKS, Cells, Span, cells
 from deskbell.text.times import ago, clock
 from deskbell.text.wording import CALLED, short
+from deskbell_hooks.segments import MOST_ENDED
 
 MOST_CHILDREN = 3
 """Subagents that a card shows one by one."""
@@ -19,6 +20,9 @@ STATES = {
     "idle": (LOOKS["idle"], "idle"),
 }
 """The sign, its style and the word for each state of a subagent that is not done."""
+
+OVER = (("done", "done", "dim"), ("error", "failed", "red"))
+"""The word and the colour for each state of a subagent that has ended."""
 
 
 class Child(NamedTuple):
@@ -55,6 +59,8 @@ class Card(NamedTuple):
     children: tuple[Child, ...]
     more: int
     """Subagents that are not among its children."""
+    over: tuple[Span, ...]
+    """Those that have ended in this turn: "2 done", "1 failed"."""
 
 
 def card(session: Session, facts: Facts, now: float) -> Card:
@@ -70,6 +76,7 @@ def card(session: Session, facts: Facts, now: float) -> Card:
         session.todo,
         tuple(_child(agent, now) for agent in agents[:MOST_CHILDREN]),
         max(0, len(agents) - MOST_CHILDREN),
+        tuple(_over(session)),
     )
 
 
@@ -85,6 +92,15 @@ def _warm(session: Session, now: float) -> int:
     if session.group != "needs_you" or warmth(session, now) != WARM:
         return 0
     return ceil(warm_for(session, now) / 60)
+
+
+def _over(session: Session) -> Iterator[Span]:
+    """Yield how many subagents have ended in this turn, by how they ended."""
+    since = session.turn_started
+    ended = [one.status for one in session.agents if since is not None and one.ended is not None and one.ended >= since]
+    for status, called, style in OVER:
+        if count := ended.count(status):
+            yield Span(f"{count}{'+' * (count >= MOST_ENDED)} {called}", style)
 
 
 def _marks(session: Session, facts: Facts, now: float) -> Iterator[Span]:

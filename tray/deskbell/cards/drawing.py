@@ -32,7 +32,7 @@ def height(card: Card, size: Size) -> int:
         return 2 + bool(_third(card))
     if size != "whole":
         return 2 if size == "two" else 1
-    return 3 + bool(card.cells.title) + bool(_small_print(card)) + len(card.children) + bool(card.more)
+    return 3 + bool(card.cells.title) + bool(_small_print(card)) + len(card.children) + bool(_other_agents(card))
 
 
 def drawn(card: Card, columns: int, size: Size, chosen: bool = False) -> tuple[Line, ...]:
@@ -62,9 +62,18 @@ def _whole(card: Card, columns: int) -> list[Line]:
     if small := _small_print(card, columns - len(GAP)):
         lines.append((Span(GAP), *small))
     lines += [_child(child, columns) for child in card.children]
-    if card.more:
-        lines.append((Span(f"{GAP}↳ and {card.more} more subagent{'s' if card.more > 1 else ''}", "dim"),))
+    if others := _other_agents(card):
+        lines.append((Span(f"{GAP}↳ ", "dim"), *others))
     return lines
+
+
+def _other_agents(card: Card) -> Line:
+    """Return how many more subagents run, and how many have ended: "and 2 more subagents · 3 done · 1 failed"."""
+    more = (Span(f"and {card.more} more subagent{'s' if card.more > 1 else ''}", "dim"),) if card.more else ()
+    parts = (*more, *card.over)
+    if parts and not card.more and not card.children:
+        parts = (parts[0]._replace(text=f"subagents: {parts[0].text}"), *parts[1:])
+    return tuple(span for at, part in enumerate(parts) for span in ((Span(DOT, "dim"), part) if at else (part,)))
 
 
 def _head(card: Card, columns: int, titled: bool) -> Line:
