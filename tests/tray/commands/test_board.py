@@ -63,6 +63,11 @@ def test_a_terminal_at_some_ends_only_is_none(private_home: Path, elsewhere: str
         assert "\x1b[?1049h" not in board.written
 
 
+def test_a_printed_board_is_never_of_one_session(capsys: Out) -> None:
+    error = "deskbell: --once prints all sessions. Leave web out, or run `deskbell show web`."
+    assert said(capsys, "board", "web", "--once", code=2).strip() == error
+
+
 def test_a_session_that_no_card_can_show_is_noticed_before() -> None:
     probe_card(session(), NOON)
     with pytest.raises(TypeError):

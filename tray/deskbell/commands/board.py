@@ -58,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.once and args.id:
+        raise Misuse("--once prints all sessions.", f"Leave {args.id} out, or run `deskbell show {args.id}`.")
     there = world(ended_for=KEPT, probe=probe_card)
     if args.once:
         return _print(there, View(unfolded=args.all))
