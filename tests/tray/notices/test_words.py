@@ -153,7 +153,7 @@ LISTED: dict[str, tuple[Session, str]] = {
     "an error": (session("web", "error", detail="rate_limit: Try at 5"), "web failed: Try at 5"),
     "a crash": (session("web", "crashed", detail="Bash: make"), "web crashed"),
     "a long project": (
-        session("a" * 99, "permission", detail="Bash: npm publish"), f"{'a' * (PROJECT - 1)}… wants to run `npm…"
+        session("a" * 99, "permission", detail="Bash: npm publish"), f"{'a' * (PROJECT - 1)}… wants to run `npm publi…"
     ),
 }  # fmt: skip
 
