@@ -8,6 +8,7 @@ import sys
 from time import time
 
 from deskbell_hooks.branch import branch, is_absolute
+from deskbell_hooks.client import DEBUG as DEBUG
 from deskbell_hooks.client import client_pid, is_safe_id, variable, was_given
 from deskbell_hooks.codec import decode
 from deskbell_hooks.layout import RESET, line
