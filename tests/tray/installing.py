@@ -1,5 +1,6 @@
 """Provide a machine to install on: its own home, a client of any version, and the program as a process."""
 
+import io
 import json
 import os
 import shutil
@@ -9,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from deskbell.__main__ import main
 from deskbell.home import Home
 from deskbell.settings.asker_wish import wants_asker
 from deskbell.settings.interpreter import stable_interpreter
@@ -83,13 +87,33 @@ class Machine:
             **self.env,
         }
 
-    def run(self, *words: str, cwd: Path | None = None, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-        """Run `deskbell WORDS`. LIMIT: the bytes that no file may exceed, as on a full disk."""
+    def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """Run `deskbell WORDS` in this process, which takes a tenth of the time of a new one."""
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
+        with pytest.MonkeyPatch.context() as patch, open(os.devnull) as nothing:
+            for name in [*os.environ]:
+                patch.delenv(name)
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            patch.chdir(cwd or self.root)
+            patch.setattr(sys, "stdin", nothing)
+            for name, stream in zip(("stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+                patch.setattr(sys, f"__{name}__", stream)
+            try:
+                code = main(words)
+            except SystemExit as left:  # argparse has said what is wrong
+                code = int(left.code or 0)
+        out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
+        return subprocess.CompletedProcess(words, code, out, err)
+
+    def started(self, *words: str, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+        """Start `deskbell WORDS` as a person does. LIMIT: the bytes that no file may exceed, as on a full disk."""
         python = [sys.executable] if limit is None else [sys.executable, "-c", LIMITED, str(limit)]
         ran = subprocess.run(
             [*python, "-m", "deskbell", *words],
             env=self.environment,
-            cwd=cwd or self.root,
+            cwd=self.root,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

@@ -74,7 +74,7 @@ def test_on_a_full_disk_the_report_still_comes(machine: Machine) -> None:
     machine.run("install", "--yes")
     machine.fire("SessionStart")
 
-    said = machine.run("doctor", limit=0)
+    said = machine.started("doctor", limit=0)
 
     assert (said.returncode, said.stderr) == (1, "")
     assert f"✗ state folder: Cannot write to {machine.home.state}: File too large." in said.stdout

@@ -49,13 +49,13 @@ def test_in_a_home_folder_with_an_odd_name_it_installs_and_records(tmp_path: Pat
 
 
 def test_install_and_uninstall_from_the_command_line(bare: Machine) -> None:
-    installed = bare.run("install", "--yes")
+    installed = bare.started("install", "--yes")
     assert (installed.returncode, installed.stderr) == (0, "")
     assert installed.stdout == (
         f"Installed the hooks into {bare.settings}. Running sessions report within a second or two.\n"
     )
-    assert bare.run("install", "--yes").stdout == f"The hooks are already installed in {bare.settings}.\n"
-    uninstalled = bare.run("uninstall", "--yes")
+    assert bare.started("install", "--yes").stdout == f"The hooks are already installed in {bare.settings}.\n"
+    uninstalled = bare.started("uninstall", "--yes")
     assert (uninstalled.returncode, uninstalled.stdout) == (0, f"Removed the hooks from {bare.settings}.\n")
 
     assert bare.settings.read_bytes() == TUNED.encode()
@@ -238,7 +238,7 @@ def test_a_full_disk_is_reported_in_a_sentence_and_the_file_stays_whole(machine:
     else:
         deploy.deploy(machine.home.data, machine.setup.interpreter)
     old = machine.settings.read_bytes()
-    limited = machine.run(verb, "--yes", limit=room)
+    limited = machine.started(verb, "--yes", limit=room)
 
     assert limited.returncode == bool(limited.stderr)
     assert limited.stderr == "" or limited.stderr.startswith("deskbell: ")

@@ -63,17 +63,17 @@ def test_a_person_who_types_it_learns_what_to_type(machine: Machine) -> None:
 
 
 def test_install_and_uninstall_from_the_command_line(machine: Machine) -> None:
-    installed = machine.run("statusline", "install", "--yes")
+    installed = machine.started("statusline", "install", "--yes")
     assert (installed.returncode, installed.stderr) == (0, "")
     assert installed.stdout.startswith(f"Installed the statusline into {machine.settings}.\n")
-    assert "already installed" in machine.run("statusline", "install", "--yes").stdout
+    assert "already installed" in machine.started("statusline", "install", "--yes").stdout
     entry = machine.root / ".local" / "share" / "applications" / "deskbell-link.desktop"
     assert ("jumps to it" in installed.stdout) == entry.exists()
-    removed = machine.run("statusline", "uninstall", "--yes")
+    removed = machine.started("statusline", "uninstall", "--yes")
     assert removed.stdout == f"Removed the statusline from {machine.settings}.\n"
     assert not machine.settings.exists()
     assert not entry.exists()
-    again = machine.run("statusline", "uninstall", "--yes")
+    again = machine.started("statusline", "uninstall", "--yes")
     assert again.stdout == f"{machine.settings} has no statusline of Deskbell's.\n"
 
 
