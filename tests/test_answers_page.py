@@ -5,6 +5,7 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,13 @@ def named() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("path", "name"), sorted(set(named())))
 def test_a_test_that_the_page_names_exists(path: str, name: str) -> None:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    assert name in [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
+    assert name in functions(ROOT / path)
+
+
+@cache
+def functions(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
 
 
 def test_every_threat_has_something_that_stops_it_and_a_test_that_tries_it() -> None:

@@ -36,6 +36,12 @@ ALL = [path for package in PACKAGES for path in modules(package)]
 
 
 @cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a module, the module itself first. Several tests look through all modules: none may change a node."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imports(path: Path) -> tuple[tuple[str, str], ...]:
     """Every import of a module, wherever in it, types included: where from, and which name; empty for all of it.
 
@@ -45,7 +51,7 @@ def imports(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _imports(path: Path) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -402,9 +408,7 @@ CATCHES_EVERYTHING = {
 
 def test_only_named_modules_catch_every_exception() -> None:
     """A handler that raises the exception again catches nothing."""
-    assert {named(path) for path in ALL if any(map(swallows, ast.walk(ast.parse(path.read_text("utf-8")))))} == (
-        CATCHES_EVERYTHING.keys()
-    )
+    assert {named(path) for path in ALL if any(map(swallows, nodes(path)))} == CATCHES_EVERYTHING.keys()
 
 
 def swallows(node: ast.AST) -> bool:
@@ -553,8 +557,9 @@ NAMED_REASONS: dict[str, str] = {
 
 
 def is_empty(path: Path) -> bool:
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    return all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in body)
+    module = nodes(path)[0]
+    assert isinstance(module, ast.Module)
+    return all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in module.body)
 
 
 def mirrors(path: Path, package: str) -> list[Path]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_layers import modules, named
+from tests.test_layers import modules, named, nodes
 
 PRINTS = {
     "tray/deskbell/terminal/out.py": "it is the one gate to the terminal",
@@ -24,7 +24,7 @@ STREAMS = frozenset(("stdout", "stderr", "__stdout__", "__stderr__"))
 
 def prints(path: Path) -> Iterator[ast.AST]:
     """Every call in a module that prints, and every stream of the process that it names."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
             if name in CALLS and not (name == "print" and isinstance(node.func, ast.Attribute)):
@@ -45,12 +45,9 @@ MAKES_HTML = {
 
 def words(path: Path) -> Iterator[str]:
     """Every text in a module, but for the docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            node.value.value = None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+    docstrings = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.value
 
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_layers import modules, named
+from tests.test_layers import modules, named, nodes
 
 OPENERS = frozenset(("open", "fdopen", "read_text", "read_bytes"))
 PARSERS = frozenset(("load", "loads", "model_validate_json", "validate_json"))
@@ -58,14 +58,13 @@ PARSES = {
 
 def called(path: Path) -> Iterator[str]:
     """The last part of the name of everything that a module calls, but for the functions of `files.read`."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     ours = {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.ImportFrom) and node.module == "deskbell.files.read"
         for alias in node.names
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in ours:
             yield node.func.id
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_layers import modules, named
+from tests.test_layers import modules, named, nodes
 
 WRITERS = frozenset(
     (
@@ -60,8 +60,7 @@ def writes(call: ast.Call) -> bool:
 
 
 def is_writer(path: Path) -> bool:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return any(isinstance(node, ast.Call) and writes(node) for node in ast.walk(tree))
+    return any(isinstance(node, ast.Call) and writes(node) for node in nodes(path))
 
 
 def test_nothing_writes_a_file_but_the_one_writer_and_what_has_a_reason() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Misuse, NotFound, Problem, reason
+from tests.test_layers import nodes
 
 TRAY = Path(__file__).parents[2] / "tray"
 KINDS = {kind.__name__ for kind in (Problem, Misuse, NotFound)}
@@ -30,8 +31,8 @@ def test_the_step_may_be_part_of_what_is_wrong() -> None:
 
 def texts(path: Path) -> Iterator[str]:
     """The text of every Problem of one argument that PATH raises, with X in place of its values."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in KINDS and len(node.args) == 1:
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and len(node.args) == 1 and ast.unparse(node.func) in KINDS:
             match node.args[0]:
                 case ast.Constant(value=str(text)):
                     yield text
