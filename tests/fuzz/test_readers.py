@@ -1,12 +1,13 @@
 """Test with damaged files of every kind that each is read, or refused in one sentence, in bounded time and memory."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import find, given, note, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.bounds import bounded, watched
@@ -23,18 +24,20 @@ OF_ONE = 12
 """Damaged files that are made of one good file."""
 GOOD = -(-1_000_000 // (OF_ONE * len(KINDS))) if THOROUGH else 30
 """Good files of each kind."""
+IN_MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
+"""Many readers write as well. To sync ten thousand files to a disk takes longer than to read them."""
 SAYS_NOTHING = ("settings of an administrator", "an interpreter", "a lock")
 """They return nothing for a good file either."""
 
 
 @pytest.fixture
-def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
+def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
     """Do with some bytes what their kind does."""
     numbers = count()
     set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
 
     def used(kind: Kind, data: bytes, traced: bool = False) -> object:
-        folder = tmp_path / "folder"
+        folder = root / "folder"
         path = kind.file(folder)
         for file, content in (*((folder / name, other) for name, other in kind.others), (path, data)):
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +46,8 @@ def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
         with bounded(len(data), traced):
             return kind.use(folder)
 
-    with watched():
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as in_memory, watched():
+        root = Path(in_memory)
         yield used
 
 
@@ -76,4 +80,5 @@ def test_a_file_without_damage_is_read(use: Use, name: str) -> None:
         read.append(use(KINDS[name], good))
 
     law()
-    assert any(one is not None for one in read)
+    if not any(one is not None for one in read):
+        find(KINDS[name].good, lambda good: use(KINDS[name], good) is not None, settings=settings(max_examples=500))
