@@ -19,7 +19,16 @@ def faults(calls: Sequence[Call], counted: Mapping[str, int], lasting: bool = Fa
 
 
 def spread(found: Sequence[Fault], many: int) -> list[Fault]:
-    """Return MANY of FOUND, evenly spread."""
+    """Return MANY of FOUND, evenly spread, with every error of every call among them if MANY are enough for that."""
+    kinds = list({(one.call, one.error): one for one in found}.values())
+    if many < len(kinds):
+        return _evenly(found, many)
+    kept = set(kinds)
+    kept |= set(_evenly([one for one in found if one not in kept], many - len(kept)))
+    return [one for one in found if one in kept]
+
+
+def _evenly(found: Sequence[Fault], many: int) -> list[Fault]:
     many = min(many, len(found))
     return [found[at * len(found) // many] for at in range(many)]
 

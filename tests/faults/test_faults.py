@@ -20,7 +20,7 @@ from tests.tray.notices.channels.receiver import Receiver, receiver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors below /proc")
 
-ONCE, LASTING, PARTS = 1_700, 300, 40
+ONCE, LASTING, PARTS = 900, 240, 40
 """Faults of one call, and of a call and all later ones, that `make test` tries. With DESKBELL_THOROUGH=1 it tries all."""
 FEW = 5
 """Faults of each kind in `make quick`."""
@@ -122,6 +122,16 @@ def test_each_kind_of_damage_is_found(usual: tuple[Told, Injector], found: str) 
     told, _ = usual
     (one,) = wrong(DAMAGES[found](told), told)
     assert one.startswith(found)
+
+
+def test_a_part_of_the_faults_has_every_error_of_every_call(usual: tuple[Told, Injector]) -> None:
+    found = possible(usual, lasting=False)
+    for many in (ONCE, LASTING):
+        chosen = spread(found, many)
+        assert len(chosen) == len(set(chosen)) == many
+        assert {(one.call, one.error) for one in chosen} == {(one.call, one.error) for one in found}
+    assert spread(found, FEW) == [found[at * len(found) // FEW] for at in range(FEW)]
+    assert spread(found, len(found) + 1) == found
 
 
 def tried(stage: Stage, usual: Told, chosen: Sequence[Fault]) -> None:

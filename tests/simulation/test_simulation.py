@@ -19,7 +19,7 @@ from tests.simulation.check import wrongs
 from tests.simulation.story import Story
 from tests.simulation.weather import NEVER, Weather
 
-MOMENTS = 1_000_000 if os.environ.get("DESKBELL_THOROUGH") else 20_000
+MOMENTS = 1_000_000 if os.environ.get("DESKBELL_THOROUGH") else 15_000
 STORIES = 25
 """Stories that are generated together."""
 START = 1_000_000.0

@@ -18,7 +18,7 @@ from deskbell.settings.state import state_of
 from tests.tray.installing import ROOT, Machine
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
-STEP = 1 if THOROUGH else 23
+STEP = 1 if THOROUGH else 31
 """Only each STEPth system call is tried."""
 
 TUNED = '{\n\t"model": "opus",\n\t"hooks": {"Stop": []}\n}\n'
