@@ -24,7 +24,6 @@ def kinds(machine: Machine) -> dict[str, str]:
     return {line.split()[0]: line.split()[1] for line in lines}
 
 
-@pytest.mark.long
 def test_answers_are_switched_on_and_off(machine: Machine) -> None:
     assert machine.run("install", "--yes").returncode == 0
     before = machine.settings.read_bytes()
@@ -48,7 +47,6 @@ def test_answers_are_switched_on_and_off(machine: Machine) -> None:
     assert machine.settings.read_bytes() == TUNED.encode()
 
 
-@pytest.mark.long
 def test_status_names_each_link_and_fails_if_one_is_broken(machine: Machine) -> None:
     assert machine.run("answers", "status").returncode == 0
     assert machine.run("answers", "on", "plan", "--yes").returncode == 0

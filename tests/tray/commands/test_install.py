@@ -61,7 +61,6 @@ def test_install_and_uninstall_from_the_command_line(bare: Machine) -> None:
     assert bare.settings.read_bytes() == TUNED.encode()
 
 
-@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("patch"), reason="patch is not installed")
 @pytest.mark.parametrize("text", [TUNED, '{"größe": 1}\n', "{}", "", None], ids=repr)
 def test_the_change_that_is_shown_is_the_change_that_is_made(
@@ -175,7 +174,6 @@ def test_a_moved_claude_folder_is_honoured(machine: Machine) -> None:
     assert machine.settings.read_bytes() == TUNED.encode()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("version", "scope", "where"),
     [

@@ -20,7 +20,6 @@ def machine(tmp_path: Path, deployed: Path) -> Machine:
     return machine
 
 
-@pytest.mark.long
 def test_copies_are_listed_compared_and_put_back(machine: Machine) -> None:
     assert "no copies" in machine.run("restore").stdout
     machine.run("install", "--yes")
