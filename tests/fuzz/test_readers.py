@@ -55,7 +55,7 @@ def test_every_reader_is_fuzzed() -> None:
     assert OF_CASES.keys() == CASES.keys()
 
 
-@pytest.mark.timeout(3_000)
+@pytest.mark.timeout(3_000 if THOROUGH else 300)
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_a_damaged_file_is_read_or_refused_in_one_sentence(use: Use, kind: Kind) -> None:
     @settings(max_examples=GOOD)

@@ -19,7 +19,8 @@ from tests.simulation.check import wrongs
 from tests.simulation.story import Story
 from tests.simulation.weather import NEVER, Weather
 
-MOMENTS = 1_000_000 if os.environ.get("DESKBELL_THOROUGH") else 15_000
+THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
+MOMENTS = 1_000_000 if THOROUGH else 15_000
 STORIES = 25
 """Stories that are generated together."""
 START = 1_000_000.0
@@ -71,7 +72,7 @@ IN_QUICK = "everything at once"
 """The worst weather."""
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(3_600 if THOROUGH else 300)
 @pytest.mark.parametrize("terminals", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "weather", [one if one == IN_QUICK else pytest.param(one, marks=pytest.mark.long) for one in WEATHERS]

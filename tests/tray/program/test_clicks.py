@@ -43,7 +43,6 @@ from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
 from tests.tray.making import NOON, session
 
-
 KEY = ("a1", 100)
 THERE = Arrival("pane", complete=True, sentence="In front: the window.")
 UNSEEN = Arrival("window", complete=None, sentence="Asked for the window, but nothing here tells.")

@@ -21,7 +21,6 @@ from deskbell.settings.settings_file import Change
 from deskbell_icons import Sign
 from tests.tray.making import NOON, session
 
-
 SETTINGS = Path("/srv/settings.json")
 ASKS = session(status="permission", detail="Bash: ls", cwd="/srv/api", branch="main")
 

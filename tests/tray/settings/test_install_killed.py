@@ -113,7 +113,7 @@ def content(machine: Machine) -> bytes | None:
 
 @pytest.mark.long
 @pytest.mark.skipif("sys.platform != 'linux'", reason="strace is Linux's")
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(1_800 if THOROUGH else 300)
 @pytest.mark.parametrize("text", [TUNED, None], ids=["a tuned file", "no file"])
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
 def test_killed_at_a_system_call_the_file_is_the_old_or_the_new_one(

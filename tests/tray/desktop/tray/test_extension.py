@@ -25,7 +25,7 @@ from deskbell.session import STATUSES, Session
 from tests.tray.desktop.tray.extension import DEFERRED, FORMS, LOSING, MOVING, OLD, Extension, Form
 from tests.tray.making import NOON, session
 
-CHANGES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 700
+CHANGES = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 400
 OPEN, CLOSES = 0.5, 0.3
 """How likely the menu is opened, and closed, before a change."""
 
