@@ -90,8 +90,15 @@ def set_all(variables: Mapping[str, str | None]) -> None:
             del os.environ[name]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """All that is made while the tests are collected stays: each worker looked through it again and again."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """The tests themselves stay until the end: no collection of garbage need look at them again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
