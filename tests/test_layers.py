@@ -1,6 +1,7 @@
 """Test the shape of the tree: imports go one way, as ROOMS says, and every module states what it does and is tested."""
 
 import ast
+import gc
 import inspect
 import os
 import re
@@ -35,9 +36,21 @@ def modules(package: str) -> list[Path]:
 ALL = [path for package in PACKAGES for path in modules(package)]
 
 
-@cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """Everything in a module, the module itself first. Several tests look through all modules: none may change a node."""
+    return parsed().get(path) or walked(path)
+
+
+@cache
+def parsed() -> dict[Path, tuple[ast.AST, ...]]:
+    """The nodes of ALL. They stay until the end: no collection of garbage need look at them again."""
+    found = {path: walked(path) for path in ALL}
+    gc.collect()
+    gc.freeze()
+    return found
+
+
+def walked(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
