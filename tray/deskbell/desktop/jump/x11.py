@@ -4,7 +4,6 @@ The window belongs to the nearest process above the session that has one. If it 
 the terminal names, else the one whose title shows the mark, else WINDOWID.
 """
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +15,7 @@ from deskbell.desktop.focus import processes
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
-from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.jump.spot import Spot, program, this_host
 from deskbell.desktop.xserver import GONE, Server
 from deskbell.errors import Problem
 
@@ -118,7 +117,7 @@ class Screen:
         if not is_terminal and {self._atom(f"_NET_WM_WINDOW_TYPE_{kind}") for kind in ("DESKTOP", "DOCK")} & set(kinds):
             return False
         machine = self._server.text(number, self._atom("WM_CLIENT_MACHINE"))
-        return not machine or _short(machine) == _short(os.uname().nodename) or not processes.is_on_this_host(pid)
+        return not machine or _short(machine) == _short(this_host()) or not processes.is_on_this_host(pid)
 
     def owner(self, number: int) -> int:
         """Return the process of a window; 0 if it has gone, or does not tell."""
