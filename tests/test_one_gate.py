@@ -10,7 +10,6 @@ from tests.test_layers import modules, named, nodes
 PRINTS = {
     "tray/deskbell/terminal/out.py": "it is the one gate to the terminal",
     "tray/deskbell/terminal/console.py": "it is the gate for tables, and passes every text through the same function",
-    "tray/deskbell/commands/_settings.py": "it asks a question of its own words",
     "hooks/deskbell_hooks/ask.py": "the client reads it, and it is a decision that the gate of `decision` allows",
     "hooks/deskbell_hooks/tmuxline.py": "tmux reads it, and every text in it is cleaned",
     "icons/deskbell_icons/__main__.py": "a tool of developers",

@@ -35,7 +35,7 @@ UNHEARD_OF = Refusal("This request is not open any more.")
 TOO_SOON = Refusal("That came before anybody could have read the question. Answer again.")
 NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
 TYPING = Refusal("You are typing in its terminal. Answer there, or again in a few seconds.")
-LEADS_ELSEWHERE = Refusal("What it names leads elsewhere than when it was shown. Look again, and answer again.")
+LEADS_ELSEWHERE = "What it names leads elsewhere than when it was shown. Look again, and answer again."
 TAKES_TOO_LONG = Refusal("Its files cannot be looked at in time. Answer in the terminal.")
 FORBIDDEN = Refusal("Claude Code would not take this answer as it was meant. Answer in the terminal.")
 
@@ -198,8 +198,8 @@ class Desk:
         for code in list(self._held):
             self._end(code, "Deskbell was ended")
 
-    def _changed_since(self, held: _Held, answer: Answer) -> Refusal | None:
-        """Return a Refusal if the request is now judged differently than when it was shown, and show it anew."""
+    def _changed_since(self, held: _Held, answer: Answer) -> Asking | Refusal | None:
+        """Return the first step again if the request is now judged differently than when it was shown."""
         if held.rules is None or held.request.kind != "permission" or not answer.allows:
             return None
         now = self.judge_again(held.request)
@@ -209,7 +209,8 @@ class Desk:
             return None
         held.rules, held.progress, held.offered = now, NOTHING_YET, self.clock()
         self.changed()
-        return LEADS_ELSEWHERE
+        again = _asking(held, now)
+        return replace(again, why_not=f"{LEADS_ELSEWHERE} {again.why_not}".rstrip())
 
     def _send(self, held: _Held, answer: Answer, where: str) -> Answer | Refusal:
         request = held.request

@@ -43,7 +43,7 @@ LONGEST = 100_000
 """Characters of all open requests together in the list that a command gets."""
 GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
-JUDGED_WITHIN = 0.3
+JUDGED_WITHIN = 1.0
 """Seconds for which the loop waits at the most until a request is judged again."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""

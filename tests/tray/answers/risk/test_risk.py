@@ -208,6 +208,7 @@ def commands(count: int) -> Iterator[str]:
         yield "".join(part + chance.choice(["", "", " "]) for part in [chance.choice(WORDS[:18]), *parts])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="a shell")
 def test_what_is_plain_writes_nothing_in_a_real_shell(tmp_path: Path) -> None:
     """No command here does harm wherever it runs: the worst of them writes a file into its folder."""
