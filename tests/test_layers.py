@@ -283,6 +283,8 @@ LATER = frozenset(
         "deskbell.program.clicks",
         "deskbell.program.openings",
         "deskbell.pages",
+        "deskbell.answers.risk",
+        "deskbell.desktop.jump",
         "deskbell.notices.policytext",
         "deskbell.desktop.browser",
         "deskbell.desktop.launch",

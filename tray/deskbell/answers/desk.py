@@ -12,7 +12,6 @@ from typing import Protocol
 
 from deskbell.answers.receipts import Receipts
 from deskbell.answers.request import Request, request_of
-from deskbell.answers.risk.kind import PLAIN
 from deskbell.answers.standing import Open, Over, Seen, standing
 from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
 from deskbell.asking import Asking
@@ -205,7 +204,7 @@ class Desk:
         now = self.judge_again(held.request)
         if now is None:
             return TAKES_TOO_LONG
-        if now.risk in (held.rules.risk, PLAIN):
+        if now.risk == held.rules.risk or now.risk.verdict == "plain":
             return None
         held.rules, held.progress, held.offered = now, NOTHING_YET, self.clock()
         self.changed()

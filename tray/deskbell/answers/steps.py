@@ -6,15 +6,17 @@ input can be shown and its risk permits that outside the terminal; otherwise onl
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deskbell.answers.request import Question, Request
-from deskbell.answers.risk import Risk
 from deskbell.answers.shown import are_distinct
 from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
 from deskbell.text.clean import clean
 from deskbell.text.wording import short
+
+if TYPE_CHECKING:  # the table of risks is loaded for the first request: most people have answers switched off
+    from deskbell.answers.risk import Risk
 
 DENIED = "The user denied this request outside the terminal, without further words."
 KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
@@ -35,7 +37,7 @@ Output = dict[str, Any]
 class Rules:
     """What decides which choices one request has."""
 
-    risk: Risk
+    risk: "Risk"
     text: tuple[str, ...]
     """All of the input in lines; empty if it cannot be shown whole."""
     full: str = ""

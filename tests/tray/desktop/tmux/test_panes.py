@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.desktop.jump.spot import this_host
+from deskbell.desktop.own import this_host
 from deskbell.desktop.tmux.panes import HUNG_FOR, LOOK_AGAIN, Panes, spot, told
 from deskbell.errors import Problem
 from deskbell.session import Place, Session

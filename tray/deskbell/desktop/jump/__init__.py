@@ -30,7 +30,8 @@ from deskbell.desktop.jump import (
 )
 from deskbell.desktop.jump.arrival import BY_HAND, Arrival, Step, Taken, arrival
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
-from deskbell.desktop.jump.spot import Spot, program, spot, this_host
+from deskbell.desktop.jump.spot import Spot, program, spot
+from deskbell.desktop.own import this_host
 from deskbell.errors import Problem
 from deskbell.session import Session
 from deskbell.text.wording import short

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
-from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.spot import Spot
+from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem
 from deskbell.files.read import json_value
 

@@ -13,7 +13,8 @@ from deskbell.desktop.focus import processes
 from deskbell.desktop.jump import told
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
-from deskbell.desktop.jump.spot import Spot, is_mine, spot
+from deskbell.desktop.jump.spot import Spot, spot
+from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem
 
 PANES = "pane #{pane_pid} #{pane_id} #{window_id} #{session_id} #{pane_active} #{window_zoomed_flag} #{session_name}"

@@ -5,7 +5,7 @@ import sys
 import time
 from contextlib import suppress
 
-from deskbell.desktop.jump.spot import is_my_terminal
+from deskbell.desktop.own import is_my_terminal
 
 LOOK = 0.004
 """Seconds between two attempts to write."""

@@ -8,8 +8,9 @@ from typing import Any
 
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
-from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.jump.told import told, told_json
+from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem
 from deskbell.home import environment
 

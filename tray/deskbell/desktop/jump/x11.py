@@ -15,7 +15,8 @@ from deskbell.desktop.focus import processes
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
-from deskbell.desktop.jump.spot import Spot, program, this_host
+from deskbell.desktop.jump.spot import Spot, program
+from deskbell.desktop.own import this_host
 from deskbell.desktop.xserver import GONE, Server
 from deskbell.errors import Problem
 

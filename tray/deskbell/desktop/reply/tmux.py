@@ -8,8 +8,9 @@ arguments.
 import os
 from dataclasses import dataclass
 
-from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.jump.tmux import PANES, parsed, server_of, socket_of
+from deskbell.desktop.own import is_mine
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
 from deskbell.desktop.tmux.server import ask
 from deskbell.errors import Problem

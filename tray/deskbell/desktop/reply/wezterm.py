@@ -8,8 +8,9 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from deskbell.desktop.jump.spot import Spot, is_mine
+from deskbell.desktop.jump.spot import Spot
 from deskbell.desktop.jump.told import told, told_json
+from deskbell.desktop.own import is_mine
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
 from deskbell.errors import Problem
 from deskbell.home import environment

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from deskbell.board import Board
 from deskbell.desktop.focus.processes import environment, terminal_of
-from deskbell.desktop.jump.spot import this_host
+from deskbell.desktop.own import this_host
 from deskbell.desktop.tmux.server import MOST_BYTES, Hung, ask, is_usable
 from deskbell.errors import Problem
 from deskbell.files.write import write_changed

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deskbell.desktop.jump.spot import is_mine
+from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem, reason
 from deskbell.helper import run
 
