@@ -12,7 +12,6 @@ from deskbell.answers.request import Question, Request
 from deskbell.answers.shown import are_distinct
 from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
-from deskbell.text.clean import clean
 from deskbell.text.wording import short
 
 if TYPE_CHECKING:  # the table of risks is loaded for the first request: most people have answers switched off
@@ -158,17 +157,11 @@ def _takes_one_step(request: Request) -> bool:
 
 def _of_plan(request: Request, rules: Rules) -> Iterator[Choice]:
     """Yield the choices. A plan rarely fits into a notification, but can be approved: its details show it whole."""
-    if not rules.away and _is_told(request):
+    if not rules.away:
         yield Choice(APPROVE, "Approve")
         yield Choice(APPROVE_EDITS, "Approve, edits accepted")
     yield Choice(KEEP, "Keep planning")
     yield Choice(SAY, "Say what to change", takes_text=True)
-
-
-def _is_told(request: Request) -> bool:
-    """Return whether the request holds the plan. The client leaves it out if the plan has no file."""
-    plan = request.tool_input.get("plan")
-    return isinstance(plan, str) and bool(clean(plan))
 
 
 def _of_permission(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
@@ -193,8 +186,7 @@ def _may_allow(rules: Rules) -> bool:
 def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
     """Return why Allow is missing or takes a second click."""
     if request.kind == "plan":
-        why = "" if _is_told(request) else "The plan is not told here. Read and approve it in the terminal."
-        return "Plans are approved at this machine only." if rules.away else why
+        return "Plans are approved at this machine only." if rules.away else ""
     if request.kind == "question":
         return _why_not_choose(request, progress, rules)
     if progress.sure and not rules.away:
