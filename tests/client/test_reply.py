@@ -224,9 +224,10 @@ def test_a_suggestion_of_the_client_is_no_text_of_the_person(stage: Stage) -> No
 def test_another_program_in_the_pane_gets_nothing(stage: Stage) -> None:
     tui = stage.claude.start_in_shell()
     journals = stage.claude.home / "deskbell" / "state" / "events"
-    wait(lambda: journals.exists() and list(journals.iterdir()), "the journal")
+    (journal,) = wait(lambda: journals.exists() and list(journals.iterdir()), "the journal")
     assert stage.reply(tui, "through a shell")["delivered"]
     stage.hears(tui, "through a shell")
+    wait(lambda: '"Stop"' in journal.read_text(), "the end of the turn")
     tui.pane.keys("C-z")
     tui.pane.wait_for("suspended", "Stopped")
     before = tui.pane.screen()
