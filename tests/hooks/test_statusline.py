@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from deskbell_hooks import statusline
+from deskbell_hooks.client import was_given
 from deskbell_hooks.columns import columns
 from deskbell_hooks.linesettings import resolved
 from deskbell_hooks.statusline import FAILED, HANDLER, printed
@@ -220,6 +221,14 @@ def test_the_locale_is_that_of_the_person_and_not_one_that_python_sets(
 ) -> None:
     """Python sets LC_CTYPE to UTF-8 where the locale is C."""
     assert started(near, json.dumps(GIVEN).encode(), {"NO_COLOR": "1", **env}).isascii() is ascii_only
+
+
+def test_a_locale_that_python_sets_counts_only_if_the_person_has_set_it(
+    near: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_variable(monkeypatch, "LANG", "C")
+    set_variable(monkeypatch, "LC_CTYPE", "C.UTF-8")
+    assert shown(near).isascii() is not was_given("LC_CTYPE")
 
 
 def test_the_person_may_say_whether_only_ascii_is_shown(near: Neighbours, monkeypatch: pytest.MonkeyPatch) -> None:

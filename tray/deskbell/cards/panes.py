@@ -149,12 +149,8 @@ def _sizes(rows: Sequence[Row], room: int | None) -> tuple[Size, ...]:
         larger = size
     if left < 0 or size == larger:
         return (size,) * len(rows)
-    grown = 0
-    for row in rows:
-        left -= _height_of(row, larger) - _height_of(row, size)
-        if left < 0:
-            break
-        grown += 1
+    needed = accumulate(_height_of(row, larger) - _height_of(row, size) for row in rows)
+    grown = sum(lines <= left for lines in needed)
     return (larger,) * grown + (size,) * (len(rows) - grown)
 
 

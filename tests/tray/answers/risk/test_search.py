@@ -19,7 +19,7 @@ def test_what_may_match_every_line_is_not(pattern: str) -> None:
     assert not is_specific(pattern)
 
 
-CREDENTIALS = ["password", "PASSWD", "api_key", "api.key", "apiKey", "s[e]cret", "secr.*et|secret", "AKIA", "ghp_", "KEY", "DB_URL", "pwd",
+CREDENTIALS = ["x" * 301, "password", "PASSWD", "api_key", "api.key", "apiKey", "s[e]cret", "secr.*et|secret", "AKIA", "ghp_", "KEY", "DB_URL", "pwd",
                "BEGIN", "postgres://", "Bearer", "eyJ", "sk-", "AWS_REGION", "DSN", "to(k)en"]  # fmt: skip
 OTHERS = ["foo", "keyboard", "def key", "useAuth", "author", "url", "begin", "monkey", "pass", "compass"]
 
