@@ -241,7 +241,7 @@ def test_escape_at_the_keyboard_takes_the_buttons_away(address: str) -> None:
         asker = client.asks()
         await offered(daemon, "Allow")
         asker.terminate()
-        await until(lambda: not program._answering.desk.waits, "the end of the request")
+        await until(lambda: not program._answering.made.desk.waits, "the end of the request")
 
     answering(address, scene)
 

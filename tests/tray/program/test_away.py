@@ -56,7 +56,7 @@ def away(address: str, scene: Scene, *streams: str, **more: Any) -> Program:
 
         async def story(program: Program, daemon: Daemon) -> None:
             with a_client() as client:
-                await until(lambda: program._answering._door.is_open, "the socket")
+                await until(lambda: program._answering.made and program._answering.made._door.is_open, "the socket")
                 await scene(program, server, client)
 
         home().config.mkdir(parents=True, exist_ok=True)
@@ -210,14 +210,14 @@ def test_the_codes_are_not_those_of_the_desk_and_differ_for_each_request(address
     async def scene(program: Program, server: Ntfy, client: Client) -> None:
         client.asks()
         await rung(server, "Allow", "Deny")
-        ((request, _),) = program._answering.desk.requests
+        ((request, _),) = program._answering.made.desk.requests
         codes = [one["body"] for one in server.published[-1]["actions"]]
         assert len({request.code, *codes}) == 3
         assert {len(code) for code in codes} == {32}
         kept = "".join(path.read_text(errors="replace") for path in home().state.rglob("*") if path.is_file())
         assert not [code for code in codes if code in kept], "no code is on the disk"
         client.register("busy")
-        await until(lambda: not program._answering.desk.waits, "the end of the request")
+        await until(lambda: not program._answering.made.desk.waits, "the end of the request")
         client.asks(tool_input={"command": "npm run lint"})
         await until(lambda: len(server.published) == 2 and server.buttons(), "the second message")
         assert not {one["body"] for one in server.published[-1]["actions"]} & {*codes}
@@ -245,7 +245,7 @@ def test_a_channel_that_may_not_answer_has_no_buttons_and_nobody_listens(address
     async def scene(program: Program, server: Ntfy, client: Client) -> None:
         client.asks()
         await until(lambda: server.published, "the message")
-        await until(lambda: program._answering.desk.requests, "the request")
+        await until(lambda: program._answering.made.desk.requests, "the request")
         assert ("actions" in server.published[0], server.subscribed) == (False, [])
 
     away(address, scene, answers=False)
@@ -270,7 +270,7 @@ def test_the_setting_ends_what_was_offered(address: str) -> None:
         await until(lambda: not server.listening, "nobody listening")
         await tapped(server, "Allow")
         assert asker.poll() is None
-        assert program._answering.desk.requests
+        assert program._answering.made.desk.requests
 
     away(address, scene)
 
@@ -279,7 +279,7 @@ def test_a_refusal_is_told_to_the_phone(address: str) -> None:
     async def scene(program: Program, server: Ntfy, client: Client) -> None:
         asker = client.asks()
         await rung(server, "Allow", "Deny")
-        program._answering.desk.typing = lambda session: True
+        program._answering.made.desk.typing = lambda session: True
         await tapped(server, "Allow")
         await until(lambda: len(server.published) == 2, "the refusal")
         assert server.published[-1]["title"] == "api: not answered"

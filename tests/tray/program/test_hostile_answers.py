@@ -144,7 +144,7 @@ def test_no_bytes_and_no_orders_approve_anything(address: str) -> None:
             for shot, heard in zip(shots, await asyncio.gather(*map(fired, shots)), strict=True):
                 assert is_harmless(heard), (shot, heard)
         assert asker.poll() is None
-        await until(lambda: len(program._answering.desk.requests) == 1, "the end of the others")
+        await until(lambda: len(program._answering.made.desk.requests) == 1, "the end of the others")
         assert (await one_open())["code"] == code
         await is_healthy(program, daemon, asker)
 
@@ -202,13 +202,15 @@ def test_of_two_hundred_requests_at_once_only_the_chosen_one_is_answered(address
 
         client.register("waiting")
         requests = [asyncio.create_task(holds(number)) for number in range(2 * MOST)]
-        await until(lambda: len(program._answering.desk.requests) == MOST, "as many as are held")
+        await until(lambda: len(program._answering.made.desk.requests) == MOST, "as many as are held")
         await until(lambda: sum(one.done() for one in requests) == MOST, "the end of the others")
         held = [number for number, one in enumerate(requests) if not one.done()]
         found = {one["text"][0]: one["code"] for one in await asked(call.requests)}
         chosen = random.Random(16).choice(held)
 
-        while (step := program._answering.desk.press(found[f"npm test {chosen:03}"], "allow", by_hand=False)) in LATER:
+        while (
+            step := program._answering.made.desk.press(found[f"npm test {chosen:03}"], "allow", by_hand=False)
+        ) in LATER:
             await asyncio.sleep(0.05)
         assert isinstance(step, Answer), step
         client.register("busy")
@@ -358,7 +360,7 @@ def test_on_a_full_disk_nothing_is_approved_and_a_click_still_counts(
             await click(daemon, "Allow")
             assert await said(asker) == {"behavior": "allow"}
             client.register("busy")
-            await until(lambda: not program._answering.desk.waits, "the end of the answer")
+            await until(lambda: not program._answering.made.desk.waits, "the end of the answer")
             assert "answers" not in program.boundary.broken
             disk.free()
 

@@ -9,9 +9,9 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deskbell.board import Board
 from deskbell.desktop.autostart import Login
@@ -21,7 +21,6 @@ from deskbell.desktop.logout import Departure
 from deskbell.desktop.notify import entry, notifier
 from deskbell.desktop.senses import Person
 from deskbell.desktop.terminal_rings import TerminalRings
-from deskbell.desktop.tmux.panes import Panes
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.xembed import Spared
@@ -35,10 +34,10 @@ from deskbell.notices.bell import NewsBell
 from deskbell.notices.judge import ANSWER_OF_HOOK, REPORTED_BY_HOOK
 from deskbell.notices.probe import probe
 from deskbell.notices.quiet import QuietFile
-from deskbell.program.answering import Answering
 from deskbell.program.away import Away
 from deskbell.program.boundary import Boundary
 from deskbell.program.greeting import Greeting
+from deskbell.program.late import LateDesk, LateHands, LateMarks
 from deskbell.program.loop import App
 from deskbell.program.parts import Hands
 from deskbell.program.published import Published
@@ -57,6 +56,9 @@ from deskbell.settings.known import remembered_config_dirs
 from deskbell.steady import steady
 from deskbell.terminal.out import complain, say
 from deskbell.wake import Wake
+
+if TYPE_CHECKING:
+    from deskbell.program.answering import Answering
 
 EXAMINE_AGAIN = 300.0
 """Seconds until the hooks are examined again if that failed."""
@@ -109,19 +111,8 @@ class Program:
             partial(xembed.tray, self.boundary, self._clicks),
         )
         self._crashes = CrashFile(home.state)
-        self._panes = Panes(home.state, self.boundary)
-        self._answering = Answering(
-            home,
-            self.boundary,
-            policy=lambda: self._bell.settings.policy,
-            config_dirs=lambda: self._world.config_dirs,
-            focused=self._bell.desktop.focused,
-            say=self._greeting.say,
-            withdraw=self._bell.screen.withdraw,
-            wake=self._wake,
-            clock=clock,
-            away=away,
-        )
+        self._marks = LateMarks(home.state, self.boundary)
+        self._answering = LateDesk(partial(self._desk, away), lambda: self._bell.settings.policy.answers.needs_asker)
         self._bell.dismissed = self._answering.dismissed
         self._ears = RealEars(self.boundary, self._folders, lambda pid: self._world.died(pid), self._answering.nudge)
         self._world = World(
@@ -138,7 +129,7 @@ class Program:
             ears=self._ears,
             tray=self._tray,
             bell=self._bell,
-            hands=_LateHands(self._hands),
+            hands=LateHands(self._hands),
             clock=clock,
             boundary=self.boundary,
             wake=self._wake,
@@ -148,7 +139,7 @@ class Program:
             attach=self._answering.attached,
             note=self._crashes.follow,
             publish=Published(home).write,
-            mark=self._panes.show,
+            mark=self._marks.show,
         )
         self._clicks.connect(self.app.click)
         self._tidying = Tidying(home, self.boundary, clock, self._steady, lambda: self.app.board)
@@ -173,7 +164,6 @@ class Program:
             self._not_sent.open()
             on_signals(self.app.quit)
             self._told.begin()
-            self._answering.start()
             self.boundary.keep("start at login", self._examine_login)
             self.boundary.keep("examination of the hooks", self._examine_hooks)
             self.boundary.keep("history", self._tidying.run)
@@ -210,6 +200,22 @@ class Program:
         world = World(self._home.sessions, self._config_dirs, ended_for=float("inf"), crashes=crashes, only=key[0])
         return world.read(self._clock())
 
+    def _desk(self, away: Away) -> "Answering":
+        from deskbell.program.answering import Answering  # imported when answers are switched on
+
+        return Answering(
+            self._home,
+            self.boundary,
+            policy=lambda: self._bell.settings.policy,
+            config_dirs=lambda: self._world.config_dirs,
+            focused=self._bell.desktop.focused,
+            say=self._greeting.say,
+            withdraw=self._bell.screen.withdraw,
+            wake=self._wake,
+            clock=self._clock,
+            away=away,
+        )
+
     def _hands(self) -> Hands:
         from deskbell.desktop import launch  # imported for a click only
         from deskbell.program.clicks import RealHands
@@ -227,7 +233,7 @@ class Program:
             self._crashes,
             self._clipboard.copy,
             launch.show,
-            press=self._answering.desk.press,
+            press=self._answering.press,
         )
 
     def _checks(self) -> list[Check]:
@@ -251,7 +257,7 @@ class Program:
         )
 
     def _problems(self) -> list[str]:
-        return [problem for problem in (self._hooks.problem, self._bell.problem, self._panes.problem) if problem]
+        return [problem for problem in (self._hooks.problem, self._bell.problem, self._marks.problem) if problem]
 
     async def _examine_login(self) -> None:
         await asyncio.to_thread(self._login.examine)
@@ -288,13 +294,3 @@ class Program:
         else:
             self._greeting.without_icon(why)
             self._told.without_icon(why)
-
-
-@dataclass(frozen=True)
-class _LateHands:
-    """Hands whose modules are imported, and which are made, at each click."""
-
-    make: Callable[[], Hands]
-
-    async def do(self, action: Action, board: Board) -> None:
-        await self.make().do(action, board)

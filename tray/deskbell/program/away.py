@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from deskbell.answers.steps import Answer, Refusal
 from deskbell.asking import Asking, Choice
 from deskbell.notices import channels
 from deskbell.notices.channels import Message
@@ -27,6 +26,7 @@ from deskbell.session import Key, Session
 from deskbell.supervision import Supervisor
 
 if TYPE_CHECKING:
+    from deskbell.answers.steps import Answer, Refusal
     from deskbell.notices.channels.listener import Listener
 
 PART = "answers from away"
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 class Press(Protocol):
     """Carries out a choice of an open request, as `Desk.press`."""
 
-    def __call__(self, code: str, choice: str, *, by_hand: bool, away: bool) -> Asking | Answer | Refusal: ...
+    def __call__(self, code: str, choice: str, *, by_hand: bool, away: bool) -> "Asking | Answer | Refusal": ...
 
 
 @dataclass
@@ -229,6 +229,8 @@ class Away:
 
     def _answer(self, offer: Offer, choice: Choice) -> None:
         """Carry out CHOICE. If that fails, send the reason to the phone."""
+        from deskbell.answers.steps import Answer, Refusal  # loaded with the desk, which most people never need
+
         step = self.press(offer.request, choice.id, by_hand=False, away=True) if self.press else None
         if isinstance(step, Answer):
             log.info("%s: an answer came from away", offer.channel.name)

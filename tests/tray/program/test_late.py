@@ -1,0 +1,114 @@
+"""Test that a part that is loaded late is made when it is needed, and that it then gets every call."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deskbell.answers.desk import UNHEARD_OF
+from deskbell.board import Board, board
+from deskbell.desktop.tmux.panes import Panes
+from deskbell.program.boundary import Boundary
+from deskbell.program.late import LateDesk, LateMarks
+from deskbell.session import Session
+from deskbell_hooks.panes import ON
+from tests.tray.making import NOON, session
+
+SESSIONS = (session(),)
+BOARD = board(SESSIONS, NOON)
+
+
+class Recorded:
+    """Notes the calls of the desk."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+        self.desk = self
+
+    def start(self) -> None:
+        self.calls.append(("start",))
+
+    def nudge(self) -> None:
+        self.calls.append(("nudge",))
+
+    def attached(self, sessions: Sequence[Session]) -> Sequence[Session]:
+        self.calls.append(("attached",))
+        return ()
+
+    def dismissed(self, closed: str) -> None:
+        self.calls.append(("dismissed", closed))
+
+    def press(self, *words: object) -> Any:
+        self.calls.append(("press", *words))
+
+
+def use(late: LateDesk) -> Sequence[Session]:
+    late.nudge()
+    late.dismissed("slot")
+    return late.attached(SESSIONS)
+
+
+def test_while_answers_are_off_no_desk_is_made() -> None:
+    made: list[Recorded] = []
+    late = LateDesk(lambda: made.append(Recorded()), lambda: False)  # type: ignore[arg-type, return-value, func-returns-value]
+    assert use(late) is SESSIONS
+    assert late.press("code", "allow") is UNHEARD_OF
+    assert made == []
+
+
+def test_the_desk_is_made_and_started_once_and_stays_when_answers_are_switched_off() -> None:
+    desk, made, wanted = Recorded(), [], [True]
+
+    def make() -> Any:
+        made.append(desk)
+        return desk
+
+    late = LateDesk(make, lambda: bool(wanted))
+    assert late.attached(SESSIONS) == ()
+    wanted.clear()
+    assert use(late) == ()
+    late.press("code", "allow")
+    assert made == [desk]
+    assert desk.calls == [
+        ("start",),
+        ("attached",),
+        ("nudge",),
+        ("dismissed", "slot"),
+        ("attached",),
+        ("press", "code", "allow"),
+    ]
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Board | None]:
+    found: list[Board | None] = []
+    monkeypatch.setattr(Panes, "show", lambda self, one: found.append(one))
+    return found
+
+
+def test_nothing_is_marked_before_it_is_wanted(tmp_path: Path, shown: list[Board | None]) -> None:
+    marks = LateMarks(tmp_path, Boundary())
+    marks.show(BOARD)
+    marks.show(None)
+    assert shown == []
+    assert marks.problem is None
+
+
+def test_from_then_on_the_panes_get_every_board_and_the_end(tmp_path: Path, shown: list[Board | None]) -> None:
+    marks = LateMarks(tmp_path, Boundary())
+    (tmp_path / ON).touch()
+    marks.show(BOARD)
+    (tmp_path / ON).unlink()
+    marks.show(BOARD)
+    marks.show(None)
+    assert shown == [BOARD, BOARD, None]
+
+
+def test_what_keeps_the_panes_from_being_marked_is_passed_on(tmp_path: Path, shown: list[Board | None]) -> None:
+    marks = LateMarks(tmp_path, Boundary())
+    (tmp_path / ON).touch()
+    marks.show(BOARD)
+    assert marks.made
+    marks.made.problem = "tmux does not answer."
+    assert marks.problem == "tmux does not answer."
