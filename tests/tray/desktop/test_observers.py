@@ -1,11 +1,15 @@
 """Test what is learned of watchdog's threads."""
 
 import sys
+import threading
+from pathlib import Path
 
 import pytest
+from watchdog.events import FileSystemEventHandler
 from watchdog.observers import Observer
 
-from deskbell.desktop.observers import Losses, is_dead
+from deskbell.desktop.observers import Losses, is_dead, kinds, listening_observer
+from tests.waiting import wait
 
 
 def test_an_observer_that_was_stopped_is_not_dead() -> None:
@@ -15,6 +19,20 @@ def test_an_observer_that_was_stopped_is_not_dead() -> None:
     observer.stop()
     observer.join()
     assert not is_dead(observer)
+
+
+def test_an_event_is_passed_on_by_the_thread_that_noticed_it(tmp_path: Path) -> None:
+    heard: list[tuple[str, threading.Thread]] = []
+    observer = listening_observer(lambda event: heard.append((str(event.src_path), threading.current_thread())))
+    observer.start()
+    observer.schedule(FileSystemEventHandler(), str(tmp_path), event_filter=kinds(files=True, polling=False))
+    (tmp_path / "new.json").touch()
+    wait(lambda: heard, "the event")
+    observer.stop()
+    observer.join()
+    path, thread = heard[0]
+    assert Path(path).resolve() == (tmp_path / "new.json").resolve()
+    assert thread is not observer
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only inotify drops events")

@@ -372,9 +372,16 @@ def observer() -> BaseObserver:
     return found
 
 
-def kill_the_observer() -> threading.Thread:
-    one = observer()
-    one.event_queue.put(("no event",))  # type: ignore[arg-type]  # watchdog's thread ends with a ValueError
+def kill_the_emitters() -> threading.Thread:
+    """End the threads that report changes, one for each place."""
+
+    def fail(timeout: float) -> None:
+        raise ValueError
+
+    for one in observer().emitters:
+        one.queue_events = fail  # type: ignore[method-assign, assignment]
+        Path(os.fsdecode(one.watch.path), "wakes its thread").mkdir()
+        one.join(LONG)
     return one
 
 
@@ -388,7 +395,7 @@ def kill_the_reader() -> threading.Thread:
     return reader
 
 
-KILLS = [kill_the_observer] + [kill_the_reader] * (sys.platform == "linux" and int(version("watchdog")[0]) >= 7)
+KILLS = [kill_the_emitters] + [kill_the_reader] * (sys.platform == "linux" and int(version("watchdog")[0]) >= 7)
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import pytest
 from deskbell.desktop.observers import Losses
 from deskbell.desktop.watch import Watcher, watch
 from deskbell.program.boundary import Boundary
-from tests.tray.desktop.test_watch import CHANGES, again, kill_the_observer, replace, run, storm, watching
+from tests.tray.desktop.test_watch import CHANGES, again, kill_the_emitters, replace, run, storm, watching
 from tests.waiting import wait_in_loop as until
 
 NAMES = ("a.json", "b.json", "c.json")
@@ -158,7 +158,7 @@ def test_what_a_dead_thread_should_have_told_is_not_taken_to_be_unchanged(folder
             watcher = watch([folder], lambda: None, boundary)
             watcher.changes()
             assert watcher.changes() == {folder: frozenset()}
-            kill_the_observer().join(20)
+            kill_the_emitters().join(20)
             replace(folder / "old.json", "unheard")
             assert watcher.changes() == {}
             watcher.mend()

@@ -14,12 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from watchdog.events import FileSystemEvent
-from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from deskbell.changes import Changes, Reports
 from deskbell.desktop.mounts import is_remote, mounts
-from deskbell.desktop.observers import Ear, Losses, is_dead, kinds, polling_observer
+from deskbell.desktop.observers import Ear, Losses, is_dead, kinds, listening_observer, polling_observer
 from deskbell.desktop.places import Place, modified, needed, places, resolved
 from deskbell.errors import Problem
 from deskbell.supervision import Supervisor
@@ -215,7 +214,7 @@ class Watcher:
 
     def _schedule(self, place: Place, polling: bool) -> None:
         if polling not in self._observers:
-            observer = polling_observer() if polling else Observer()
+            observer = polling_observer() if polling else listening_observer(self._ear.dispatch)
             observer.start()
             self._observers[polling] = observer
         observer = self._observers[polling]
