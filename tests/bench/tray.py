@@ -29,6 +29,8 @@ STARTS = 5
 IDLE = 30.0
 BUSY = 10.0
 RATE = 10
+DAYS = 5
+"""How often the cost of an event is measured: the speed of a shared machine changes from one second to the next."""
 
 Records = list[tuple[Path, bytes, bytes]]
 """The file of each session, and its content while the session works and while it waits."""
@@ -79,10 +81,10 @@ def run() -> Table:
             delays = _delays(eye, records[0])
             memory = program.memory_full_info()
             idle = _spent(program, lambda: time.sleep(IDLE))
-            day = _spent(program, lambda: _replace_in_turn(records, RATE))
+            days = [_spent(program, lambda: _replace_in_turn(records, RATE)) for _ in range(DAYS)]
             busy = _spent(program, lambda: _replace_in_turn(records, SESSIONS * RATE))
             after = program.memory_info().rss
-    return _table(starts, delays, (memory.rss, memory.pss, after), (idle, day, busy))
+    return _table(starts, delays, (memory.rss, memory.pss, after), (idle, sorted(days)[DAYS // 2], busy))
 
 
 def _table(
@@ -101,7 +103,11 @@ def _table(
         (f"memory with {SESSIONS} sessions, PSS", f"{pss / 1e6:.1f} MB", ""),
         (f"idle {IDLE:.0f} s: processor", f"{idle[0] * 100:.2f} %", "0.0 %"),
         (f"idle {IDLE:.0f} s: wakeups", f"{idle[1]:.2f} /s", "1 /s"),
-        (f"{RATE} events/s of {SESSIONS} sessions: processor for each", f"{day[0] * 1000 / RATE:.2f} ms", "1.5 ms"),
+        (
+            f"{RATE} events/s of {SESSIONS} sessions: processor for each, median",
+            f"{day[0] * 1000 / RATE:.2f} ms",
+            "1.5 ms",
+        ),
         (f"{SESSIONS} sessions x {RATE} events/s: processor", f"{busy[0] * 100:.1f} %", "5 %"),
         ("memory after it, RSS", f"{after / 1e6:.1f} MB", "50 MB"),
     )
