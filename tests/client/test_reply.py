@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -199,13 +200,26 @@ def test_what_is_not_an_empty_prompt_is_refused_and_left_as_it_is(name: str, sta
     tui = stage.start()
     spoil(tui)
     requests = len(stage.api.requests)
-    before = prompt_of(tui)
+    before = settled_prompt_of(tui)
     told = stage.reply(tui, "a reply that must not arrive")
     assert not told["delivered"]
     assert any(one in told["sentence"] for one in why.split("|")), told
-    assert prompt_of(tui) == before
+    assert settled_prompt_of(tui) == before
     assert "must not arrive" not in tui.pane.screen()
     assert len(stage.api.requests) == requests or spoil in (permission, at_work)
+
+
+def settled_prompt_of(tui: Tui) -> str:
+    """Return the prompt once it has stayed the same for a moment: the client draws a pane of a new size in steps."""
+    seen = [prompt_of(tui)]
+
+    def is_settled() -> bool:
+        time.sleep(0.4)
+        seen.append(prompt_of(tui))
+        return seen[-1] == seen[-2]
+
+    wait(is_settled, "a prompt that stays", seen=lambda: seen)
+    return seen[-1]
 
 
 def prompt_of(tui: Tui) -> str:
