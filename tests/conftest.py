@@ -21,7 +21,7 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 # CI tries the same cases every time. New cases are found on a developer's machine.
 settings.register_profile("steady", parent=settings.get_profile("patient"), derandomize=True)
 # `make quick` tries fewer cases of each law; `make test` tries them all.
-settings.register_profile("few", parent=settings.get_profile("patient"), max_examples=25)
+settings.register_profile("few", parent=settings.get_profile("patient"), max_examples=10)
 settings.register_profile("thorough", parent=settings.get_profile("patient"), max_examples=3_000)
 settings.load_profile(
     "thorough" if os.environ.get("DESKBELL_THOROUGH") else "steady" if os.environ.get("CI") else "patient"

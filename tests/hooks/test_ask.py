@@ -181,6 +181,7 @@ def test_the_asker_leaves_if_the_program_takes_no_more_connections(tmp_path: Pat
             other.close()
 
 
+@pytest.mark.long
 def test_the_asker_leaves_if_the_program_does_not_read_a_long_request(tmp_path: Path) -> None:
     with listening(tmp_path):
         assert ended(start(tmp_path, BASH | {"tool_input": {"command": "x" * 900_000}})) == b""

@@ -229,6 +229,7 @@ def test_a_caller_that_goes_on_after_its_message_is_let_go(state: Path) -> None:
     assert len(inside(state, scene).heard) == 1
 
 
+@pytest.mark.long
 def test_a_caller_that_says_nothing_is_let_go_in_time(state: Path) -> None:
     async def scene(room: Room) -> None:
         reader, writer = await room.connect()

@@ -148,6 +148,7 @@ def play(office: Office, story: Coroutine[Any, Any, None]) -> None:
 TMUX = (("TMUX", "/tmp/tmux,1,0"), ("TMUX_PANE", "%1"))
 
 
+@pytest.mark.long
 def test_a_new_ring_is_not_late_while_every_helper_hangs(path: Path) -> None:
     office = Office(path)
     late: list[float] = []
@@ -166,6 +167,7 @@ def test_a_new_ring_is_not_late_while_every_helper_hangs(path: Path) -> None:
     assert statistics.median(late) < LATE
 
 
+@pytest.mark.long
 def test_the_loop_goes_on_while_a_helper_is_first_found_to_hang(path: Path) -> None:
     office = Office(path)
 

@@ -3,12 +3,15 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from deskbell.history.past import foreign, past
 from deskbell.sessions.find import Past
 from deskbell_hooks.codec import encode
 from tests.tray.journals import line
 
 
+@pytest.mark.long
 def test_recorded_sessions_are_found_among_a_thousand_garbage_files_which_are_reported_once(tmp_path: Path) -> None:
     sessions, events = tmp_path / "sessions", tmp_path / "events"
     sessions.mkdir()

@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.answers import desk, receipts
+
+READ_IN = 0.15
+"""Seconds from a step on the screen to the click of a test."""
+
 
 @pytest.fixture(scope="session")
 def with_browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -19,3 +24,11 @@ def with_browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def a_browser_is_set(with_browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.name == "posix":
         monkeypatch.setenv("PATH", str(with_browser), prepend=os.pathsep)
+
+
+@pytest.fixture(autouse=True)
+def a_quick_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click counts sooner, and what it led to is known sooner: `tests/tray/answers/test_desk.py` tries the real times."""
+    monkeypatch.setattr(desk, "UNREAD", READ_IN / 4)
+    monkeypatch.setattr(desk, "UNSURE", READ_IN / 2)
+    monkeypatch.setattr(receipts, "TAKES_WITHIN", 0.7)

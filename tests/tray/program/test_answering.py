@@ -23,11 +23,12 @@ from deskbell_hooks.client import process_start
 from tests.hooks import recorder
 from tests.hooks.said import SESSION, e
 from tests.tray.desktop.fake_daemon import Daemon, Shown, until
+from tests.tray.program.conftest import READ_IN
 from tests.tray.program.test_assembly import lived
 from tests.tray.sessions.test_contract import described
 from tests.waiting import wait_in_loop
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="a session bus"), pytest.mark.long]
 
 ON = "[answers]\npermission = true\nquestion = true\nplan = true\n"
 COMMAND = {"command": "npm test", "description": "Run the tests"}
@@ -152,7 +153,7 @@ async def offered(daemon: Daemon, label: str) -> tuple[Shown, str]:
         within=10,
         seen=lambda: [(one.title, one.body, one.actions) for one in daemon.screen.values()],
     )
-    await asyncio.sleep(0.8)  # a person reads before they click: an earlier click does not count
+    await asyncio.sleep(READ_IN)  # a person reads before they click: an earlier click does not count
     return found() or shown
 
 

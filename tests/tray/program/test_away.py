@@ -15,6 +15,7 @@ from deskbell.answers.desk import UNHEARD_OF
 from deskbell.answers.steps import Answer, Refusal
 from deskbell.asking import Asking, Choice
 from deskbell.home import home
+from deskbell.notices.channels import outbox
 from deskbell.notices.elsewhere import told
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
@@ -38,7 +39,7 @@ from tests.tray.program.test_answering import (
 )
 from tests.tray.program.test_assembly import lived
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="a session bus"), pytest.mark.long]
 
 Scene = Callable[[Program, Ntfy, Client], Awaitable[None]]
 TOPIC = "desk-answers"
@@ -303,7 +304,8 @@ def test_a_notification_and_a_phone_offer_the_same_request(address: str) -> None
         answering(address, scene, settings=settings(server))
 
 
-def test_the_next_run_takes_back_what_nobody_can_answer_any_more(address: str) -> None:
+def test_the_next_run_takes_back_what_nobody_can_answer_any_more(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "FIRST_PAUSE", 0.3)
     with ntfy() as server:
         server.deletes = 503
 

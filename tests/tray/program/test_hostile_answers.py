@@ -32,7 +32,7 @@ from tests.tray.desktop.fake_daemon import Daemon, until
 from tests.tray.program.test_answering import Client, answering, asked, click, offered, outcomes, said
 from tests.waiting import PATIENCE
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a session bus")
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="a session bus"), pytest.mark.long]
 
 ATTACKS = 100_000 if os.environ.get("DESKBELL_THOROUGH") else 1_000
 AT_ONCE = 20

@@ -14,6 +14,7 @@ from deskbell.desktop.reply.carrier import Screen
 from deskbell.errors import Misuse, Problem
 from deskbell.home import Home
 from deskbell.notices.decisions import read, sentence
+from deskbell.program import replying
 from deskbell.program.replying import FRESH, Replied, put, refuse, reply
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
@@ -157,6 +158,7 @@ def test_a_dialog_gets_no_key(stage: Stage) -> None:
     lost(stage, "my reply", "its prompt is not on the screen")
 
 
+@pytest.mark.long
 def test_a_dialog_that_opens_after_the_paste_gets_no_enter(stage: Stage) -> None:
     stage.client.draws("dialog after a paste")
     lost(stage, "my reply", "Enter was not pressed")
@@ -248,6 +250,7 @@ def test_enter_is_not_pressed_where_the_look_before_it_is_old() -> None:
     assert (slow.typed, slow.entered) == ("my reply", False)
 
 
+@pytest.mark.long
 def test_a_prompt_that_is_not_heard_was_not_delivered(tmp_path: Path) -> None:
     """The client is deaf: no hook says anything, though the journal is there."""
     with tmux(tmp_path) as server:
@@ -262,7 +265,8 @@ def test_a_prompt_that_is_not_heard_was_not_delivered(tmp_path: Path) -> None:
         assert stage.copied == ["my reply"]
 
 
-def test_another_prompt_is_not_taken_for_it(tmp_path: Path) -> None:
+def test_another_prompt_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replying, "HEARD_WITHIN", 0.3)
     with tmux(tmp_path) as server:
         one = client(server, tmp_path / "one", "another-id")
         stage = Stage(one, tmp_path / "one")

@@ -151,6 +151,7 @@ def test_without_a_folder_nothing_was_spent(tmp_path: Path) -> None:
         assert (subagents.whole.tokens, subagents.are_counted) == (0, True)
 
 
+@pytest.mark.long
 def test_only_so_many_are_counted(place: Place) -> None:
     for number in range(MOST_FILES + 5):
         (place.folder / f"agent-{number}.jsonl").touch()

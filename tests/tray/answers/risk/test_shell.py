@@ -149,6 +149,7 @@ HARMLESS = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shell", SHELLS)
 @given(text=HARMLESS)
 @settings(max_examples=400, deadline=None)

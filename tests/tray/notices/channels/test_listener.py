@@ -87,6 +87,7 @@ def test_the_pauses_become_longer_and_each_failure_is_logged_once(caplog: pytest
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["well", "silent", "hang", "401"])
 def test_its_end_does_not_wait_for_the_server(how: str) -> None:
     with listening(*[how] * 20, timeout=1.0) as heard:
