@@ -13,8 +13,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # More workers than the two cores that this is measured on, because some tests wait for a time to pass.
 WORKERS ?= 4
-# Workers with a desktop or clients of their own. They wait most of the time: two of them use a quarter of two cores.
-SCREENS := 2
+# Workers with a desktop or clients of their own. Three of them keep two cores busy.
+SCREENS := 3
 CLIENTS := tests/desktop tests/client
 # These suites run alone. The first notices rings that come tenths of a second too early or too late, the second
 # measures processor time, and the third asks terminals through the accessibility bus, which answers late under load.
