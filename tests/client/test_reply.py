@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from deskbell.text.pasted import without_tags
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui
 from tests.client.test_situations import register
@@ -68,7 +69,8 @@ def texts(message: dict[str, Any]) -> list[str]:
         return []
     content = message["content"]
     parts = [content] if isinstance(content, str) else [one.get("text", f"<{one['type']}>") for one in content]
-    return [part for part in parts if not part.startswith(("<system-reminder>", "# Environment"))]
+    said = [part for part in parts if not part.startswith(("<system-reminder>", "# Environment"))]
+    return [without_tags(part) for part in said]
 
 
 @pytest.fixture

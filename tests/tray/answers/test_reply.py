@@ -70,7 +70,7 @@ REFUSED = {
     "a backslash before blanks": ("run this \\ \n", "ends in a backslash"),
     **{word: (word, "would end Claude Code") for word in sorted(ENDS_THE_CLIENT)},
     "the end in capitals and blanks": (" Exit\n", "would end Claude Code"),
-    "too long": ("x" * (LONGEST + 1), "10001 characters"),
+    "too long": ("x" * (LONGEST + 1), f"{LONGEST + 1} characters"),
 }
 
 
@@ -130,6 +130,24 @@ def kept(prompt: str) -> str:
 )
 def test_a_prompt_of_the_journal_is_the_text_that_was_pasted(text: str) -> None:
     assert arrived(ready(text), kept(ready(text)))
+
+
+def tagged(text: str) -> str:
+    return f'\n\n<pasted_content id="e2b7">\n{text}\n</pasted_content id="e2b7">\n'
+
+
+@pytest.mark.parametrize("text", ["hello", "a\n\nb", "x" * LONGEST, "password: hunter2hunter2"])
+def test_the_tags_around_a_long_paste_are_no_part_of_it(text: str) -> None:
+    assert arrived(ready(text), kept(tagged(ready(text))))
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [tagged("more"), f"more{tagged('hello')}", f"{tagged('hello')}more", tagged("")],
+    ids=["another text", "more before it", "more after it", "nothing"],
+)
+def test_other_text_in_or_around_the_tags_is_another_prompt(heard: str) -> None:
+    assert not arrived("hello", kept(heard))
 
 
 def test_letters_that_the_client_composes_are_the_same_text() -> None:

@@ -12,9 +12,12 @@ import unicodedata
 
 from deskbell.errors import Misuse, Problem
 from deskbell.text.clean import without_escapes
+from deskbell.text.pasted import without_tags
 from deskbell_hooks.trim import LIMITS, clean
 
-LONGEST = LIMITS["prompt"]
+TAGS = 100
+"""Characters that Claude Code may put around a long paste."""
+LONGEST = LIMITS["prompt"] - TAGS
 """Characters. The journal cuts a longer prompt, so nobody could tell whether it arrived."""
 TAB = "    "
 """What the client makes of a tab."""
@@ -51,9 +54,10 @@ def ready(text: str) -> str:
 def arrived(pasted: str, heard: str) -> bool:
     """Return whether HEARD, a prompt of the journal, is what was PASTED.
 
-    The journal redacts secrets, and the client may compose accents differently.
+    The journal redacts secrets, and the client may compose accents differently and put tags around a long paste.
     """
-    return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
+    sent = clean(_composed(pasted), LONGEST).strip()
+    return without_tags(sent) == without_tags(_composed(heard).strip())
 
 
 def _composed(text: str) -> str:

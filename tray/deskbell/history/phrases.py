@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from deskbell.history.journal import fact
+from deskbell.text.pasted import without_tags
 from deskbell.text.times import duration
 from deskbell_hooks.notes import is_machine
 from deskbell_hooks.schema import Line
@@ -42,7 +43,7 @@ def _failure(line: Line) -> str:
 
 
 def _prompt(line: Line) -> str:
-    said = fact(line, "prompt")
+    said = without_tags(fact(line, "prompt"))
     return "a background task reports" if is_machine(said) else said
 
 

@@ -11,6 +11,7 @@ from deskbell.sessions.lines import text
 from deskbell.sessions.presence import person_at
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, turn_at
+from deskbell.text.pasted import without_tags
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -54,7 +55,7 @@ def assemble(
         heard=heard,
         project=project_of(record, entry),
         title=(entry and entry.name) or tail.title or known.get("title") or "",
-        prompt=known.get("prompt", ""),
+        prompt=without_tags(known.get("prompt", "")),
         cwd=cwd,
         branch=tail.branch,
         model=tail.model or known.get("model"),
