@@ -19,8 +19,8 @@ def past(sessions: Path, events: Path, tell: Callable[[str], None]) -> Iterator[
     recorded = set(_records(sessions))
     for session_id in recorded:
         if record := read_record(f"{sessions}/{session_id}.json", session_id):
-            title = without_tags(record.get("title") or record.get("prompt") or "")
-            yield Past(session_id, _text(record.get("project")), _text(title), _number(record.get("last_at")))
+            title = without_tags(_text(record.get("title") or record.get("prompt")))
+            yield Past(session_id, _text(record.get("project")), title, _number(record.get("last_at")))
     for session_id in found.paths.keys() - recorded:
         yield Past(session_id, "", "", _written(found.paths[session_id]))
 
