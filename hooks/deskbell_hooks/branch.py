@@ -68,7 +68,7 @@ def _head(folder: str) -> str | None:
     head = _text(f"{folder}/HEAD")
     if head.startswith("ref: "):
         name = head[5:].strip()
-        return "" if name.endswith(".invalid") else name.removeprefix(BRANCHES)  # reftable
+        return "" if name.endswith(".invalid") else name.removeprefix(BRANCHES)  # with reftable, HEAD names no branch
     if name := _target(f"{folder}/HEAD"):
         return name
     is_commit = len(head) in (40, 64) and all(digit in "0123456789abcdef" for digit in head)
@@ -76,7 +76,7 @@ def _head(folder: str) -> str | None:
 
 
 def _target(path: str) -> str:
-    """Return the branch to which HEAD is a link, as old versions of git made it; "" if it is none."""
+    """Return the branch to which HEAD links, as in old versions of git; "" if HEAD is not a link to a branch."""
     try:
         link = system.readlink(path)
     except (OSError, ValueError):

@@ -183,7 +183,7 @@ def is_ascii(options: "Options") -> bool:
 
 
 def _is_pythons_own() -> bool:
-    """Return whether Python has set LC_CTYPE itself, as it does where the locale is C: https://peps.python.org/pep-0538"""
+    """Return whether Python has set LC_CTYPE itself. It does so in the locale C: https://peps.python.org/pep-0538"""
     if variable("LANG") not in ("C", "POSIX") or variable("LC_CTYPE") not in ("C.UTF-8", "C.utf8", "UTF-8"):
         return False
     return not was_given("LC_CTYPE")

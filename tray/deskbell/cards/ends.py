@@ -53,14 +53,14 @@ def _ends(facts: Facts, spent: str, now: float) -> list[Line]:
     snoozed = facts.snoozed_until
     quiet = (Span(f"snoozed until {clock(snoozed, now)}", "bold yellow"),) if snoozed is not None else ()
     between = (Span(" · ", "dim"),) if quiet and spent else ()
-    # the price beside them shows that it is tokens that are counted
+    # Without the word, the price beside the number still shows that it counts tokens.
     said = [spent, spent.replace(" tokens", "")] if spent else []
     ends: list[Line] = [(*quiet, *between, Span(words, "dim"), Span(" ")) for words in said]
     return [*ends, *([(*quiet, Span(" "))] if quiet else [])] or [()]
 
 
 def _broken(problem: str, columns: int, most: int) -> Iterator[Line]:
-    """Yield MOST lines at most."""
+    """Yield PROBLEM in at most MOST lines."""
     rows = wrap(short(problem, LONGEST), max(1, columns - 4))
     for number in range(min(most, len(rows))):
         row = " ".join(rows[number:]) if number == most - 1 else rows[number]

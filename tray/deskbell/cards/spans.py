@@ -29,7 +29,8 @@ def shortened(line: Iterable[Span], columns: int) -> Line:
             left -= needed
             continue
         if left > 0:
-            kept.append(span._replace(text=cut_to(span.text, left).replace("·…", "…")))  # the dot would end nothing
+            text = cut_to(span.text, left).replace("·…", "…")  # no separator stands before an ellipsis
+            kept.append(span._replace(text=text))
         elif kept and columns > 0:
             kept = list(shortened((*kept[:-1], kept[-1]._replace(text=f"{kept[-1].text}…")), columns))
         break

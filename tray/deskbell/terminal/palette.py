@@ -2,8 +2,8 @@
 
 Programs name the colours of the terminal, "red" or "yellow", and many terminals with a white background show some of
 them too light to read: the yellow of xterm has a contrast of 1.7 there. Where the terminal has 256 colours, others take
-their places, about as far from white as from black. With 16 colours, those of the terminal itself remain, but no word
-has one that is too light for a white background: xterm, white as it comes, has 16.
+their places, about as far from white as from black. A terminal with 16 colours keeps its own, but words get its default
+colour in place of one that is too light for a white background: xterm has 16 colours and is white by default.
 """
 
 import os
@@ -50,7 +50,7 @@ def readable(style: Style, text: str) -> Style:
 
 
 def has_words(text: str) -> bool:
-    """Return whether TEXT has letters or digits. A sign is told by its shape, too, and may be pale."""
+    """Return whether TEXT has letters or digits. A sign may be pale, because its shape tells it, too."""
     return any(map(str.isalnum, text))
 
 

@@ -22,7 +22,7 @@ def strip(line: Line) -> Strip:
 
 @lru_cache(maxsize=256)
 def style(words: str) -> Style:
-    """Return what "bold red" means. No style is the one of the terminal, in light and in dark ones alike."""
+    """Return the Style of WORDS, such as "bold red". Empty words stand for the default colours of the terminal."""
     return Style.parse(words or "default on default")
 
 

@@ -284,7 +284,7 @@ class Tui(App[Left], inherit_bindings=False):
 
 
 def run(feed: Feed, hands: Hands, state: State, covers: bool = False) -> Left:
-    """Show the board until the person ends it. Raise the exception that ended it, if one did."""
+    """Show the board until the person ends it. If an exception ends it, raise that exception."""
     app = Tui(feed, hands, state, covers)
     left = app.run()
     if app.failed:

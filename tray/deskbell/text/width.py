@@ -8,9 +8,9 @@ _UNEVEN = re.compile("\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])|[\ufe0e\ufe
 
 
 def even(text: str) -> str:
-    """Return TEXT without that of which terminals count the columns differently.
+    """Return TEXT without the joiners, selectors and skin tones of emoji.
 
-    The joiners, selectors and skin tones of emoji: xterm draws a family of four in eight columns, kitty in two.
+    Terminals count their columns differently: xterm draws a family of four in eight columns, kitty in two.
     """
     return text if text.isascii() else _UNEVEN.sub("", text)
 
