@@ -36,6 +36,12 @@ def described(title: str) -> set[str]:
     return {one or other for one, other in re.findall(r'`"?(\w+)"?`|"(\w+)"', chapter(title))}
 
 
+def in_table(title: str) -> set[str]:
+    """Every name in the first column of the table."""
+    rows = re.findall(r"^\| (`.*?`) \|", chapter(title), re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+
+
 def fields(value: Any) -> set[str]:
     """Every name in VALUE, without those that come from the person's own data."""
     if isinstance(value, dict):
