@@ -34,8 +34,8 @@ WRONG = "config.toml has a mistake"
 ASCII = ("auto", "always", "never")
 
 MOODS = {"good": "64", "warn": "166", "bad": "bold 196", "turn": "166"}
-"""These colours, and those of the segments, are readable on white and on black. On a terminal of few colours, `layout`
-takes others."""
+"""The colours of the moods. These, and those of the segments, are readable on white and on black. On a terminal of few
+colours, `layout` takes others."""
 PRESETS: "dict[str, Options]" = {
     "plain": {
         "segments": ["others", "model", "project", "branch", "context", "agents", "cost", "limits"],

@@ -1,4 +1,4 @@
-"""Find the other sessions that need their person, for the statusline.
+"""Find the other sessions that need their person, for the statusline and for tmux's status line.
 
 While the tray runs, it writes the waiting sessions into `statusline/board.json` in the state folder, and that file is
 the answer. Otherwise Claude Code's own registry says which clients of this account wait, and the records say for what.
@@ -44,12 +44,12 @@ VERBS = {
     "WebFetch": "fetch",
     "WebSearch": "search the web for",
 }
-"""What a tool does that asks for permission."""
+"""What each tool wants to do with its subject when it asks for permission."""
 DIALOGS = {"permission prompt": "permission", "worker request": "permission", "input needed": "question"}
 """The status for each `waitingFor` of a client; it is `input` for anything else."""
 YOUR_TURN = ("interrupted", "error", "idle")
 NEEDS = tuple(b'"status":"%s"' % name.encode() for name in (*KINDS, *YOUR_TURN))
-"""The bytes of a record hold one of these if its session waits."""
+"""The bytes of the record of a waiting session hold one of these."""
 
 
 def others(state: str, own: str, now: float) -> Others:

@@ -62,16 +62,17 @@ LONG_PREFIXES = {
     **dict.fromkeys(("sdk-", "api-", "pub-c-", "sub-c-", "pat-eu1-", "pat-na1-"), 36),
     "oy2": 43,
 }
-"""Beginnings that ordinary words have too, and how many characters follow at least. A digit is among them."""
+"""Beginnings that ordinary words have too, and the least number of characters that follow. Among these are a letter and
+two digits."""
 
 HEX_PREFIXES = ("SK", "AC", "dapi", "key-", "pubkey-", "web_", "fc-")
-"""What 32 hexadecimal digits follow: Twilio's keys and accounts, the tokens of Databricks, Mailgun, Firecrawl."""
+"""Beginnings of tokens with 32 hexadecimal digits: those of Twilio, Databricks, Mailgun and Firecrawl."""
 
 INFIXES = {".atlasv1.": (14, 20), "8Q~": (3, 20), "7Q~": (3, 20), "_secret_": (20, 20)}
-"""What stands within a token, and how many characters before and behind it there are at least."""
+"""What stands within a token, and the least numbers of characters before it and after it."""
 
 ENDINGS = {"_mmk": 30, "NRAL": 20, "-NRMA": 20}
-"""What a token ends with, and how many characters stand before it at least."""
+"""What a token ends with, and the least number of characters before it."""
 
 HASHES = ("$2a$", "$2b$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "{SSHA}", "{SHA}")
 """What the hash of a password begins with."""

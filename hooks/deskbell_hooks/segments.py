@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     class Segment(NamedTuple):
         name: str
         mood: str
-        """ "good", "warn" or "bad"; empty for none."""
+        """ "good", "warn", "bad" or "turn", for the colour; empty for none."""
         forms: list[str]
         session: str = ""
         """The id of the session to which a click jumps."""
@@ -65,8 +65,9 @@ else:
 NAME, PROJECT, BRANCH, SAYS = 40, 30, 40, 48
 """The most characters of a model, a project, a branch, and of what another session asks."""
 WARN, BAD = 60, 85
-"""Percent from which the context is yellow, and from which it is red."""
+"""Percent of the context from which its mood is "warn", and from which it is "bad"."""
 LIMIT_WARN, LIMIT_BAD = 70, 90
+"""The same for the limits of the account."""
 NOTHING = "Claude Code"
 """The line if no segment has anything to show."""
 MOST = 100

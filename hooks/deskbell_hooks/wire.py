@@ -1,7 +1,8 @@
 """Connect to the program, send one line, and read until the program closes the connection.
 
-The asker and the doctor use this. On POSIX the program listens at a socket in the state folder, and must belong to the
-same user. On Windows it listens at a named pipe, whose name is new at every start and stands in a private file.
+The asker, `deskbell answer` and the doctor use this. On POSIX the program listens at a socket in the state folder, and
+must belong to the same user. On Windows it listens at a named pipe, whose name is new at every start and stands in a
+private file.
 """
 
 import sys
