@@ -28,7 +28,7 @@ def structured_values(text: str) -> list[Span]:
                 start, stop = _next_word(text, begin + 7) if begin > 0 else (at, at)
             if start < stop and all(other in text[max(0, at - NEAR) : at] for other in announced):
                 spans.append((start, stop))
-    return [*spans, *_elements(text), *_paired(text), *_passwords_files(text), *_kubernetes(text)]
+    return [*spans, *_elements(text), *_paired(text), *_password_files(text), *_kubernetes(text)]
 
 
 def _elements(text: str) -> list[Span]:
@@ -62,7 +62,7 @@ def _paired(text: str) -> list[Span]:
     return spans
 
 
-def _passwords_files(text: str) -> list[Span]:
+def _password_files(text: str) -> list[Span]:
     """Find host:port:database:user:secret, a line of a .pgpass."""
     spans = []
     for line in text.split("\n") if ".pgpass" in text or ":*:*:" in text else ():

@@ -65,7 +65,7 @@ def tell(
     socket, pane = socket_of(variable("TMUX")), variable("TMUX_PANE")
     if not socket or not is_pane(pane) or not _is_on(state) or _tray_lives(state):
         return
-    where = _where(record, pid) or _where_still(pid)
+    where = _where(record, pid) or _where_of_ended(pid)
     tty = where.get("tty")
     if not is_terminal(tty) or where.get("attended") is False or where.get("entrypoint") == "sdk-cli":
         return
@@ -116,7 +116,7 @@ def _where(record: "Record", pid: int | None) -> "Where":
     return next((one for one in places if one.get("pid") == pid), unknown)
 
 
-def _where_still(pid: int | None) -> "Where":
+def _where_of_ended(pid: int | None) -> "Where":
     """Return the terminal of a client that has ended while another one runs its session: the record has lost it."""
     from deskbell_hooks.place import terminal
 
