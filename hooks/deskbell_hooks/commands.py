@@ -33,7 +33,7 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "value": ("keyvault secret", "put-parameter"),
     "key": ("gem push",),
 }
-"""Flags that a password follows, and the programs that mean a password by them."""
+"""Flags before a password, and the programs that mean a password by them."""
 WINDOWS_FLAGS = {"p": ("signtool", "freerdp"), "rp": ("schtasks",)}
 """The same for flags that begin with a slash."""
 ATTACHED = (
@@ -45,7 +45,7 @@ ATTACHED = (
 """Flags to which a password is attached without a space."""
 USER_FLAGS = ("u", "user", "proxy-user", "U", "creds", "src-creds", "dest-creds")
 PAIR_FLAGS = {"a": ("http", "xh "), "E": ("curl",), "cert": ("curl",)}
-"""Flags that user:password follows: for any program, and for some."""
+"""Flags before user:password: those of any program, and those of some."""
 ARGUMENTS = {
     **dict.fromkeys(("vault login", "operator unseal", "cargo login", "ngrok authtoken", "add-authtoken"), 0),
     **dict.fromkeys(("snyk auth", "bw unlock", "expressvpn activate", "terraform login", "service install"), 0),
@@ -68,7 +68,7 @@ ARGUMENTS = {
 }
 """What stands before a secret, and which of the words after it is the secret: 0 is the first. Flags do not count."""
 PAIRS = ("vault kv put", "secrets set", "config:set", "--from-literal", "env:set", "variables set", "--set-string")
-"""What name=secret follows."""
+"""Commands and flags before name=secret."""
 LOGINS = {"sqlplus ": "/", "impdp ": "/", "expdp ": "/", "lftp ": ",", "smbclient ": "%", "rpcclient ": "%"}
 """Programs that take user and password in one word, and what stands between the two."""
 MOST_WORDS = 16
@@ -77,7 +77,7 @@ READERS = (
     *("--password-stdin", "sudo -S", "chpasswd", "passwd", "--with-token", "--passphrase-fd", "kinit", "cryptsetup"),
     *("secret put", "secret-tool store", "pass insert", "--passwd-on-stdin", "su ", "sudo chpasswd"),
 )
-"""What reads a password from a pipe."""
+"""Commands and flags that read a password from a pipe."""
 
 
 def command_values(text: str) -> list[Span]:

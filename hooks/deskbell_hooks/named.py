@@ -11,20 +11,24 @@ NAMES = frozenset(
     " pw psk mnemonic otp jwt authkey masterkey signingkey bindpw rootpw sessionid jsessionid phpsessid"
     " geheimnis wachtwoord contraseña senha".split()
 )
+"""The last part of a name whose value is a secret: the `token` of GITHUB_TOKEN."""
 ENDINGS = (
     *("password", "passwd", "passphrase", "secret", "token", "apikey", "credential", "credentials", "dbpass", "rootpw"),
     *("accesskey", "accountkey", "sharedkey", "privatekey", "secretkey", "encryptionkey"),
 )
+"""What such a last part may end with: PGPASSWORD."""
 ANYWHERE = frozenset(("password", "passwd", "secret", "credential", "credentials"))
+"""Parts that give a name away wherever they are in it: SECRET_NUMBER."""
 KEY_OF = frozenset(
     "api access secret private signing encryption auth master service account license deploy client session shared"
     " aws azure openai anthropic github gitlab stripe slack google gcp ssh gpg jwt hmac storage subscription"
     " application admin app preshared webhook".split()
 )
+"""Parts that make a name with the last part `key` that of a secret: api_key, not primary_key."""
 SIGNATURES = frozenset(("sig", "signature", "x-amz-signature", "x-goog-signature", "x-hub-signature", "hmac"))
 """Parameters of a URL that grant what the URL names, as in the shared links of Azure, Amazon and Google."""
 GRANTS = frozenset(("code", "key", "appid", "oauth_verifier", "response"))
-"""Parameters that do so if their value is long."""
+"""Parameters that grant it only if their value is long."""
 DETAILS = frozenset(
     "file path url uri name id stdin field type count ref dir endpoint expiry expires ttl length policy manager store"
     " fd prompt hint env arn format version limit index rules santa".split()
@@ -33,10 +37,12 @@ DETAILS = frozenset(
 OF_VALUES = frozenset(("data", "value", "base", "base64"))
 """The last part of a name that still holds the secret: client-key-data."""
 SCHEMES = frozenset(("bearer", "basic", "token", "digest", "apikey"))
+"""Words between `Authorization:` and its secret."""
 NOT_VALUES = frozenset(
     "none null nil true false undefined yes no await async new function lambda not required optional string str"
     " changeme ? ~ | |- > >- !vault !ref !sub self this read-host".split()
 )
+"""Words of code and of settings that are no secret."""
 PROSE = frozenset("is are must be at the required should not too has".split())
 """Words of a message: `password: "is too short"`."""
 PLACEHOLDERS = (
@@ -55,12 +61,14 @@ PLACEHOLDERS = (
 )
 """The beginnings of words that stand in the place of a secret."""
 DECLARING = frozenset(("const", "let", "var"))
+"""Words before a name that code declares."""
 HOLDERS = frozenset(
     "self this os process input config settings request req args options env params props form event user data body"
     " response".split()
 )
 """What code takes a secret from: `password = input.value` holds none."""
 NOT_NAMES = frozenset("bypass compass trespass encompass surpass overpass underpass multipass".split())
+"""Words that end like a name of a secret, in "pass"."""
 NEAR = 200
 """The most characters between two words that belong to one command."""
 
@@ -199,7 +207,7 @@ def _is_script(text: str, start: int, end: int) -> bool:
 
 
 def _looks_secret(word: str) -> bool:
-    """Return whether WORD is no prose, which follows a colon and a space, or "is", as often as a value does."""
+    """Return whether WORD is no prose. After a colon and a space, and after "is", prose is as common as a value."""
     return len(word) >= 16 or any(not c.isalpha() for c in word.rstrip(".!?"))
 
 

@@ -1,7 +1,7 @@
 """Find the secrets that a sentence announces: "set the password to X", "Das Kennwort lautet X", "пароль: X".
 
-Pure. Only `redact` calls this. Prose is seldom secret, so a value counts only if it looks like no word of a language,
-is a number after a word such as "PIN", or is the twelve words of a wallet.
+Pure. Only `redact` calls this. Prose is seldom secret, so a value counts only if it does not look like a word of any
+language, if it is a number after a word such as "PIN", or if it is the twelve words of a wallet.
 """
 
 from deskbell_hooks.named import is_key_name, is_placeholder, is_secret_name
@@ -12,23 +12,23 @@ STEMS = (
     *("contraseña", "senha", "hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé"),
     *("chiave", "jeton", "parola", "code", "psk", "secrète"),
 )
-"""What the words for a secret have in them, in lower case."""
+"""Parts of the words that announce a secret, in lower case."""
 SPOKEN = (
     *("passe", "passwort", "password", "kennwort", "geheimnis", "api-schlüssel", "wachtwoord", "contraseña", "senha"),
     *("hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé", "chiave", "jeton"),
     *("parola", "secrète", "requirepass", "masterauth"),
 )
-"""What the words for a secret begin with, in several languages."""
+"""Beginnings of such words in several languages."""
 CONNECTORS = frozenset("is ist lautet to auf est es è é - – → => : = ： api for d ordine är plain".split())
-"""What may stand between the word for a secret and the secret."""
+"""What may stand between such a word and the secret."""
 LOGINS = ("login", "log in", "sign in", "credential", "zugangsdaten")
-"""What user and password follow, such as admin / secret."""
+"""Words that announce a user and a password, such as admin / secret."""
 NUMBERS = ("pin:", "pin is ", "passcode", "otp=", "otp ", "otp:")
-"""What a secret number follows."""
+"""Words that announce a secret number."""
 PHRASES = ("mnemonic", "phrase")
-"""What the words of a wallet follow."""
+"""Words that announce the words of a wallet."""
 BY = ("identified by ", "uthorization: ", "pragma key=")
-"""What a secret follows at once."""
+"""Words right before a secret."""
 LONGEST = 100
 """Characters of a word, and of a password in a sentence. A longer word is read only once."""
 OPEN = QUOTES + "«“„"
@@ -97,7 +97,7 @@ def _next(text: str, at: int) -> tuple[list[Span], int]:
 
 
 def is_strong(word: str) -> bool:
-    """Return True for a word of no language: eight characters or more, with letters and digits, and no path."""
+    """Return True if WORD is in no language: eight characters or more, with letters and digits, and no path."""
     if len(word) < 8 or not is_mixed(word) or is_placeholder(word) or word[0] in "-./~\\$":
         return False
     return "://" not in word and "=" not in word[:-2] and (len(word) >= 30 or not any(c in "/\\:" for c in word))

@@ -71,7 +71,7 @@ def word_end(text: str, end: int, more: str = "") -> int:
 
 
 def is_mixed(word: str) -> bool:
-    """Return True for a word with a letter and a digit: no word of a language."""
+    """Return True for a word with a letter and a digit. No word of a language has both."""
     return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
 
 
