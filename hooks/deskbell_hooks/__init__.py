@@ -1,7 +1,8 @@
-"""Record what Claude Code does, and tell the statusline and tmux. Standard library only, a few milliseconds.
+"""Record what Claude Code does, and show it in the statusline and in tmux. Standard library only, a few milliseconds.
 
 `record` is the hook: `trim` and `redact` make the line of the journal, `fold` makes the record, `files` writes both. To
-find secrets, `redact` asks `tokens`, `prefixes`, `named`, `commands`, `sentences` and `structures`.
+find secrets, `redact` uses `tokens`, `prefixes`, `named`, `commands`, `sentences` and `structures`. `runs`, `requests`,
+`work` and `notes` are parts of `fold`.
 
 `ask` is the asker: `wire` connects it to the program, and `decision` says what it may print.
 

@@ -1,7 +1,8 @@
 """Find the client that started the hook: its process number, when it started, and whether it still lives.
 
-The recorder calls this at every event, so nothing here may be slow. `place`, which it calls once, says where the client
-runs. This module also says when the hook itself was started, and which session ids are safe as names of files.
+The recorder calls this at every event, so nothing here may be slow. `place`, which the recorder calls once for each
+client, says where it runs. This module also says when the hook itself was started, and which session ids are safe as
+names of files.
 """
 
 import sys
@@ -38,7 +39,7 @@ def variable(name: str) -> str:
 
 
 def was_given(name: str) -> bool:
-    """Return whether this process was started with the variable NAME; True if the system does not tell."""
+    """Return whether this process was started with the variable NAME; True if the system does not say."""
     given = b"\0"
     try:
         fd = system.open("/proc/self/environ", system.O_RDONLY)
@@ -121,7 +122,7 @@ def process_stat(pid: "int | str") -> list[str]:
 
 
 def is_gone(pid: int, start: int | None) -> bool:
-    """Return True only where it is certain that this process has ended."""
+    """Return True only if it is certain that this process has ended."""
     if sys.platform == "win32":
         return False
     try:

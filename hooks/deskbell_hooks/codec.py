@@ -2,7 +2,7 @@
 
 `import json` costs as much as all the rest of the hook together, because its decoder and scanner compile regular
 expressions. The C accelerator behind it needs none, so it is called directly, with the settings that `json.loads` and
-`json.dumps` would give it. On an interpreter without the accelerator, or with another one, the package is used.
+`json.dumps` would give it. If the accelerator is missing or takes other arguments, this module uses the package.
 """
 
 TYPE_CHECKING = False

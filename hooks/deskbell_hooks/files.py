@@ -131,7 +131,7 @@ def _write(fd: int, data: bytes) -> None:
 def replace_file(path: str, data: bytes) -> None:
     """Replace a file whole or not at all. The next writer removes the temporary file that a killed one left.
 
-    Any step may report a full disk; on a network drive only the close does.
+    Any step may report a full disk. On a network drive, only the close may report it.
     """
     temporary = path + ".tmp"
     fd = _create(temporary, system.O_WRONLY)

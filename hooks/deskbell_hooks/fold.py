@@ -178,7 +178,7 @@ def _type_by_words(message: object) -> str:
 
 
 def _is_late(run: "Record", line: "Line") -> bool:
-    """Return True if a newer event is known. In the hundredth of a second of an end, all but a start counts as late."""
+    """Return True if a newer event is known. In the same hundredth of a second as an end, only a start is not late."""
     if line.get("agent"):
         return False
     newest = run.get("order", 0)

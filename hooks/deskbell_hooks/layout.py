@@ -31,14 +31,14 @@ SIGNS = {
     "●": "*", "○": "o", "▸": ">", "✓": "+", "✗": "x", "·": "-", "…": "~", "█": "#", "░": "-", "│": "|", "⎇": "@",
     "\ue0b0": ">", "❯": ">", "╱": "/",
 }  # fmt: skip
-"""What stands for each sign of the statusline in ASCII."""
+"""What replaces each sign of the statusline in ASCII."""
 FEW = {
     "16": "black", "231": "bright-white", "34": "green", "37": "cyan", "24": "blue", "25": "blue", "30": "default",
     "60": "magenta", "64": "default", "133": "magenta", "160": "red", "166": "bold", "178": "yellow", "196": "red",
     "214": "yellow", "236": "black", "238": "black", "240": "black",
 }  # fmt: skip
-"""What stands for each colour of the presets on a terminal that has 16 or fewer. Green, yellow and cyan stand behind
-black alone: many terminals show them too light to be read on white."""
+"""What replaces each colour of the presets on a terminal that has 16 or fewer. Green, yellow and cyan are used only as
+backgrounds of black text: many terminals show them too light to be read on white."""
 ARROW = "\ue0b0"
 """The separator of powerline, which every patched font has."""
 RESET = "\x1b[0m"

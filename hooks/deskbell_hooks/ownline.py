@@ -71,7 +71,7 @@ def _keep(path: str, data: bytes) -> None:
 if sys.platform == "win32":
 
     def run(command: str, data: bytes, seconds: float) -> bytes | None:
-        """Return nothing: Deskbell chains no line on Windows, where Claude Code chooses between two shells."""
+        """Return no bytes: Deskbell chains no line on Windows, where Claude Code chooses between two shells."""
         return b""
 
 else:

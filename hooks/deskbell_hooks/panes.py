@@ -76,7 +76,7 @@ def _seconds(at: "Any") -> str:
 def literal(text: str) -> str:
     """Return TEXT so that a format of tmux shows it as it is: with a word joiner after each #.
 
-    `#[` would be a style, and tmux 3.3a dies of a run of `#` before a bracket in what it draws.
+    `#[` would be a style, and tmux 3.3a crashes if it draws several `#` before a bracket.
     """
     return text.replace("#", "#\u2060")
 

@@ -3,9 +3,9 @@
 `__main__` calls `main`. The record is the fold of the journal. A killed recorder, a stuck lock or a full disk may leave
 lines unfolded: they stand in the journal after the record's `journal` offset, and the next recorder folds them in.
 
-Whatever is wrong on disk or in the environment, the event gets into the journal and the record stays up to date:
+Nothing is recorded for bytes on stdin that are not an event, or if the journal cannot be opened. Whatever else is wrong
+on disk or in the environment, the event gets into the journal and the record stays up to date:
 
-* Bytes on stdin that are not an event are dropped. If the journal cannot be opened, nothing is recorded.
 * If `trim` fails, for example because a module is missing, the journal gets what `plain` makes of the event. If the
   client cannot be found, the line names none.
 * A record that cannot be read counts as missing, and so does one whose list of other clients is wrong. If folding
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 LARGEST = 16 * 1024
 """Bytes of a record."""
 CATCH_UP = 4 * 1024 * 1024
-"""Bytes of the journal that are read at most to make a record again."""
+"""The most bytes of the journal that are read to make a record again."""
 WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a value of a wrong type, size or depth raises in code that was written for the right one."""
 FURTHEST = 1e15
-"""Seconds. No arithmetic is possible with a later wall clock time."""
+"""Seconds. A wall clock time that is as far from 1970 as this is wrong, and calculating with it could overflow."""
 
 
 def main(state: str) -> None:

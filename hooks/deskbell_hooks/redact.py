@@ -1,4 +1,4 @@
-"""Replace the secrets in a text by HIDDEN.
+"""Replace the secrets in a text with HIDDEN.
 
 It uses no regular expressions, whose import alone would double the cost of the hook. It hides too much rather than too
 little: a word hidden by mistake costs a glance at the terminal, a password shown costs a password. It finds only known

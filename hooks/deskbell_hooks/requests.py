@@ -67,7 +67,7 @@ def settle(run: "Record", line: "Line", how: str) -> bool:
 
 
 def _note_answer(run: "Record", line: "Line", how: str, answered: "list[Pending]") -> None:
-    """Note when the person answered: before the command ran that they approved, or with the result of the dialog."""
+    """Note when the person answered: when the approved command began to run, or when the result of the dialog came."""
     ran = 0.0 if how == "dialog" else line["ms"] / 1000 if how == "call" and "ms" in line else None
     if ran is None or not answered:
         return

@@ -14,7 +14,8 @@ VERSION = 1
 SHORT = 300
 """Characters of a text without a limit of its own."""
 REACH = 800
-"""The most characters from a secret to what gives it away: two NEAR of `named`, and room for HIDDEN of `redact`."""
+"""Characters to read beyond a limit. In a command, a secret and what gives it away are at most two NEAR of `named`
+apart; the rest is room for HIDDEN of `redact`, which can be longer than the secret."""
 PROMPT_ID = 8
 """Characters kept of the id of a prompt: enough to tell the prompts of one session apart."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
@@ -164,8 +165,8 @@ def trim(name: str, event: "Event") -> "Line":
 def clean(text: str, limit: int = SHORT) -> str:
     """Return the text without secrets, cut to a limit.
 
-    It is redacted first, so that no half of a secret is left. What gives a secret away may come after it, so a long
-    text is read REACH characters beyond the limit, and those are not kept.
+    The text is redacted first, so that no half of a secret is left. What gives a secret away may come after it, so
+    REACH characters beyond the limit are read, and not kept.
     """
     window = text[: limit + REACH]
     if _is_hinted(window):
