@@ -1,6 +1,6 @@
-"""Shape a desk bell of button, dome and base, fitted to the pixel grid of a size. Pure.
+"""Shape a desk bell: its button, dome and base, with their edges on the pixel grid of a size. Pure.
 
-Every part has a rim of a darker colour around it. A light panel shows the rim, a dark one what the rim surrounds.
+Every part has a rim around it, usually of another colour, so that it stands out from light and from dark panels.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from deskbell_icons.shapes import CLEAR, Box, Point, Polygon, Rounded, Shape, arc, whole
 
 SQUARENESS = 2.7
-"""More than 2, that of an ellipse: it leaves more room inside."""
+"""The squareness of the dome. An ellipse has 2; more leaves more room inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Bell:
         )
 
     def outlined(self, rim: str, line: str) -> tuple[Shape, ...]:
-        """Return the bell above its base; the panel shows through."""
+        """Return the outline of the bell. The dome ends above the base, and the panel shows through."""
         return (
             *self._rims(rim, self.dome),
             *self._top(line),

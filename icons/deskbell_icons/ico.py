@@ -1,4 +1,4 @@
-"""Save one icon in several sizes as a file for Windows."""
+"""Save one icon in several sizes as an .ico file, as Windows needs it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ def check(box: Box, width: float, colour: str) -> Scene:
 
 
 def dots(box: Box, width: float, colour: str) -> Scene:
-    """Return three dots of WIDTH, which is as high as the box."""
+    """Return three dots in a row, each as wide as WIDTH and as high as the box."""
     left, top, right, bottom = box
     starts = left, (left + right - width) / 2, right - width
     return tuple(Rounded((x, top, x + width, bottom), width * 0.3, colour) for x in starts)

@@ -16,20 +16,24 @@ Hue = Literal["red", "blue", "green", "amber", "grey", "violet", "magenta"]
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Bright parts have dark rims: a light panel shows the rim, a dark one what it surrounds."""
+    """The colours of an icon in one hue.
+
+    A rim and what it surrounds differ, so that one of them stands out on any panel. They are the same in LIGHT and
+    DARK, for a background that is known, and in BLACK, which the system colours.
+    """
 
     rim: str
-    """What surrounds a fill."""
+    """The rim of a fill."""
     fill: str
     base: str
     """The base of a filled bell."""
     on: str
-    """A sign on a fill."""
+    """A mark on a fill."""
     line: str
     case: str
-    """What surrounds a line."""
+    """The rim of a line."""
     edge: str
-    """What surrounds a sign in an outline."""
+    """The rim of a mark in an outline."""
 
 
 Hues = Mapping[Hue, Paint]

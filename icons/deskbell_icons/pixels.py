@@ -1,8 +1,8 @@
 """Return the pixels of an icon or a sign: from pixels.txt if they are kept there, else drawn with Pillow.
 
-The file keeps the usual sizes, so that a program that shows them does not load Pillow, which takes 3 megabytes. Only
-the line of the newest icon stays in memory. `python -m deskbell_icons.pixels` draws the file again; a test fails when
-that is due.
+The file keeps the usual sizes, so that a program that shows them does not load Pillow, which takes 3 megabytes. Of the
+file, only the line that was read last stays in memory. `python -m deskbell_icons.pixels` draws the file again; a test
+fails if the file is out of date.
 """
 
 import zlib
@@ -52,7 +52,7 @@ def sign_png(status: Sign, size: int, dark: bool | None = None) -> bytes:
 
 
 def drawn() -> Iterator[tuple[str, bytes]]:
-    """Draw every line that the file keeps."""
+    """Draw the pictures of every line of the file, and yield its name and its pixels."""
     for ground in GROUNDS:
         for one in SIGNS:
             yield _sign(one, ground), _joined(draw_sign(one, size, ground).tobytes() for size in SIGN_SIZES[ground])
@@ -80,7 +80,7 @@ def write(path: Path = FILE) -> None:
 
 
 def fingerprint() -> str:
-    """Return a checksum of the file. A drawing that has changed has another one."""
+    """Return a checksum of the file, which differs after every change of a drawing."""
     return f"{zlib.crc32(FILE.read_text(encoding='ascii').encode('ascii')):08x}"
 
 

@@ -15,7 +15,7 @@ from deskbell_icons.shapes import Box, Point, Polygon, Rounded, Scene, Shape, St
 
 
 class Grid(NamedTuple):
-    """A square of SIDE pixels, divided into sixteen units."""
+    """A square of SIDE pixels. Sixteen units are as long as a side."""
 
     left: float
     top: float
@@ -60,7 +60,7 @@ class Form(NamedTuple):
 
 
 def sign(status: Sign, size: int, ground: Ground) -> Scene:
-    """Return the sign of a status. For a background of any colour it has a rim."""
+    """Return the sign of STATUS. It has a rim if the background may have any colour."""
     form = FORMS[status]
     paint = GROUNDS[ground][form.hue]
     rim = bell(size).rim if ground == "any" else 0
