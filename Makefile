@@ -20,7 +20,7 @@ CLIENTS := tests/desktop tests/client
 # measures processor time, and the third asks terminals through the accessibility bus, which answers late under load.
 ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py tests/desktop/test_jump.py
 PURE := tests --ignore=tests/desktop --ignore=tests/client
-# They try thousands of cases. To count what they cover would double their time, and other tests cover the same.
+# They try thousands of cases. Counting what they cover would double their time, and other tests cover the same code.
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
 # Workers of the tests whose coverage `make test` counts. The laws, which only calculate, run at the same time in one
