@@ -16,6 +16,10 @@ SHORT = 300
 REACH = 800
 """Characters to read beyond a limit. In a command, a secret and what gives it away are at most two NEAR of `named`
 apart; the rest is room for HIDDEN of `redact`, which can be longer than the secret."""
+TYPED = ("prompt", "command_args", "session_title")
+"""The fields of an event into which a person may paste a text."""
+TAG = 'pasted_content id="'
+"""A part of each tag that Claude Code puts around a long paste."""
 PROMPT_ID = 8
 """Characters kept of the id of a prompt: enough to tell the prompts of one session apart."""
 LIMITS = {"prompt": 10_000, "error": 2_000, "error_details": 2_000, "message": 2_000, "last_assistant_message": 500}
@@ -98,16 +102,8 @@ HINTS = (
         "pat\\",
         "rar ",
         "http ",
-        "log in",
-        "pin is",
-        "zip -p",
-        "net use",
-        "gem push",
-        "sign in",
-        "mc alias",
-        "variables set",
-        "service install",
     ),
+    *("log in", "pin is", "zip -p", "net use", "gem push", "sign in", "mc alias", "variables set", "service install"),
 )
 """A text holds a secret that `redact` finds only if it holds one of these in lower case, or one of CASED_HINTS, or one
 of TOKEN_HINTS and a word as long as a token. Only such a text makes the hook import `redact`."""
@@ -207,6 +203,10 @@ def _known_facts(event: "Event", names: "tuple[str, ...]") -> "dict[str, Any]":
     for name in names:
         value = event.get(name)
         if isinstance(value, str):
+            if name in TYPED and TAG in value:
+                from deskbell_hooks.pasted import as_written
+
+                value = as_written(value)
             facts[name] = clean(value, LIMITS.get(name, SHORT))
         elif isinstance(value, (int, float)):
             facts[name] = value

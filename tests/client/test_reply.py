@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.text.pasted import without_tags
+from deskbell_hooks.pasted import without_tags
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui
 from tests.client.test_situations import register

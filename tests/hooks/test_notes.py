@@ -36,6 +36,7 @@ REMEMBERED: list[tuple[list[Event], str, object]] = [
     ([prompt("one"), task_over("b1")], "prompt", "one"),
     ([prompt("one"), task_over("b1")], "turns", 1),
     ([prompt("x" * 600)], "prompt", "x" * 500),
+    ([prompt(f'<pasted_content id="a1">\n{"x" * 490}\n</pasted_content id="a1">')], "prompt", "x" * 490),
     ([e("SessionStart", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "start_cwd", "/home/user/proj"),
     ([e("SessionStart", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "cwd", "/tmp/x"),
     ([e("SessionStart", cwd="/home/user/proj"), prompt(cwd="/tmp/x")], "project", "proj"),

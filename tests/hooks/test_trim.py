@@ -118,6 +118,38 @@ def test_a_field_that_is_left_out(event: dict[str, Any], field: str) -> None:
     assert field not in trim(event["hook_event_name"], event)
 
 
+def tagged(text: str) -> str:
+    """The text of a long paste, as Claude Code hands it to hooks."""
+    return f'\n\n<pasted_content id="e2b7">\n{text}\n</pasted_content id="e2b7">\n'
+
+
+@pytest.mark.parametrize(
+    ("event", "field", "value"),
+    [
+        (e("UserPromptSubmit", prompt=f"read:{tagged('a log')}"), "prompt", "read:\na log"),
+        (e("UserPromptSubmit", prompt=tagged("x" * 10_000)), "prompt", "x" * 10_000),
+        (e("UserPromptSubmit", prompt="go", session_title=tagged("Named")), "session_title", "Named"),
+        (e("SessionStart", session_title=tagged("Named")), "session_title", "Named"),
+        (e("UserPromptExpansion", command_args=tagged("a log")), "command_args", "a log"),
+    ],
+)
+def test_a_text_that_was_pasted_is_kept_without_its_tags(event: dict[str, Any], field: str, value: str) -> None:
+    assert trim(event["hook_event_name"], event)["facts"][field] == value
+
+
+@pytest.mark.parametrize(
+    ("event", "field"),
+    [
+        (e("Stop", last_assistant_message=tagged("The tags")), "last_assistant_message"),
+        (e("UserPromptSubmit", prompt=tagged("<task-notification>done</task-notification>")), "prompt"),
+        (e("UserPromptSubmit", prompt=f"<task-notification>{tagged('x')}</task-notification>"), "prompt"),
+    ],
+    ids=["an answer", "a report that a person pasted", "a report"],
+)
+def test_tags_that_stay(event: dict[str, Any], field: str) -> None:
+    assert trim(event["hook_event_name"], event)["facts"][field] == event[field]
+
+
 SAID_IN: list[dict[str, Any]] = [
     e("UserPromptSubmit", prompt=f"my password is {SECRET}"),
     tool("PreToolUse", what=f"PGPASSWORD={SECRET} psql"),

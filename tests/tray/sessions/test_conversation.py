@@ -96,6 +96,7 @@ def test_the_context_in_tokens_and_percent(model: str, asked: str | None, tokens
 
 
 CUT = "[Request interrupted by user]"
+OPEN, CLOSE = '<pasted_content id="e2b7">', '</pasted_content id="e2b7">'
 
 
 def at(second: float) -> float:
@@ -206,6 +207,21 @@ def test_the_newest_prompt_of_the_person_in_words_without_secrets() -> None:
     found = tail(prompt(" use password=hunter2-Zq9 ", 3), asked(task, 5), asked("<bash-input>ls</bash-input>", 6))
     assert (found.prompt, found.prompted, len(found.prompts)) == ("use password=[redacted]", at(3), 2)
     assert (tail().prompt, tail().prompted) == ("", None)
+
+
+@pytest.mark.parametrize("said", ["a log", "<html>", "<task-notification>x</task-notification>", f"{'x' * 490}"])
+def test_a_paste_is_a_prompt_of_the_person_without_its_tags(said: str) -> None:
+    found = tail(prompt("before", 1), prompt(f"\n\n{OPEN}\n{said}\n{CLOSE}\n", 3))
+    assert (found.prompt, found.prompted, found.turns[-1].prompt) == (said, at(3), said)
+
+
+def test_a_paste_that_was_queued_was_typed_when_it_was_queued() -> None:
+    found = tail(queue("enqueue", 5, content=f"{OPEN}\na log\n{CLOSE}"), prompt(f"\n\n{OPEN}\na log\n{CLOSE}\n", 7))
+    assert (found.prompt, found.prompts) == ("a log", (at(5),))
+
+
+def test_a_title_has_no_tags_of_a_paste() -> None:
+    assert tail(line("custom-title", customTitle=f"Fix:\n\n{OPEN}\na log\n{CLOSE}")).title == "Fix:\na log"
 
 
 def test_the_words_of_an_assistant_and_a_title_are_without_secrets() -> None:

@@ -62,6 +62,14 @@ def test_only_a_name_that_the_person_gave_is_read() -> None:
     assert entry.name == "mine"
 
 
+def test_a_name_has_no_tags_of_a_paste() -> None:
+    name = '<pasted_content id="e2b7">\nmine\n</pasted_content id="e2b7">'
+    entry = entry_of(json.dumps({**WHOLE, "name": name, "nameSource": "user"}).encode(), 12, "/c")
+
+    assert entry is not None
+    assert entry.name == "mine"
+
+
 @pytest.mark.parametrize("change", [{"status": "dancing"}, {"status": 7}, {"status": None}])
 def test_an_unknown_status_is_none(change: dict[str, object]) -> None:
     entry = entry_of(json.dumps({**WHOLE, **change}).encode(), 12, "/c")

@@ -12,7 +12,6 @@ import unicodedata
 
 from deskbell.errors import Misuse, Problem
 from deskbell.text.clean import without_escapes
-from deskbell.text.pasted import without_tags
 from deskbell_hooks.trim import LIMITS, clean
 
 TAGS = 100
@@ -54,10 +53,9 @@ def ready(text: str) -> str:
 def arrived(pasted: str, heard: str) -> bool:
     """Return whether HEARD, a prompt of the journal, is what was PASTED.
 
-    The journal redacts secrets, and the client may compose accents differently and put tags around a long paste.
+    The journal redacts secrets, and the client may compose accents differently.
     """
-    sent = clean(_composed(pasted), LONGEST).strip()
-    return without_tags(sent) == without_tags(_composed(heard).strip())
+    return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
 
 
 def _composed(text: str) -> str:

@@ -15,7 +15,6 @@ from deskbell.home import home
 from deskbell.sessions.written import Glance, Written, glance
 from deskbell.terminal.console import console
 from deskbell.terminal.out import ask, say
-from deskbell.text.pasted import without_tags
 from deskbell.text.times import ago
 from deskbell.text.wording import short, short_id
 from deskbell_hooks.record import read_record
@@ -67,7 +66,7 @@ def _listed(transcripts: Sequence[Written]) -> Iterator[Listed]:
 
 def _title(one: Written, seen: Glance) -> str:
     record = read_record(f"{home().sessions}/{one.session_id}.json", one.session_id) or {}
-    return without_tags(str(seen.title or record.get("title") or seen.prompt or record.get("prompt") or ""))
+    return str(seen.title or record.get("title") or seen.prompt or record.get("prompt") or "")
 
 
 def _project(one: Written, seen: Glance) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from deskbell.history.journal import journals
 from deskbell.sessions.find import Past
-from deskbell.text.pasted import without_tags
 from deskbell_hooks.record import is_safe_id, read_record
 
 
@@ -19,7 +18,7 @@ def past(sessions: Path, events: Path, tell: Callable[[str], None]) -> Iterator[
     recorded = set(_records(sessions))
     for session_id in recorded:
         if record := read_record(f"{sessions}/{session_id}.json", session_id):
-            title = without_tags(_text(record.get("title") or record.get("prompt")))
+            title = _text(record.get("title") or record.get("prompt"))
             yield Past(session_id, _text(record.get("project")), title, _number(record.get("last_at")))
     for session_id in found.paths.keys() - recorded:
         yield Past(session_id, "", "", _written(found.paths[session_id]))

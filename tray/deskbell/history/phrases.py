@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from deskbell.history.journal import fact
-from deskbell.text.pasted import without_tags
 from deskbell.text.times import duration
 from deskbell_hooks.notes import is_machine
 from deskbell_hooks.schema import Line
@@ -43,7 +42,7 @@ def _failure(line: Line) -> str:
 
 
 def _prompt(line: Line) -> str:
-    said = without_tags(fact(line, "prompt"))
+    said = fact(line, "prompt")
     return "a background task reports" if is_machine(said) else said
 
 

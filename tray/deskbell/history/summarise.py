@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from deskbell.history.journal import BEGINS, fact, parsed
 from deskbell.history.phrases import SILENT, phrase
 from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
-from deskbell.text.pasted import without_tags
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.notes import is_machine
 from deskbell_hooks.runs import ANOTHER_BOOT
@@ -127,7 +126,7 @@ class _Reading:
 
     def prompt(self, line: Line) -> None:
         self._set_running(line, True)
-        said = without_tags(fact(line, "prompt")).strip()
+        said = fact(line, "prompt").strip()
         if is_machine(said):
             return
         self._set("title", fact(line, "session_title") or self._latest_of.get("title") or said.partition("\n")[0][:120])

@@ -11,7 +11,6 @@ from deskbell.sessions.lines import text
 from deskbell.sessions.presence import person_at
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, turn_at
-from deskbell.text.pasted import without_tags
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -55,7 +54,7 @@ def assemble(
         heard=heard,
         project=project_of(record, entry),
         title=(entry and entry.name) or tail.title or known.get("title") or "",
-        prompt=without_tags(known.get("prompt", "")),
+        prompt=known.get("prompt", ""),
         cwd=cwd,
         branch=tail.branch,
         model=tail.model or known.get("model"),

@@ -14,6 +14,7 @@ from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, r
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
 from deskbell_hooks.notes import PROMPT
+from deskbell_hooks.pasted import without_tags
 from deskbell_hooks.trim import LIMITS, REACH, clean
 
 INTERRUPTED = "[Request interrupted by user"
@@ -32,6 +33,8 @@ QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
 """The beginning of a line whose kind is not read. Some of these lines are huge."""
+_NOT_BY_PERSON = re.compile(r"\s*<(?!pasted_content )")
+"""The beginning of a prompt by which a task reports, or of a command that was run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +172,14 @@ class Conversation:
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
-    def _prompt(self, said: str, at: float, before: str) -> None:
+    def _prompt(self, given: str, at: float, before: str) -> None:
+        said = without_tags(given)
         if said in self._queued:
             self._turn = self._turn._replace(queued_in=before)
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)
-        if not said.lstrip().startswith("<"):  # else a task reports, or a command was run
+        if not _NOT_BY_PERSON.match(given):
             self._said = clean(said.strip(), PROMPT), typed
             self._turn = self._turn._replace(prompt=self._said[0])
         self._follow(lambda course: course.prompted(at))
@@ -187,7 +191,7 @@ class Conversation:
         If an interrupt lets the prompt begin, it is dequeued and gets a line of its own. If the running turn answers it
         too, or the person takes it back, it is removed. The person can take back all queued prompts at once.
         """
-        operation, content, at = line.get("operation"), text(line.get("content")), time_of(line)
+        operation, content, at = line.get("operation"), without_tags(text(line.get("content")) or ""), time_of(line)
         self._is_beginning = operation == "dequeue"
         self._waiting = max(0, self._waiting + QUEUED_BY.get(str(operation), -self._waiting))
         if operation == "enqueue" and content and at is not None:
@@ -225,7 +229,7 @@ class Conversation:
 
     def title(self, line: dict[str, Any]) -> None:
         kind = str(line["type"])
-        if title := text(line.get(TITLES[kind])):
+        if title := without_tags(text(line.get(TITLES[kind])) or ""):
             self._titles[kind] = title
 
     def _time(self, line: dict[str, Any]) -> float | None:

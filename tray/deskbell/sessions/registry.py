@@ -14,6 +14,7 @@ from deskbell.changes import Changes
 from deskbell.files.read import json_value
 from deskbell.sessions.folder import Folder, Problems
 from deskbell.sessions.numbers import count, seconds
+from deskbell_hooks.pasted import without_tags
 from deskbell_hooks.record import is_safe_id
 
 Busy = Literal["busy", "idle", "waiting", "shell"]
@@ -111,7 +112,7 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
         started=seconds(raw.get("startedAt")),
         kind=_text(raw, "kind"),
         entrypoint=_text(raw, "entrypoint"),
-        name=_text(raw, "name") if raw.get("nameSource") == "user" else None,
+        name=without_tags(_text(raw, "name") or "") or None if raw.get("nameSource") == "user" else None,
         version=_text(raw, "version"),
     )
 
