@@ -14,9 +14,7 @@ from deskbell.errors import Misuse, Problem
 from deskbell.text.clean import without_escapes
 from deskbell_hooks.trim import LIMITS, clean
 
-TAGS = 100
-"""Characters that Claude Code may put around a long paste."""
-LONGEST = LIMITS["prompt"] - TAGS
+LONGEST = LIMITS["prompt"]
 """Characters. The journal cuts a longer prompt, so nobody could tell whether it arrived."""
 TAB = "    "
 """What the client makes of a tab."""
