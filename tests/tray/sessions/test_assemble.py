@@ -9,10 +9,13 @@ from deskbell.session import STALE_AFTER, Agent, Place, Session
 from deskbell.sessions.assemble import assemble, is_hidden, transcript_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Verdict
+from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.schema import Record, Run
 
 T = 1_000_000.0
+DEEP = f"/home/x/{'a' * 250}"
+"""A folder whose path Claude Code cuts."""
 VERDICT = Verdict("working", "Bash: make", "the hooks say so", T)
 ENTRY = Entry(7, "s", "/claude", pid_start=70, status="busy", status_since=T + 1, cwd="/home/x/web", started=T - 9)
 
@@ -240,6 +243,8 @@ def test_which_sessions_are_hidden(run: Run | None, entry: Entry | None, hidden:
         (record(), ENTRY, "/claude/projects/-home-x-web/s.jsonl"),
         (None, replace(ENTRY, cwd="/home/x/my_web.app 2"), "/claude/projects/-home-x-my-web-app-2/s.jsonl"),
         (None, replace(ENTRY, cwd="/ü"), "/claude/projects/--/s.jsonl"),
+        (None, replace(ENTRY, cwd="/home/me/🚀k"), "/claude/projects/-home-me---k/s.jsonl"),
+        (None, replace(ENTRY, cwd=DEEP), f"/claude/projects/{project_folder(DEEP)}/s.jsonl"),
         (None, replace(ENTRY, cwd=None), None),
     ],
 )

@@ -1,6 +1,5 @@
 """Assemble a Session from the verdict of `truth` and everything else that is known of it. Pure."""
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
@@ -9,6 +8,7 @@ from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.lines import text
 from deskbell.sessions.presence import person_at
+from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, turn_at
 from deskbell_hooks.fold import words
@@ -133,14 +133,11 @@ def is_hidden(run: Run | None, entry: Entry | None) -> bool:
 
 
 def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -> str | None:
-    """Return the path that the hooks recorded, else the one to which Claude Code writes.
-
-    Claude Code names the folder after the working directory, with a dash for all but ASCII letters and digits.
-    """
+    """Return the path that the hooks recorded, else the one to which Claude Code writes; None if neither is known."""
     if record and record.get("transcript"):
         return record["transcript"]
     if entry and entry.cwd:
-        return f"{entry.config_dir}/projects/{re.sub('[^A-Za-z0-9]', '-', entry.cwd)}/{session_id}.jsonl"
+        return f"{entry.config_dir}/projects/{project_folder(entry.cwd)}/{session_id}.jsonl"
     return None
 
 
