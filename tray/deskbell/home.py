@@ -1,6 +1,7 @@
 """Name the folders of Deskbell and of Claude Code, and the environment that started programs get.
 
-The only reader of DESKBELL_HOME and CLAUDE_CONFIG_DIR. The program asks once and passes the Home on.
+No other module of the program finds a folder by DESKBELL_HOME or CLAUDE_CONFIG_DIR. It asks once, and passes the Home
+on.
 """
 
 import os

@@ -10,7 +10,7 @@ LONGEST = 60
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """Return the first of the NAMES most like WORD, ignoring case; None if none is like it."""
+    """Return the one of NAMES that is most like WORD, ignoring case; None if no name is like it."""
     from difflib import get_close_matches  # imported for a mistyped name only
 
     known: dict[str, str] = {}

@@ -25,7 +25,7 @@ GROUPS: dict[Status, Group] = {
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
 BLOCKED: frozenset[Status] = frozenset(("permission", "question", "input", "plan"))
-"""The statuses in which a session cannot go on without an answer. After the end of its turn it is not blocked."""
+"""The statuses in which a session cannot go on without an answer. A session whose turn is over is not blocked."""
 
 STALE_AFTER = 8 * 3600.0
 """Seconds without an event after which a session is stale."""

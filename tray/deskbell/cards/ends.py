@@ -24,13 +24,13 @@ NAME = "Deskbell"
 LONGEST = 400
 """Characters of the problem."""
 MOST = 3
-"""Lines of a message."""
+"""The most lines of a message."""
 SIGNED: dict[str, Status] = {"blocked": "permission", "your_turn": "idle", "running": "working", "crashed": "crashed"}
 """The status whose sign stands for each part of the board where there is no room for words."""
 
 
 def head(board: Board, spent: str, facts: Facts, now: float, columns: int, most: int = 3) -> tuple[Line, ...]:
-    """Return the line of the counts and, if something is broken, what; in MOST lines at most."""
+    """Return the line of the counts and, if there is a problem, lines that say which: at most `most` lines in all."""
     problem = facts.problem or ""
     mark = Span("!" if problem and most < 2 else " ", "bold yellow")
     named = (mark, Span(NAME, "bold"), Span("  "))
@@ -60,7 +60,7 @@ def _ends(facts: Facts, spent: str, now: float) -> list[Line]:
 
 
 def _broken(problem: str, columns: int, most: int) -> Iterator[Line]:
-    """Yield PROBLEM in at most MOST lines."""
+    """Yield PROBLEM in at most `most` lines."""
     rows = wrap(short(problem, LONGEST), max(1, columns - 4))
     for number in range(min(most, len(rows))):
         row = " ".join(rows[number:]) if number == most - 1 else rows[number]

@@ -50,7 +50,7 @@ class _Reading:
         self._timeline: deque[bytes] = deque(maxlen=TIMELINE)
 
     def take(self, lines: list[bytes]) -> None:
-        """Add LINES. Silent events are only counted, by their first bytes: a million take about a second then."""
+        """Add LINES. Silent events are only counted, by their first bytes, so that a million take about a second."""
         beginnings = [line[:_ENOUGH] for line in lines]
         for begins, count in Counter(beginnings).items():
             if begins in _SILENT:

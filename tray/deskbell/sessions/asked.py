@@ -1,6 +1,7 @@
 """Read from a transcript the whole of what a session asks: every question with its options, the plan, the command.
 
-A record keeps only the beginning. Only the page of one session calls this, which reads up to 256 kB.
+A record keeps only the beginning. `deskbell.history.whole` calls this for the page of one session, because it reads up
+to 256 kB.
 """
 
 from collections.abc import Iterator

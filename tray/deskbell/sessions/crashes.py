@@ -1,7 +1,8 @@
 """Keep what no other file says about a crash: when its process died, what it was, and until when to show it.
 
-`crashes.json` in the state folder holds it, so that every reading says the same, also after a restart. World reads it;
-the program and `deskbell list --watch` write it. A crash that is not in it is dated by the last thing its client did.
+`crashes.json` in the state folder holds it, so that every reading says the same, also after a restart. World reads it.
+The program, `deskbell board` and `deskbell list --watch` write it. A crash that is not in it is dated by the last thing
+that its client did.
 """
 
 import json

@@ -27,19 +27,20 @@ class Past(NamedTuple):
 class Found(NamedTuple):
     session_id: str
     sessions: tuple[Session, ...]
-    """The clients that run it, or crashed: several if it runs in several terminals, none if it has ended."""
+    """Those of the known sessions that have this id: several if it runs in several terminals; none for a past one."""
 
 
 def find(said: str, sessions: Sequence[Session], past: Callable[[], Iterable[Past]], step: str = STEP) -> Found:
     """Return the session that SAID names. Raise NotFound if there is none, and Misuse if there are several.
 
-    A running session comes before a crashed one and that before a past one; a whole name comes before a start. PAST is
-    called only if nothing in SESSIONS matches. STEP says what the person can do if nothing matches at all.
+    A running session comes before one of SESSIONS that is over, and that one before a past one. A whole name comes
+    before a start. PAST is called only if nothing in SESSIONS matches. STEP says what the person can do if nothing
+    matches at all.
     """
-    running, crashed = ([_known(s) for s in sessions if s.over is over] for over in (False, True))
-    found = _matching(said, running) or _matching(said, crashed)
+    running, over = ([_known(s) for s in sessions if s.over is is_over] for is_over in (False, True))
+    found = _matching(said, running) or _matching(said, over)
     if found is None and (found := _matching(said, ended := list(past()))) is None:
-        near = meant(said, [*running, *crashed, *ended], step)
+        near = meant(said, [*running, *over, *ended], step)
         raise NotFound(f'No session matches "{cut(clean(said), 60)}". {near}')
     return Found(found, tuple(s for s in sessions if s.session_id == found))
 

@@ -1,7 +1,8 @@
 """Read what was appended to transcripts since the last time, and return the state of each conversation.
 
-One call reads at most NEAREST + STEP bytes of the session, or STEP of its subagents. A transcript that is missing or
-cannot be read gives an empty Tail, and a line that cannot be read is left out.
+One call reads at most NEAREST + STEP bytes of the session and NEAREST of its subagents. If the session has not changed,
+it reads at most STEP bytes of the subagents. A transcript that is missing or cannot be read gives an empty Tail, and a
+line that cannot be read is left out.
 """
 
 import os

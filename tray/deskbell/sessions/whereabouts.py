@@ -58,9 +58,9 @@ def whereabouts(clues: Clues, disk: Disk) -> Whereabouts:
 
 
 def _contradiction(folder: str, clues: Clues) -> str:
-    """Say that the record names another start, of which the transcript knows nothing.
+    """Return the sentence that the record names a start that the transcript does not name; empty if it does not.
 
-    A start below FOLDER is none: the first event that is recorded may come after a change of the folder.
+    A start below FOLDER is no contradiction: the first event that is recorded may come after a change of the folder.
     """
     start = clues.recorded[:1]
     below = (f"{folder.rstrip('/')}/", f"{folder}\\")

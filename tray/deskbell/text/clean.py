@@ -1,7 +1,8 @@
 """Make text from elsewhere safe to show: remove escapes and invisible characters, cut it, isolate its direction.
 
 Pure. `deskbell.text.wording.short` does all of this and redacts secrets; most callers want that one. The places that
-show text (terminal, log, notification, menu) pass all of it through `visible`, so that text no caller cleaned is safe.
+show text (terminal, log, notification, menu) pass all of it through `visible`, so that text is safe even if no caller
+has cleaned it.
 """
 
 import re
@@ -74,7 +75,7 @@ def escaped(text: str) -> str:
 
 
 def html(text: str) -> str:
-    """Return TEXT, of any number of lines, for a page: as `visible` returns it, and without markup."""
+    """Return TEXT for a page: each line as `visible` returns it, with its markup escaped."""
     return visible_lines(text).translate(_MARKUP)
 
 
