@@ -2,8 +2,9 @@
 
 import pytest
 
-from deskbell.pages.facts import command, heading, kind, listed, prose, resumption
+from deskbell.pages.facts import command, kind, listed, prose, resumption
 from deskbell.session import STATUSES
+from deskbell.text.rows import heading
 from deskbell_hooks.schema import Status
 from tests.tray.making import session
 

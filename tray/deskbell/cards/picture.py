@@ -14,6 +14,7 @@ from deskbell.cards.state import Page, State, settled
 from deskbell.face.facts import Facts
 from deskbell.session import Session
 from deskbell.text.rows import Line, Span
+from deskbell.text.table import trimmed
 
 THUMB = Span("▐", "dim")
 """The part of the scroll bar that shows which part of a pane is visible."""
@@ -89,14 +90,7 @@ def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> t
     shown = lanes(what.board, what.past, view, now)
     laid = panes(shown, lambda one: deck.card(one, facts, now), columns, None)
     body = max(pane.y + pane.lines for pane in laid)
-    return (*top, (), *(_trimmed(line) for line in _cards(laid, State(view=view), deck, columns, body, 0)))
-
-
-def _trimmed(line: Line) -> Line:
-    kept = list(line)
-    while kept and not kept[-1].text.strip():
-        kept.pop()
-    return (*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip())) if kept else ()
+    return (*top, (), *(trimmed(line) for line in _cards(laid, State(view=view), deck, columns, body, 0)))
 
 
 def _count(shown: Iterable[Lane]) -> int:

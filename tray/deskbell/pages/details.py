@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from deskbell.history.phrases import Phrase
 from deskbell.history.present import Fact, of_model, of_place, of_turns, status
 from deskbell.history.summary import Summary
-from deskbell.pages.facts import heading, kind, listed, resumption
+from deskbell.pages.facts import kind, listed, resumption
 from deskbell.pages.markup import Content, Markup, Page, each, element, together
 from deskbell.session import Agent, Session
 from deskbell.text.clean import escaped
+from deskbell.text.rows import heading
 from deskbell.text.times import clock, clock_with_seconds, span
 from deskbell.text.wording import headline, short
 

@@ -1,14 +1,14 @@
-"""Make the parts that several pages share: facts with labels, headings, code, and how to resume a session. Pure."""
+"""Make the parts that several pages share: facts with labels, code, and how to resume a session. Pure."""
 
 import re
 from collections.abc import Iterable
 
 from deskbell.history.present import Fact
 from deskbell.pages.markup import Markup, element, together
-from deskbell.session import Group, Session
+from deskbell.session import Session
+from deskbell.text.rows import heading
 
 CODE = re.compile("`([^`]*)`")
-WORDS: dict[Group, str] = {"needs_you": "Your turn", "running": "Running", "crashed": "Crashed", "ended": "Ended"}
 
 
 def listed(facts: Iterable[Fact], inline: bool = False) -> Markup:
@@ -23,13 +23,8 @@ def name(label: str) -> str:
     return label[:1].upper() + label[1:]
 
 
-def heading(session: Session) -> str:
-    """Return the heading under which the board shows SESSION."""
-    return "Blocked" if session.blocked else WORDS[session.group]
-
-
 def kind(session: Session) -> str:
-    """Return the CSS class of that heading."""
+    """Return the CSS class of the heading under which a list shows SESSION."""
     return heading(session).lower().replace(" ", "-")
 
 

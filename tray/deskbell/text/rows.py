@@ -49,6 +49,7 @@ class Cells(NamedTuple):
 
 
 def heading(session: Session) -> str:
+    """Return the heading under which every list and page shows SESSION."""
     if session.blocked:
         return "Blocked"
     if session.your_turn:

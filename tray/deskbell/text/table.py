@@ -134,8 +134,8 @@ def _line(row: Cells, widths: Widths) -> Line:
         Span(GAP),
     )
     if not widths.title:
-        return _trimmed((*first, *_what_and_title(row, widths.what)))
-    return _trimmed(
+        return trimmed((*first, *_what_and_title(row, widths.what)))
+    return trimmed(
         (
             *first,
             _styled(fitted(row.what.text, widths.what), row),
@@ -149,7 +149,7 @@ def _two_lines(row: Cells, room: int) -> tuple[Line, ...]:
     first = f" {row.id}{GAP}{row.age}{GAP}"
     project = cut_to(row.project, room - width(first) - 1)
     second = _what_and_title(row, room - len(GAP))
-    top = _trimmed((row.sign, Span(first, "dim"), Span(project, f"bold {row.style}".strip())))
+    top = trimmed((row.sign, Span(first, "dim"), Span(project, f"bold {row.style}".strip())))
     return (top, (Span(GAP), *second)) if second else (top,)
 
 
@@ -166,7 +166,7 @@ def _styled(text: str, row: Cells) -> Span:
     return Span(text, row.what.style or row.style)
 
 
-def _trimmed(line: Line) -> Line:
+def trimmed(line: Line) -> Line:
     """Return LINE without the spaces at its end."""
     kept = list(line)
     while kept and not kept[-1].text.rstrip():
