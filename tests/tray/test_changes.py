@@ -29,7 +29,7 @@ def test_each_change_is_named_once_in_the_folder_as_it_is_called() -> None:
 
 
 def test_a_report_from_anywhere_else_counts_as_a_loss() -> None:
-    """A system may call a folder otherwise than it was asked for it."""
+    """A system may report a folder under another path than the one that is watched."""
     reports = listening()
     reports.add("/link/one/a.json")
     assert reports.take(SURE) == {}

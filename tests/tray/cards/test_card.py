@@ -61,7 +61,7 @@ def test_a_session_in_the_background_says_so() -> None:
     assert marks(one("api", kind="background")) == ["background"]
 
 
-def test_the_facts_are_the_model_the_context_the_tokens_and_the_cost() -> None:
+def test_the_figures_are_the_model_the_context_the_tokens_and_the_cost() -> None:
     full = one("api", model="claude-opus-5-5", context_percent=34.4, output_tokens=12_345, cost_usd=0.414)
     assert card(full, Facts(), NOW).figures == ("opus-5-5", "34 %", "12k", "$0.41")
     assert card(one("api", cost_usd=0.004, output_tokens=0), Facts(), NOW).figures == ("", "", "", "")
@@ -130,7 +130,7 @@ def test_a_subagent_without_a_type_is_called_by_its_id() -> None:
         lambda at, facts: (at, Facts(later={"api": at + 60})),
     ],
 )
-def test_what_changes_on_a_card_is_told_without_the_card(later: Any) -> None:
+def test_what_can_change_on_a_card_is_known_without_making_it(later: Any) -> None:
     session = one("api", "idle", 10, agents=(agent("Explore"),))
     now, facts = later(NOW, Facts())
     assert changing(session, Facts(), NOW) == changing(session, Facts(), NOW + 0.4)

@@ -20,7 +20,7 @@ SCENE = Scene(SEEN.panes, Facts(), 20)
 
 
 def press(*keys: str, state: State | None = None, scene: Scene = SCENE) -> Step:
-    """Press KEYS, of which those of one character type it."""
+    """Press KEYS. One with a name of one character types that character."""
     step = Step(state or SEEN.state)
     for key in keys:
         step = pressed(step.state, key, key if len(key) == 1 else None, scene)

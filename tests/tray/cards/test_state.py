@@ -16,7 +16,7 @@ def chosen(state: State) -> str | None:
 
 
 def after(seen: Picture, sessions: Sequence[Session], columns: int = 100, lines: int = 30) -> Picture:
-    """What is seen next, of other sessions or on another screen."""
+    """Return the picture after SEEN, with these sessions on a screen of this size."""
     return screen(sessions, seen.state, columns, lines)
 
 

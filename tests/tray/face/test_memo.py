@@ -17,7 +17,7 @@ def counting() -> tuple[list[tuple[str, str]], Memo[str]]:
     return made, Memo(make)
 
 
-def test_of_a_session_that_stays_it_is_made_once() -> None:
+def test_it_is_made_once_for_a_session_that_stays() -> None:
     made, memo = counting()
     one, other = session(session_id="a", title="A"), session(session_id="b", title="B")
 
@@ -25,7 +25,7 @@ def test_of_a_session_that_stays_it_is_made_once() -> None:
     assert made == [("A", "x"), ("B", "x")]
 
 
-def test_of_a_session_that_has_changed_it_is_made_again() -> None:
+def test_it_is_made_again_for_a_session_that_has_changed() -> None:
     made, memo = counting()
     before = session(title="old")
 
@@ -33,7 +33,7 @@ def test_of_a_session_that_has_changed_it_is_made_again() -> None:
     assert len(made) == 2
 
 
-def test_of_what_is_given_with_it_only_the_latest_is_remembered() -> None:
+def test_only_the_latest_of_what_is_given_with_it_is_remembered() -> None:
     made, memo = counting()
     one = session(title="A")
 

@@ -219,7 +219,7 @@ def test_what_is_no_file_is_no_log(tmp_path: Path, make: Callable[[Path], None])
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="no /proc")
-def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         make_private(Path("/proc/self/deskbell/state"))
 
@@ -383,7 +383,7 @@ def test_a_private_folder_can_be_made_twice_but_not_over_a_file_or_a_broken_link
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
 def test_a_pipe_is_not_replaced_and_neither_is_one_behind_a_link(tmp_path: Path) -> None:
-    """Not tried with a device: root would lose it where the rule is broken."""
+    """This does not try a device: if the rule is broken, root would lose it."""
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)
     link.symlink_to(pipe)

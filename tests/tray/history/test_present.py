@@ -77,6 +77,6 @@ def test_a_place_is_its_terminal_and_its_pane(place: Place, said: str) -> None:
     assert where(place) == said
 
 
-def test_a_pane_without_its_server_is_none() -> None:
-    """The variable is left over from a tmux that was left."""
+def test_a_pane_without_its_server_is_left_out() -> None:
+    """TMUX_PANE may be left over from a tmux in which the session no longer runs."""
     assert where(Place(None, (("TMUX_PANE", "%5"),))) == ""

@@ -146,7 +146,7 @@ def test_a_hostile_text_makes_no_element_and_no_attribute_on_any_page(attack: st
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_hostile_text_is_there_to_be_read(attack: str) -> None:
-    """A page that leaves it out would prove nothing."""
+    """If the pages left the text out, the other tests would prove nothing."""
     for page in pages(attack):
         said = escaped(attack) if page.name == "changes" else clean(attack)
         assert said in Read(page.body).text, page.name

@@ -27,7 +27,7 @@ def entry(status: str | None, after: float, waiting_for: str | None = None) -> E
 
 
 def at(one: Entry, status_since: float) -> Entry:
-    """An entry with this very time, not a rounded one."""
+    """Return ONE with exactly this time."""
     return replace(one, status_since=status_since)
 
 

@@ -207,7 +207,7 @@ OLD = {"prompt": "old", "title": "old", "last_message": "old", "last_error": {"m
     ],
 )
 def test_after_a_prompt_that_no_hook_reported_nothing_old_is_said(tail: Tail, words: tuple[str | None, ...]) -> None:
-    """The same for a client of which only an earlier one was heard."""
+    """This is also true of a client whose record is only about an earlier client of its session."""
     for run in (record(**OLD), None):
         one = assemble("s", record(**OLD), run, ENTRY, tail, VERDICT, T)
         assert (one.title, one.prompt, one.last_line, one.last_error) == words

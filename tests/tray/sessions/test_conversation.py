@@ -130,7 +130,7 @@ def called(use: str, second: float) -> bytes:
 QUEUED = (prompt("go", 1), called("u1", 2), queue("enqueue", 5, content="second"))
 
 
-def test_an_interrupt_in_a_tool_that_lets_a_queued_prompt_begin_is_none() -> None:
+def test_an_interrupt_in_a_tool_that_lets_a_queued_prompt_begin_does_not_count() -> None:
     found = tail(*QUEUED, queue("dequeue", 9), prompt("second", 9.1), result("u1", 9.12), prompt(CUT, 9.125))
 
     assert found.interrupted_at is None
@@ -138,7 +138,7 @@ def test_an_interrupt_in_a_tool_that_lets_a_queued_prompt_begin_is_none() -> Non
     assert found.in_turn
 
 
-def test_an_interrupt_in_an_answer_that_lets_a_queued_prompt_begin_is_none() -> None:
+def test_an_interrupt_in_an_answer_that_lets_a_queued_prompt_begin_does_not_count() -> None:
     """The line of the prompt comes last."""
     lines = (*QUEUED, queue("dequeue", 9), answered("Well", stop=None), prompt(CUT, 9.02), prompt("second", 9.1))
 
@@ -146,7 +146,7 @@ def test_an_interrupt_in_an_answer_that_lets_a_queued_prompt_begin_is_none() -> 
     assert tail(*lines).prompts == (at(1), at(5))
 
 
-def test_an_interrupt_that_is_written_before_the_prompt_leaves_the_queue_is_none() -> None:
+def test_an_interrupt_that_is_written_before_the_prompt_leaves_the_queue_does_not_count() -> None:
     assert tail(*QUEUED, prompt(CUT, 9)).interrupted_at is None
     assert tail(*QUEUED, prompt(CUT, 9), queue("dequeue", 9.01)).interrupted_at is None
 

@@ -1,4 +1,4 @@
-"""Test that a look at many sessions costs little for each that has not changed: it is counted what is called for it."""
+"""Test that reading many sessions costs little for each one that has not changed, by the number of calls."""
 
 import sys
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from tests.tray.sessions.test_world import Stage, T
 
 CLIENTS = 40
 MOST = 50
-"""Functions of Python that are called for each client. To examine one anew takes twice as many."""
+"""The most calls of Python functions for each client. To examine one anew takes twice as many."""
 
 
 def called(deed: Callable[[], object]) -> int:
-    """Return how many functions of Python DEED calls, on every machine the same."""
+    """Return how many calls of Python functions DEED makes. The number is the same on every machine."""
     count = 0
 
     def note(_frame: FrameType, event: str, _arg: Any) -> None:
@@ -41,7 +41,7 @@ def test_a_look_costs_little_for_a_client_that_has_not_changed(tmp_path: Path) -
     assert [one.detail for one in stage.world.read(T + 12) if one.session_id == "s7"] == ["Bash: make test"]
 
 
-def test_one_that_has_changed_in_any_way_is_examined_again(tmp_path: Path) -> None:
+def test_a_client_whose_process_entry_or_record_has_changed_is_examined_again(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     stage.client("busy", 0.0)
     stage.hook("UserPromptSubmit", 0.1)

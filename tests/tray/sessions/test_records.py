@@ -13,7 +13,7 @@ from deskbell_hooks.schema import Record
 
 
 def put(folder: Path, **fields: object) -> None:
-    """Write in place, so that the file keeps its inode, as a file may that is replaced twice."""
+    """Write in place, so that the file keeps its inode. A file that is replaced twice may keep its inode, too."""
     record = {"v": 1, "session_id": "a", "status": "idle", "turn": "idle", "since": 1.0, "last_at": 1.0, **fields}
     (folder / "a.json").write_text(json.dumps(record))
 

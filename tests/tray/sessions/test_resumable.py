@@ -107,13 +107,13 @@ def test_a_folder_below_one_that_cannot_be_listed_is_found_from_within(place: Pa
 
 
 @pytest.mark.parametrize("session_id", ["../x", "--help", "-1", "agent-7", "", "a/b", "a\0b", "ü"])
-def test_an_id_that_is_none_is_refused(place: Path, session_id: str) -> None:
+def test_what_is_not_the_id_of_a_session_is_refused(place: Path, session_id: str) -> None:
     with pytest.raises(Problem, match=r"is not an id that Claude Code can resume\. Name another session\."):
         resumable(session_id, place, None, NOBODY)
 
 
 @pytest.mark.parametrize("folder", ["relative", "/a\0b", "/a\ud800b"])
-def test_a_path_that_is_none_is_no_folder(place: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_or_relative_path_is_not_a_folder(place: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made(place, "relative")
     monkeypatch.chdir(place)
     record(place, "s-1", start_cwd=folder)
@@ -122,7 +122,7 @@ def test_a_path_that_is_none_is_no_folder(place: Path, folder: str, monkeypatch:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps the current folder")
-def test_a_current_folder_that_was_deleted_is_none(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_current_folder_that_was_deleted_is_empty(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(place, "gone")
     monkeypatch.chdir(place / "gone")
     assert current_folder() == str(place / "gone")

@@ -71,7 +71,7 @@ def test_a_client_without_a_turn_of_its_own_has_not_ended_one() -> None:
     assert (alone.prompts, alone.prompt, alone.prompted) == ((), "", None)
 
 
-def test_an_interrupt_that_lets_a_queued_prompt_begin_is_none() -> None:
+def test_an_interrupt_that_lets_a_queued_prompt_begin_does_not_count() -> None:
     yours = own_tail(replace(BOTH, begins=True), candidate(record(prompts=WHOSE), pid=OTHER), [])
     assert (yours.interrupted_at, yours.at, yours.cut) == (None, 10.0, {"u2"})
 

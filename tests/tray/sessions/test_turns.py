@@ -135,7 +135,7 @@ def test_an_interrupt_while_the_client_stays_busy(
 
 
 @pytest.mark.parametrize(("after", "found"), [(GRACE, False), (GRACE + 0.001, True)])
-def test_an_interrupt_within_the_grace_of_a_busy_client_is_none_of_its_subagents(after: float, found: bool) -> None:
+def test_an_interrupt_counts_only_after_the_grace_of_a_client_that_became_busy(after: float, found: bool) -> None:
     cut = T + 5.0 + after
     evidence = Evidence(cut, run(PROMPT), tail=Tail(interrupted_at=cut))
     assert interrupted_while_busy(evidence, run(PROMPT), entry("busy", 5)) == (cut if found else None)

@@ -43,7 +43,7 @@ def test_only_the_newest_visits_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"visits": 1}', b'{"visits": {"a": "b"}}', b"\xff", b"[]" * 90_000])
-def test_a_damaged_file_is_as_none(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_counts_as_missing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
     assert visits(tmp_path) == {}
     remember(tmp_path, "a", NOON)

@@ -504,7 +504,7 @@ def test_a_suspended_client_without_hooks_says_so_too(stage: Stage) -> None:
 
 
 def test_nothing_is_read_again_because_a_client_is_suspended(stage: Stage) -> None:
-    """Nothing wakes anybody when a process is stopped; the next look says it."""
+    """No wake reports a stopped process: the next reading finds it."""
     stage.client("idle", 1.0)
     stage.stopped.add(7)
     stage.look(9)

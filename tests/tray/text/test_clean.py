@@ -94,7 +94,7 @@ EVERY = "".join(map(chr, (*range(0x3000), *range(0xE000, 0x10000), *range(0xE000
 
 
 def test_every_character_is_judged_alike_alone_and_beside_others() -> None:
-    """A line of ordinary characters is not looked at one by one."""
+    """`visible` judges the characters one by one only in a line with one that is not ordinary."""
     alone = {char for char in EVERY if visible(char) == char}
     beside = {char for char in EVERY if visible(f"{char}日") == f"{char}日"}
     assert alone == beside

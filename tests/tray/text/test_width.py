@@ -38,7 +38,7 @@ EVEN = [
 
 
 @pytest.mark.parametrize(("text", "shown"), EVEN)
-def test_that_of_which_terminals_count_the_columns_differently_is_left_out(text: str, shown: str) -> None:
+def test_what_takes_other_columns_in_each_terminal_is_left_out(text: str, shown: str) -> None:
     assert even(text) == shown
 
 

@@ -132,7 +132,7 @@ def test_secrets_are_left_out_of_every_text_in_a_value() -> None:
     assert without_secrets_inside(value) == {"a": hidden, "b": [1, None, [hidden, True]], said: 2.5}
 
 
-def test_text_that_leaves_is_safe_in_every_line_and_without_secrets() -> None:
+def test_safe_text_keeps_its_lines_and_has_no_secrets() -> None:
     assert (
         safe("a\0\x1b[2J\n  \u2068שלום\u2069 API_TOKEN=hunter2secret99") == "a\n  \u2068שלום\u2069 API_TOKEN=[redacted]"
     )
