@@ -113,7 +113,9 @@ def test_what_is_not_the_id_of_a_session_is_refused(place: Path, session_id: str
 
 
 @pytest.mark.parametrize("folder", ["relative", "/a\0b", "/a\ud800b"])
-def test_an_impossible_or_relative_path_is_not_a_folder(place: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_or_relative_path_is_not_a_folder(
+    place: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made(place, "relative")
     monkeypatch.chdir(place)
     record(place, "s-1", start_cwd=folder)

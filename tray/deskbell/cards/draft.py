@@ -8,9 +8,10 @@ from deskbell.session import Key, Session
 from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
 from deskbell.text.width import width
+from deskbell_hooks.trim import LIMITS
 
-LONGEST = 10_000
-"""Characters of a reply."""
+LONGEST = LIMITS["prompt"]
+"""The most characters of a reply, as in `deskbell.answers.reply`."""
 NEWLINE = "⏎"
 """What is shown for each end of a line in a pasted text."""
 OFF = "Replies are switched off. Switch them on: `deskbell config set answers.reply true`."
