@@ -1,6 +1,7 @@
 """Define the actions that a click can ask for, in the menu, on the icon or on a notification.
 
-Pure. Each action is a value; `deskbell.program.clicks` carries it out.
+Pure. Each action is a value; `deskbell.program.clicks` carries it out. Keys of the board in the terminal ask for some
+of them, too; `deskbell.commands._hands` carries those out.
 """
 
 from dataclasses import dataclass, replace

@@ -1,6 +1,7 @@
 """Define what the panel shows besides the sessions: the state of Deskbell itself, and how much room there is.
 
-`deskbell.program.assembly` gathers the Facts; `look` and `menu` read them.
+`deskbell.program.assembly` gathers the Facts, and `look` and `menu` read them. For the board in the terminal,
+`deskbell.commands._around` gathers them, and `deskbell.cards` reads them.
 """
 
 from collections.abc import Mapping

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 SIZE = 20 * 1024
-"""Bytes of a trial: the most that the hook writes for one event, a record and a line of the journal."""
+"""Bytes of a trial: a record of the largest size, and a line of the journal without a long prompt."""
 PLENTY, FEW = 1024 * 1024, 16
 """Bytes and new files that a disk has to have room for. With less, only a trial can tell."""
 

@@ -1,6 +1,6 @@
 """Put the call of a tool into words for a person: "Bash: npm publish" becomes "run npm publish". Pure.
 
-`wording` calls this with the detail of a session, which names the tool and what the call is about.
+The detail of a session or of a subagent names the tool and what the call is about.
 """
 
 import re

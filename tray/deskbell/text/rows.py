@@ -1,6 +1,6 @@
 """Make the cells of a session's row in a list: what it is, asks or does, in a few words. Pure.
 
-`deskbell.text.table` lays the cells out.
+`deskbell.text.table` lays the cells out in lines, `deskbell.cards` on cards.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 """Lay out a list of sessions for a terminal of any width. Pure.
 
-`listing` returns lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal gets those columns in
-which some session has a value; a narrow one gets two lines for each session. What a session asks or does gets its room
-first.
+`lines` turns what `listing` returns into lines of styled text, which `deskbell.terminal.lines` prints. A wide terminal
+gets those columns in which some session has a value; a narrow one gets two lines for each session. What a session asks
+or does gets its room first.
 """
 
 from collections.abc import Iterable, Sequence
