@@ -169,6 +169,17 @@ def test_a_read_only_folder_is_refused(path: Path) -> None:
 
 @posix
 @not_root
+def test_a_file_is_not_created_in_a_read_only_folder(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(Problem, match=rf"^The folder {tmp_path} is read-only\. Nothing was changed\. Make it"):
+            planned(tmp_path / "new" / "settings.json", to(b"{}"))
+    finally:
+        tmp_path.chmod(0o700)
+
+
+@posix
+@not_root
 def test_an_unreadable_file_is_refused(path: Path) -> None:
     path.chmod(0)
 

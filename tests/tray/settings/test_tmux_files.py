@@ -107,10 +107,26 @@ def test_a_file_that_cannot_be_edited_stays_as_it_is(places: Files, tmp_path: Pa
     places.conf.write_bytes(b"set -g x \\\n")
     with pytest.raises(Problem, match=r"backslash.*Nothing was changed"):
         with_line(places)
+
+
+def test_a_file_with_hard_links_is_not_replaced(places: Files, tmp_path: Path) -> None:
     places.conf.write_bytes(b"a\n")
     os.link(places.conf, tmp_path / "other")
-    with pytest.raises(Problem, match="hard links"):
+    with pytest.raises(Problem, match=r"^\S+ has 2 hard links, .* Nothing was changed\. Make it"):
         with_line(places)
+    assert (tmp_path / "other").samefile(places.conf)
+
+
+def test_a_file_with_hard_links_that_need_not_change_is_only_read(places: Files, tmp_path: Path) -> None:
+    """A backup of links must not keep Deskbell from being uninstalled, nor hide the line from `deskbell tmux status`."""
+    places.conf.write_bytes(b"a\n")
+    os.link(places.conf, tmp_path / "other")
+    assert without_line(places) == (b"a\n", b"a\n")
+    (tmp_path / "other").unlink()
+    edit(places)
+    os.link(places.conf, tmp_path / "other")
+    assert tmux_files.has_line(places.conf)
+    edit(places)
 
 
 def test_a_file_that_is_read_only_is_not_replaced(places: Files) -> None:
@@ -136,11 +152,16 @@ def test_an_edit_of_the_person_meanwhile_is_not_lost(places: Files) -> None:
 
 
 @pytest.mark.skipif(os.name == "posix" and os.getuid() == 0, reason="root writes everywhere")
-def test_a_folder_that_cannot_be_written_is_told(places: Files) -> None:
+@pytest.mark.parametrize("content", [b"a\n", None], ids=["with a tmux.conf", "without one"])
+def test_a_read_only_folder_is_refused_before_anything_is_written(places: Files, content: bytes | None) -> None:
+    if content:
+        places.conf.write_bytes(content)
     places.conf.parent.chmod(0o500)
-    with pytest.raises(Problem, match="Cannot write"):
-        edit(places)
-    places.conf.parent.chmod(0o700)
+    try:
+        with pytest.raises(Problem, match=r"^The folder \S+ is read-only\. Nothing was changed\. Make it"):
+            with_line(places)
+    finally:
+        places.conf.parent.chmod(0o700)
 
 
 def test_the_line_goes_into_the_file_that_tmux_reads(private_home: Path) -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import Unfit
 from deskbell.files.read import read as read_file
+from deskbell.files.trial import existing
 from deskbell.files.write import make_private, new_private
 from deskbell.settings.exchange import LARGEST, create, exchange
 
@@ -62,7 +63,7 @@ def planned(path: Path, edit: Edit) -> Change:
     before = _settled(path)
     change = Change(path, before, edit(before))
     if change.needed:
-        _check_writable(path)
+        check_writable(path)
     return change
 
 
@@ -130,23 +131,27 @@ def _age(path: Path) -> float:
     return 0
 
 
-def _check_writable(path: Path) -> None:
+def check_writable(path: Path) -> None:
+    """Raise Problem if PATH, or the file that it links to, cannot be replaced or created, or not without a loss."""
     target = Path(os.path.realpath(path))
     with _explained(path):
         found = target.stat() if target.exists() else None
-    if found is None:
-        return
+        folder = existing(target.parent)
+        is_closed = folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK)
+    if found:
+        _check_file(path, target, found)
+    if is_closed:
+        raise Problem(f"The folder {folder} is read-only. {UNCHANGED}", "Make it writable, then try again.")
+
+
+def _check_file(path: Path, target: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise Problem(f"{path} is not a file. {UNCHANGED} Move it away, then try again.")
+        raise Problem(f"{path} is not a file. {UNCHANGED}", "Move it away, then try again.")
     if not found.st_mode & 0o222 or not os.access(target, os.W_OK):
-        raise Problem(f"{path} is read-only. {UNCHANGED} Make it writable, then try again.")
+        raise Problem(f"{path} is read-only. {UNCHANGED}", "Make it writable, then try again.")
     if found.st_nlink > 1:
-        raise Problem(
-            f"{path} has {found.st_nlink} hard links, and replacing it would break them. {UNCHANGED} "
-            "Make it a file of its own or a symbolic link, then try again."
-        )
-    if not os.access(target.parent, os.W_OK):
-        raise Problem(f"The folder {target.parent} is read-only. {UNCHANGED} Make it writable, then try again.")
+        what = f"{path} has {found.st_nlink} hard links, and replacing it would break them. {UNCHANGED}"
+        raise Problem(what, "Make it a file of its own or a symbolic link, then try again.")
 
 
 @contextlib.contextmanager

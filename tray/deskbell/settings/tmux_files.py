@@ -18,6 +18,7 @@ from deskbell.files.write import make_private, write_changed, write_private
 from deskbell.home import Home, expanded
 from deskbell.settings import deploy, tmux_text
 from deskbell.settings.interpreter import Interpreter
+from deskbell.settings.settings_file import check_writable
 from deskbell.settings.tmux_include import Wish, bound_keys, text
 from deskbell_hooks.panes import ASKED, ON
 
@@ -100,19 +101,19 @@ def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
         after = tmux_text.with_line(before, str(places.include))
     except Problem as problem:
         raise Problem(f"{places.conf}: {problem.what} Nothing was changed.", problem.step) from None
-    return _writable(places.conf, before, after)
+    return _checked(places.conf, before, after)
 
 
 def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
     """Return tmux.conf as it is, and without our line. Raise Problem if it cannot be edited."""
     before = _read(places.conf)
-    return _writable(places.conf, before, tmux_text.without_line(before))
+    return _checked(places.conf, before, tmux_text.without_line(before))
 
 
-def _writable(path: Path, before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
-    """Return BEFORE and AFTER. Raise Problem if the file has to change, and the person has made it read-only."""
-    if before is not None and after != before and not path.stat().st_mode & 0o222:
-        raise Problem(f"{path} is read-only. Nothing was changed.", "Make it writable, then try again.")
+def _checked(path: Path, before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
+    """Return BEFORE and AFTER. Raise Problem if the file has to change, and cannot without a loss."""
+    if after != before:
+        check_writable(path)
     return before, after
 
 
@@ -173,12 +174,9 @@ def is_current(places: Files) -> bool:
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the content of a tmux.conf; None if there is none. Raise Problem if it cannot be edited."""
+    """Return the content of a tmux.conf; None if there is none. Raise Problem if it cannot be read."""
     try:
-        content = read(path, LARGEST, follow=True)
-        if path.stat().st_nlink > 1:
-            what = f"{path} has hard links, which an edit would separate. Nothing was changed."
-            raise Problem(what, "Remove the other links.")
+        return read(path, LARGEST, follow=True)
     except FileNotFoundError:
         if path.is_symlink():
             raise Problem(f"{path} is a link that leads nowhere.", "Make its target, or remove the link.") from None
@@ -186,4 +184,3 @@ def _read(path: Path) -> bytes | None:
     except OSError as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Problem(f"Cannot read {path}: {why}. Nothing was changed.", "Make it a file that you can read.") from None
-    return content
