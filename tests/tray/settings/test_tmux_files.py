@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,7 @@ def take_out(places: Files) -> None:
 def test_tmux_conf_is_given_back_to_the_byte_with_its_mode(places: Files, content: bytes, mode: int) -> None:
     places.conf.write_bytes(content)
     places.conf.chmod(mode)
+    os.utime(places.conf, (1, 1))  # nobody is about to fill it
     edit(places)
     assert places.conf.read_bytes().startswith(content)
     assert places.conf.stat().st_mode & 0o777 == mode
@@ -74,6 +76,25 @@ def test_tmux_conf_is_given_back_to_the_byte_with_its_mode(places: Files, conten
     take_out(places)
     assert places.conf.read_bytes() == content
     assert places.conf.stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() != 0", reason="only root can give a file away")
+def test_the_owner_is_kept(places: Files) -> None:
+    places.conf.write_bytes(b"a\n")
+    os.chown(places.conf, 1234, 5678)
+    edit(places)
+    assert (places.conf.stat().st_uid, places.conf.stat().st_gid) == (1234, 5678)
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="extended attributes of Linux")
+def test_extended_attributes_are_kept(places: Files) -> None:
+    places.conf.write_bytes(b"a\n")
+    try:
+        os.setxattr(places.conf, "user.note", b"mine")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    edit(places)
+    assert os.getxattr(places.conf, "user.note") == b"mine"
 
 
 def test_a_tmux_conf_that_was_made_for_the_line_goes_with_it(places: Files) -> None:
@@ -151,6 +172,17 @@ def test_an_edit_of_the_person_meanwhile_is_not_lost(places: Files) -> None:
     assert places.conf.read_bytes() == b"a\nb\n"
 
 
+def test_an_editor_that_has_emptied_the_file_is_waited_for(places: Files) -> None:
+    places.conf.write_bytes(b"")
+    before, after = with_line(places)
+    saving = threading.Timer(0.2, places.conf.write_bytes, [b"a\n"])
+    saving.start()
+    with pytest.raises(Problem, match="has changed meanwhile"):
+        put(places.conf, before, after)
+    saving.join()
+    assert places.conf.read_bytes() == b"a\n"
+
+
 @pytest.mark.skipif(os.name == "posix" and os.getuid() == 0, reason="root writes everywhere")
 @pytest.mark.parametrize("content", [b"a\n", None], ids=["with a tmux.conf", "without one"])
 def test_a_read_only_folder_is_refused_before_anything_is_written(places: Files, content: bytes | None) -> None:
@@ -174,7 +206,7 @@ def test_the_line_goes_into_the_file_that_tmux_reads(private_home: Path) -> None
     env = {"XDG_CONFIG_HOME": "relative"}
     assert conf(env) == first  # it is made: every version reads it
     usual.parent.mkdir(parents=True)
-    usual.write_text("")
+    usual.write_text("a\n")
     assert conf(env) == usual
     first.write_text("")
     assert files(home(), env).conf == first

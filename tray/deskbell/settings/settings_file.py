@@ -1,4 +1,6 @@
-"""Change the person's settings.json without losing an edit of another program, and without ever leaving half a file.
+"""Change a file of the person without losing an edit of another program, and without ever leaving half a file.
+
+`install`, `line_install` and `tmux_files` change settings.json and tmux.conf with it.
 
 The new text is written beside the file and exchanged with it in one step; what comes out is then compared with what was
 read. If another program has written in between, its file is put back at once, and the edit is made on that text. A link
@@ -36,6 +38,18 @@ QUIET = 2.0
 UNCHANGED = "Nothing was changed."
 
 
+class Kind(NamedTuple):
+    """What differs between the files that are changed here."""
+
+    is_complete: Callable[[bytes], bool]
+    """Whether a text is complete. Another program may still be writing one that is not."""
+    mode: int
+    """The mode of a new file."""
+
+
+SETTINGS = Kind(lambda text: text.rstrip().endswith(b"}"), 0o600)
+
+
 class Change(NamedTuple):
     path: Path
     before: bytes | None
@@ -58,36 +72,38 @@ def read(path: Path) -> bytes | None:
         raise Problem(f"Cannot read {path}: {error.strerror}.", "Make it readable, then try again.") from None
 
 
-def planned(path: Path, edit: Edit) -> Change:
+def planned(path: Path, edit: Edit, kind: Kind = SETTINGS) -> Change:
     """Return the change that EDIT makes, without making it. Raise Problem if it could not be made."""
-    before = _settled(path)
+    before = _settled(path, kind)
     change = Change(path, before, edit(before))
     if change.needed:
         check_writable(path)
     return change
 
 
-def change(path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: Swap = exchange) -> Change:
+def change(
+    path: Path, edit: Edit, saved: Callable[[bytes | None], None], swap: Swap = exchange, kind: Kind = SETTINGS
+) -> Change:
     """Change the file by EDIT, and return the change. Call SAVED with the former content before each try."""
     target = Path(os.path.realpath(path))
     for _ in range(TRIES):
-        wish = planned(path, edit)
+        wish = planned(path, edit, kind)
         if not wish.needed:
             return wish
         saved(wish.before)
         with _explained(path):
-            if _done(target, wish, swap):
+            if _done(target, wish, swap, kind.mode):
                 _sync_folder(target.parent)
                 return wish
         time.sleep(PAUSE)
     raise Problem(f"{path} keeps changing. {UNCHANGED} Try again when no other program writes it.")
 
 
-def _done(target: Path, wish: Change, swap: Swap) -> bool:
+def _done(target: Path, wish: Change, swap: Swap, mode: int) -> bool:
     """Make the change. Return False if another program has written meanwhile: its file is then in place."""
     if wish.after is None:
         return _removed(target, wish.before)
-    with _beside(target, wish.after) as beside:
+    with _beside(target, wish.after, mode) as beside:
         if wish.before is None:
             return create(beside, target)
         return _exchanged(target, beside, wish, swap)
@@ -115,11 +131,11 @@ def _removed(target: Path, believed: bytes | None) -> bool:
     return False
 
 
-def _settled(path: Path) -> bytes | None:
+def _settled(path: Path, kind: Kind) -> bytes | None:
     """Return the content when no program is writing it. An incomplete text is returned when it is older than QUIET."""
     for _ in range(TRIES):
         found = read(path)
-        if found is None or found.rstrip().endswith(b"}") or _age(path) > QUIET:
+        if found is None or kind.is_complete(found) or _age(path) > QUIET:
             break
         time.sleep(PAUSE)
     return found
@@ -155,15 +171,19 @@ def _check_file(path: Path, target: Path, found: os.stat_result) -> None:
 
 
 @contextlib.contextmanager
-def _beside(target: Path, content: bytes) -> Iterator[Path]:
-    """Create a file with CONTENT next to the target, with its owner, mode and attributes. Remove it at the end."""
+def _beside(target: Path, content: bytes, mode: int) -> Iterator[Path]:
+    """Create a file with CONTENT next to the target, with its owner, mode and attributes. Remove it at the end.
+
+    MODE is for a target that does not exist.
+    """
     make_private(target.parent)
     beside = _beside_name(target)
     try:
         with os.fdopen(new_private(beside), "wb") as file:
-            beside.chmod(0o600)
             if target.exists():
                 _take_after(target, beside)
+            else:
+                beside.chmod(mode)
             _write(file.fileno(), content)
         yield beside
     finally:

@@ -6,7 +6,6 @@ removes it.
 
 import contextlib
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +13,11 @@ from typing import Literal
 
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import read
-from deskbell.files.write import make_private, write_changed, write_private
+from deskbell.files.write import make_private, write_changed
 from deskbell.home import Home, expanded
 from deskbell.settings import deploy, tmux_text
 from deskbell.settings.interpreter import Interpreter
-from deskbell.settings.settings_file import check_writable
+from deskbell.settings.settings_file import Kind, change, check_writable
 from deskbell.settings.tmux_include import Wish, bound_keys, text
 from deskbell_hooks.panes import ASKED, ON
 
@@ -30,6 +29,8 @@ SAYS: dict[State, str] = {
 }
 LARGEST = 1_000_000
 """The most bytes of a tmux.conf."""
+CONF = Kind(bool, 0o644)
+"""A tmux.conf. An editor may be about to fill an empty one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +119,18 @@ def _checked(path: Path, before: bytes | None, after: bytes | None) -> tuple[byt
 
 
 def put(path: Path, before: bytes | None, after: bytes | None) -> None:
-    """Replace BEFORE by AFTER in the file, which keeps its mode; a link stays a link. Raise Problem if that fails."""
-    if after == before:
-        return
-    try:
-        if _read(path) != before:
+    """Replace BEFORE by AFTER in the file. A link stays a link, and owner, mode and attributes stay.
+
+    Raise Problem if that fails, or if the file no longer holds BEFORE.
+    """
+
+    def edit(found: bytes | None) -> bytes | None:
+        if found != before:
             raise Problem(f"{path} has changed meanwhile. Nothing was changed.", "Try again.")
-        if after is None:
-            path.unlink()
-            return
-        mode = 0o644 if before is None else stat.S_IMODE(path.stat().st_mode)
-        write_private(path, after, mode, follow=True)
-    except OSError as error:
-        raise Problem(f"Cannot write {path}: {error.strerror}. Nothing was changed.", NOT_WRITTEN) from None
+        return after
+
+    if after != before:
+        change(path, edit, lambda _: None, kind=CONF)
 
 
 def uninstall(places: Files) -> bool:
