@@ -115,6 +115,17 @@ def test_a_link_stays_a_link(places: Files, tmp_path: Path) -> None:
     assert (places.conf.is_symlink(), target.read_bytes()) == (True, b"a\n")
 
 
+def test_a_link_to_a_tmux_conf_that_was_made_for_the_line_stays_a_link_to_a_file(places: Files, tmp_path: Path) -> None:
+    edit(places)
+    places.conf.rename(tmp_path / "dotfiles")
+    places.conf.symlink_to("dotfiles")
+    take_out(places)
+    assert (os.readlink(places.conf), (tmp_path / "dotfiles").read_bytes()) == ("dotfiles", b"")
+    os.utime(tmp_path / "dotfiles", (1, 1))
+    edit(places)
+    assert tmux_files.has_line(places.conf)
+
+
 def test_a_file_that_cannot_be_edited_stays_as_it_is(places: Files, tmp_path: Path) -> None:
     places.conf.symlink_to(tmp_path / "nowhere")
     with pytest.raises(Problem, match="leads nowhere"):

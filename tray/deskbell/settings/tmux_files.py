@@ -108,7 +108,10 @@ def with_line(places: Files) -> tuple[bytes | None, bytes | None]:
 def without_line(places: Files) -> tuple[bytes | None, bytes | None]:
     """Return tmux.conf as it is, and without our line. Raise Problem if it cannot be edited."""
     before = _read(places.conf)
-    return _checked(places.conf, before, tmux_text.without_line(before))
+    after = tmux_text.without_line(before)
+    if after is None and places.conf.is_symlink():
+        after = b""  # the person keeps the file elsewhere: a link must not lead nowhere
+    return _checked(places.conf, before, after)
 
 
 def _checked(path: Path, before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
