@@ -101,6 +101,7 @@ def test_a_project_with_a_line_of_its_own_is_told(scene: Scene, machine: Machine
     )
     machine.write('{"cwd": 5}', machine.settings.parent / "sessions" / "2.json")
     machine.write("{", machine.settings.parent / "sessions" / "3.json")
+    machine.write(json.dumps({"cwd": "/" + "a" * 300}), machine.settings.parent / "sessions" / "4.json")
     (check,) = [one for one in examined(scene, lambda: None) if one.name == "statusline of a project"]
     assert check.verdict == "warn"
     assert check.sentence.startswith(f"{project / '.claude' / 'settings.json'} has a statusLine, too")

@@ -214,6 +214,10 @@ def test_another_hook_is_found_wherever_it_is_registered(hooks: InstalledHooks, 
     assert not answers(hooks, machine)
 
 
+def test_a_project_that_cannot_be_examined_registers_nothing(hooks: InstalledHooks) -> None:
+    assert not hooks.others("PermissionRequest", [], [Path("/" + "a" * 300)])
+
+
 def test_our_own_hooks_are_no_others(hooks: InstalledHooks, machine: Machine) -> None:
     hooks.change("install")
     assert not answers(hooks, machine)

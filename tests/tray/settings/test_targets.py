@@ -8,7 +8,15 @@ import pytest
 
 from deskbell.home import home
 from deskbell.settings.install import install
-from deskbell.settings.targets import Target, absolute, known_targets, local_target, project_target, user_targets
+from deskbell.settings.targets import (
+    Target,
+    absolute,
+    known_targets,
+    local_target,
+    project_files,
+    project_target,
+    user_targets,
+)
 from tests.tray.installing import Machine
 
 
@@ -46,6 +54,16 @@ def test_newer_clients_look_for_the_persons_own_file_at_the_root_of_the_reposito
     (tmp_path / "repository" / ".git").mkdir()
 
     assert local_target(deep, client).place == (deep.parent if at_root else deep)
+
+
+def test_a_project_whose_folder_cannot_be_examined_has_no_files(tmp_path: Path) -> None:
+    """A record names the folder, so it may be anything."""
+    too_long, nobodys = Path("/" + "a" * 300), Path("~nobody-of-this-name/project")
+
+    assert project_files([too_long, nobodys, tmp_path]) == [
+        tmp_path / ".claude" / "settings.json",
+        tmp_path / ".claude" / "settings.local.json",
+    ]
 
 
 def test_a_target_of_an_account_names_its_folder(tmp_path: Path) -> None:

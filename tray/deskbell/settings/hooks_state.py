@@ -21,7 +21,7 @@ from deskbell.settings.managed import managed_files, managed_folder
 from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import state_of
-from deskbell.settings.targets import Target, known_targets, local_target, project_target, user_targets
+from deskbell.settings.targets import Target, known_targets, project_files, user_targets
 
 # The menu shows the worst state of several settings files.
 WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partly", "missing", "installed")
@@ -93,10 +93,7 @@ class InstalledHooks:
         with contextlib.suppress(Problem, OSError):
             known = [target.path for target in self.targets()]
         accounts = [folder / "settings.json" for folder in (*remembered_config_dirs(self._home.config), *config_dirs)]
-        of_projects = [
-            path for project in projects for path in (project_target(project).path, local_target(project, None).path)
-        ]
-        return dict.fromkeys([*known, *accounts, *managed_files(self._managed()), *of_projects])
+        return dict.fromkeys([*known, *accounts, *managed_files(self._managed()), *project_files(projects)])
 
     def _registers_others(self, path: Path, event: str) -> bool:
         now, (before, found) = stamp(path), self._others.get((path, event), (None, False))

@@ -6,13 +6,13 @@ from pathlib import Path
 from deskbell.errors import Problem
 from deskbell.settings import file_text, settings_file
 from deskbell.settings.managed import managed_files
-from deskbell.settings.targets import local_target, project_target
+from deskbell.settings.targets import project_files
 
 
 def overriding(projects: Iterable[Path], managed: Path) -> list[Path]:
     """Return the files of PROJECTS, and of the administrator, that have a statusline. An unreadable one has none."""
-    own = [path for project in projects for path in (project_target(project).path, local_target(project, None).path)]
-    return [path for path in dict.fromkeys([*managed_files(managed), *own]) if _has_line(path)]
+    files = dict.fromkeys([*managed_files(managed), *project_files(projects)])
+    return [path for path in files if _has_line(path)]
 
 
 def _has_line(path: Path) -> bool:

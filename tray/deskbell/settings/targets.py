@@ -1,10 +1,12 @@
 """Name the settings files to work on: those of an account, and the shared or the local one of a project."""
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deskbell.errors import Problem
 from deskbell.home import claude_dir, expanded
 from deskbell.settings.known import Scope, read_known
 from deskbell.settings.registration import Version
@@ -43,6 +45,15 @@ def local_target(project: Path, client: Version | None) -> Target:
     at_root = client is None or client >= LOCAL_AT_GIT_ROOT_SINCE
     root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
     return Target((root if at_root else start) / ".claude" / "settings.local.json", "local")
+
+
+def project_files(projects: Iterable[Path]) -> list[Path]:
+    """Return the shared and the local file of each of PROJECTS. Leave out a folder that cannot be examined."""
+    found: list[Path] = []
+    for project in projects:
+        with contextlib.suppress(Problem, OSError):
+            found += [project_target(project).path, local_target(project, None).path]
+    return found
 
 
 def known_targets(config: Path) -> list[Target]:
