@@ -77,6 +77,11 @@ def test_switching_off_what_is_off_writes_nothing_and_installs_nothing(machine: 
     assert not machine.home.config.exists()
 
 
+def test_an_empty_policy_that_need_not_change_is_not_planned_to_go(machine: Machine) -> None:
+    config(machine, "")
+    assert not any(change.needed for change in plan(KINDS, False, machine.setup).changes)
+
+
 def test_every_known_file_gets_the_hook(machine: Machine) -> None:
     other = Target(machine.root / "other" / "settings.json")
     machine.write(TUNED, other.path)

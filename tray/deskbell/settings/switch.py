@@ -43,8 +43,9 @@ def plan(kinds: Iterable[Kind], on: bool, found: Setup) -> Switch:
     from deskbell.notices.policytext import changed
 
     path = found.home.config / "config.toml"
-    before = text(path)
-    answers, after = parse(before or "", path).answers, before or ""
+    there = text(path)
+    before = after = there or ""
+    answers = parse(before, path).answers
     for kind in kinds:
         if getattr(answers, kind) is not on:
             after = changed(after, f"answers.{kind}", "true" if on else "false")
@@ -52,8 +53,12 @@ def plan(kinds: Iterable[Kind], on: bool, found: Setup) -> Switch:
     if on and wish.answers and not wish.can_answer:
         raise cannot_answer(wish.client)
     targets = _targets(wish)
-    policy = Change(path, None if before is None else before.encode(), after.encode() if after or before else None)
+    policy = Change(path, _encoded(there), _encoded(there if after == before else after))
     return Switch(wish, policy, targets, install.plan_install(targets, wish) if targets else ())
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
 
 
 def carry_out(switch: Switch) -> list[Change]:
