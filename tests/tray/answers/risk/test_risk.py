@@ -107,9 +107,10 @@ def test_other_white_space_never_makes_a_command_less_dangerous(command: tuple[V
 
 @given(st.sampled_from(DANGEROUS), st.data())
 def test_quotes_never_make_a_dangerous_command_plain(command: str, data: st.DataObject) -> None:
+    """Quotes make some signs harmless, as in `ls ""=rm`. Of a command with such a sign, only a line is continued."""
     at = data.draw(st.integers(0, len(command)))
-    quote = data.draw(st.sampled_from(['""', "''", "\\\n"]))
-    assert of(command[:at] + quote + command[at:]).verdict != "plain" or quote in ('""', "''")
+    quote = data.draw(st.sampled_from(["\\\n"] if set(command) & set("$~=<\"'") else ['""', "''", "\\\n"]))
+    assert of(command[:at] + quote + command[at:]).verdict != "plain"
 
 
 @given(st.text() | st.sampled_from(PLAIN), st.sampled_from([";", "&&", "||", "|", "&", "\n"]))

@@ -229,11 +229,15 @@ class _Reader:
     def _glob(self, sign: str) -> None:
         word = self._current()
         word.wild("*" if sign == "*" else "?", sign)
-        if sign == "[" and (found := _CLASS.match(self.text, self.at)):
+        if sign != "[":
+            return
+        if found := _CLASS.match(self.text, self.at):
             if found[0][0] == "!":
                 self._mark("")
             word.text += found[0]
             self.at = found.end()
+        elif self.text.find("]", self.at) >= 0:  # the shell removes quotes in brackets: `.["e"]nv` matches `.env`
+            self._doubt("an odd pattern in brackets")
 
     def _tilde(self, sign: str) -> None:
         follows = self.text[self.at : self.at + 1]
