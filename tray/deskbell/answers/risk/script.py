@@ -43,6 +43,8 @@ _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and subst
 _UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
 _QUOTES = re.compile(r"\\")
 _SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
+_CHAINED = re.compile(r"[;&\n]|\|\|")
+"""The signs between parts that run on their own. A pipe hands on what the filter before it has found."""
 _HOME, _HERE = (
     re.compile(r"\$\{?HOME\}?|\$env:(?:HOME|USERPROFILE)|%USERPROFILE%", re.IGNORECASE),
     re.compile(r"\$\{?(?:OLD)?PWD\}?"),
@@ -105,10 +107,9 @@ def _parts(read: Script, at: Place) -> list[Part]:
 
 def _named(text: str, read: Script, at: Place) -> Risk:
     """The risk of the places that TEXT names anywhere: a command that may write may write to them."""
-    loose = _LOOSE.sub(" ", text)
-    words = [*_with_inner(read), *_words_of(script(loose)), *_words_of(script(_UNQUOTED.sub("", text)))]
+    words = _all_words(text, read)
     found = place(text) or next(filter(None, map(place_of, words)), None)
-    spaced = " ".join(_QUOTES.sub("", loose).split())
+    spaced = " ".join(_QUOTES.sub("", _LOOSE.sub(" ", text)).split())
     found = found or next((reason for reason, form in _UNNAMED.items() if form.search(spaced)), None)
     if found:
         return jump(found)
@@ -118,16 +119,28 @@ def _named(text: str, read: Script, at: Place) -> Risk:
 def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
     """Return whether a program that may delete or change all of a folder stands beside one that holds what is guarded.
 
-    Look at the words without their quotes, and at TEXT, where the home may stand as a variable.
+    Look at the words without their quotes, and at TEXT, where the home may stand as a variable. A part of the chain
+    with a filter, such as `find -name`, does not count.
     """
+    parts = _CHAINED.split(text)
+    bare = [part for part in parts if not any(map(_FILTERS.fullmatch, _SPLIT.split(part)))]
+    if len(bare) < len(parts):
+        text = ";".join(bare)
+        words = _all_words(text, script(text))
     pieces = {*_SPLIT.split(_HERE.sub(".", _HOME.sub("~", text))), *(word.text for word in words)}
     programs = {piece.rpartition("/")[2] for piece in pieces}
-    if not programs & _WHOLE or any(map(_FILTERS.fullmatch, pieces)):
+    if not programs & _WHOLE:
         return False
     patterns = {word.pattern for word in words if word.glob or word.missing}
     return any(piece and piece[0] != "-" and takes_all(piece, at.cwd, at) for piece in pieces) or any(
         may_take_all(pattern, at.cwd, at) for pattern in patterns
     )
+
+
+def _all_words(text: str, read: Script) -> list[Word]:
+    """Return the words of TEXT: as READ has them, in its quotes and substitutions, and without its quotes."""
+    loose, unquoted = script(_LOOSE.sub(" ", text)), script(_UNQUOTED.sub("", text))
+    return [*_with_inner(read), *_words_of(loose), *_words_of(unquoted)]
 
 
 def _words_of(read: Script) -> list[Word]:
