@@ -198,7 +198,10 @@ class Desk:
             self._end(code, "Deskbell was ended")
 
     def _changed_since(self, held: _Held, answer: Answer) -> Asking | Refusal | None:
-        """Return the first step again if the request is now judged differently than when it was shown."""
+        """Return the first step again if the request is now judged differently than when it was shown, and is not plain.
+
+        Return a Refusal if it cannot be judged in time, and None if ANSWER can be sent.
+        """
         if held.rules is None or held.request.kind != "permission" or not answer.allows:
             return None
         now = self.judge_again(held.request)

@@ -1,5 +1,6 @@
 """Tell whether Claude Code started a process: what it runs must not answer what it asks."""
 
+import os
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -19,9 +20,10 @@ def is_from_client(
     parent: Callable[[int], int | None],
     environment: Callable[[int], bytes],
 ) -> bool:
-    """Return whether PID is one of CLIENTS or descends from one. False if PID is None: the system names no process.
+    """Return whether PID is one of CLIENTS, descends from one, or has MARK in its environment.
 
-    True for a process that has ended already or cannot be examined, because it may have come from anywhere.
+    False if PID is None, because the system names no process. True for a process that has ended already or cannot be
+    examined, because it may have come from anywhere.
     """
     if pid is None:
         return False
@@ -51,8 +53,6 @@ def environment_of(pid: int) -> bytes:
     """Return the environment with which PID was started; empty where the system does not have it as a file."""
     try:
         with opened(Path(f"/proc/{pid}/environ")) as (fd, _):
-            import os
-
             return os.read(fd, LARGEST)
     except OSError:
         return b""

@@ -101,7 +101,7 @@ def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
 def pressed(
     request: Request, progress: Progress, choice: str, text: str | None, rules: Rules
 ) -> Progress | Answer | Refusal:
-    """Return what CHOICE leads to. TEXT is what the person typed; only `say` needs it."""
+    """Return what CHOICE leads to. TEXT is what the person typed. Only `say` needs it; a denial takes it, too."""
     if choice not in {one.id for one in _choices(request, progress, rules)}:
         return NO_SUCH_CHOICE
     if choice == SAY or (text and choice in (DENY, KEEP)):

@@ -23,7 +23,7 @@ class Saved:
     path: Path
     when: datetime.datetime
     reason: str
-    """What Deskbell was about to do: install, uninstall, restore."""
+    """What Deskbell was about to do: install, uninstall, restore; or interrupted, for what a killed change has left."""
 
     def content(self) -> bytes:
         """Return the content of the copy. Raise Problem if it cannot be read."""

@@ -151,7 +151,7 @@ def _paths(hook: Hook) -> tuple[str, str, str]:
 
 
 def checked(*paths: str) -> tuple[str, ...]:
-    """Return PATHS. Raise Problem if one has a line break or is not UTF-8."""
+    """Return PATHS. Raise Problem if one is not UTF-8, or has a character that cannot be seen, such as a line break."""
     for path in paths:
         if not path.isprintable():
             raise Problem(f"A settings file cannot hold the path {path!r}. Set DESKBELL_HOME to another folder.")

@@ -2,11 +2,13 @@
 
 * plain: it is known to read only, or to test, check or build the project, or to edit a file of the project.
 * careful: it is known to be dangerous, is not known at all, or cannot be read with certainty.
-* jump: it names `.git/`, `.claude/`, `.mcp.json`, what a shell starts, `~/.ssh` or Deskbell's own settings. Whoever can
-  write there can run anything later, so the person has to look at the terminal, also for what only reads there.
+* jump: it names `.git/`, the settings of git, `.claude/`, `.mcp.json`, `~/.ssh`, what a shell starts, Deskbell's own
+  settings or a place of the person's own list; it deletes everything in the project or the home; or it is too long to be
+  read. Whoever can write to such a place can run anything later, so the person has to look at the terminal, even for
+  what only reads there.
 
-No text is ever run, expanded or looked up. `program.answering` calls this, by way of `links`, once for each request,
-before anything is offered.
+No text is run, expanded or looked up here. `program.answering` calls this by way of `links`, which follows links:
+before anything is offered, and again before an answer that allows is sent.
 """
 
 from collections.abc import Mapping

@@ -47,13 +47,9 @@ def tool_risk(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:
     strange = tool_input.keys() - FIELDS[tool]
     rest = _all_of({name: tool_input[name] for name in strange}, at, table) if strange else PLAIN
     found = worst((_JUDGES[tool](tool_input, at, table), rest))
-    if found.verdict == "plain" and (table.doubts([tool]) or not all(map(_is_simple, tool_input))):
+    if found.verdict == "plain" and table.doubts([tool]):
         return careful("is a tool that you told Deskbell to be careful with")
     return found
-
-
-def _is_simple(name: object) -> bool:
-    return isinstance(name, str)
 
 
 def _unlisted(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:

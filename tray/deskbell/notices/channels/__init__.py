@@ -46,7 +46,9 @@ def told(message: Message) -> dict[str, object]:
 
 
 def send(message: Message, channel: Channel, replies: Sequence[Reply] = ()) -> None:
-    """Send MESSAGE. Block at most as long as the channel's timeout. Raise Failed if it was not sent.
+    """Send MESSAGE. Raise Failed if it was not sent.
+
+    Block at most as long as the channel's timeout, and while the system looks up a name or opens the keyring.
 
     The text is cleaned here whoever wrote it: no program starts with a NUL in its environment. Only ntfy takes REPLIES,
     and only ntfy takes a message back.
