@@ -198,7 +198,7 @@ class Desk:
             self._end(code, "Deskbell was ended")
 
     def _changed_since(self, held: _Held, answer: Answer) -> Asking | Refusal | None:
-        """Return the first step again if the request is now judged differently than when it was shown, and is not plain.
+        """Return the first step again if the request is judged otherwise now than when it was shown, and is not plain.
 
         Return a Refusal if it cannot be judged in time, and None if ANSWER can be sent.
         """

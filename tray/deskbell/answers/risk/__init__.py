@@ -3,9 +3,9 @@
 * plain: it is known to read only, or to test, check or build the project, or to edit a file of the project.
 * careful: it is known to be dangerous, is not known at all, or cannot be read with certainty.
 * jump: it names `.git/`, the settings of git, `.claude/`, `.mcp.json`, `~/.ssh`, what a shell starts, Deskbell's own
-  settings or a place of the person's own list; it deletes everything in the project or the home; or it is too long to be
-  read. Whoever can write to such a place can run anything later, so the person has to look at the terminal, even for
-  what only reads there.
+  settings or a place of the person's own list; it may delete all of the project or of the home; or it is too long.
+  Whoever can write to such a place can run anything later, so the person has to look at the terminal, even for what
+  only reads there.
 
 No text is run, expanded or looked up here. `program.answering` calls this by way of `links`, which follows links:
 before anything is offered, and again before an answer that allows is sent.
@@ -21,5 +21,5 @@ __all__ = ["DEFAULT", "Place", "Risk", "Table", "Verdict", "risk", "table"]
 
 
 def risk(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
-    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE."""
+    """Return the risk of allowing TOOL with TOOL_INPUT for a session at PLACE."""
     return tool_risk(tool, tool_input, place, table)

@@ -19,10 +19,11 @@ _CATCHERS = re.compile(
 )
 _DATA = re.compile(r"[A-Za-z0-9+%=_]{41,}|%(?:[013-9a-fA-F][0-9a-fA-F])")
 LONGEST = 300
+"""The most characters of an address that is plain."""
 
 
 def address(text: str) -> Risk:
-    """The risk of fetching TEXT: plain for the page of a named public host, without data in the address."""
+    """Return the risk of fetching TEXT: plain for the page of a named public host, without data in the address."""
     if len(text) > LONGEST:
         return careful("sends a long text in the address")
     if not text.startswith("https://"):

@@ -49,7 +49,7 @@ DEFAULT = Table()
 
 
 def table(plain: Iterable[str] = (), careful: Iterable[str] = (), jump: Iterable[str] = ()) -> Table:
-    """The table with the entries of the configuration: whole commands, beginnings of commands, globs of paths."""
+    """Return the table of what the configuration adds: whole commands, beginnings of commands, globs of paths."""
     return Table(
         frozenset(entry.strip() for entry in plain if entry.strip()),
         tuple(tuple(entry.split()) for entry in careful if entry.split()),
@@ -61,6 +61,6 @@ _SIGNS = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"
 
 
 def _expression(glob: str) -> str:
-    """GLOB as a regular expression: `**` matches any number of folders, `*` and `?` stay in one."""
+    """Return GLOB as a regular expression: `**` matches any number of folders, `*` and `?` stay in one."""
     parts = re.split(r"(\*\*/|/\*\*$|\*\*|\*|\?)", re.sub(r"\*{3,}", "**", glob.replace("\\", "/")))
     return "".join(_SIGNS.get(part, re.escape(part)) for part in parts)

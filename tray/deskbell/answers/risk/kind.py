@@ -40,5 +40,5 @@ def jump(reason: str) -> Risk:
 
 
 def worst(risks: Iterable[Risk]) -> Risk:
-    """The first of the most severe risks; plain if there are none."""
+    """Return the first of the most severe risks; plain if there are none."""
     return max(risks, key=lambda risk: SEVERITY[risk.verdict], default=PLAIN)

@@ -27,7 +27,7 @@ _MOST_MATCHES = 1000
 
 
 def linked(tool: str, tool_input: Mapping[str, object], place: Place, table: Table = DEFAULT) -> Risk:
-    """The risk of allowing TOOL with TOOL_INPUT for a session at PLACE; never lower than what `risk` says."""
+    """Return the risk of allowing TOOL with TOOL_INPUT for a session at PLACE; never lower than what `risk` says."""
     written = risk(tool, tool_input, place, table)
     if written.verdict == "jump":
         return written

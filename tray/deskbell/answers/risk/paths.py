@@ -27,7 +27,7 @@ _HOMES = re.compile(r"(?:[A-Z]:)?/(?:home|Users)/|/root(?:/|$)|/var/root(?:/|$)"
 
 
 def absolute(path: str, folder: str, home: str) -> str:
-    """PATH as an absolute path: from FOLDER, with `~` as HOME, without `.` and `..`."""
+    """Return PATH as an absolute path: from FOLDER, with `~` as HOME, without `.` and `..`."""
     if path == "~" or path.startswith("~/"):
         path = home + path[1:]
     if _DRIVE.match(folder):
@@ -56,7 +56,7 @@ def holds(folder: str, path: str) -> bool:
 
 
 def reads(path: str, folder: str, at: Place) -> Risk:
-    """The risk of reading PATH, as it is written in FOLDER."""
+    """Return the risk of reading PATH, as it is written in FOLDER."""
     full = absolute(path, folder, at.home)
     if found := place(path) or place(full):
         return jump(found.replace("touches", "reads"))
@@ -86,7 +86,7 @@ def _conceals(below: str) -> bool:
 
 
 def reads_all(path: str, folder: str, at: Place) -> Risk:
-    """The risk of reading every file below PATH."""
+    """Return the risk of reading every file below PATH."""
     full = absolute(path, folder, at.home)
     if holds(full, absolute(at.home, at.home, at.home)):
         return careful("reads everything in your home")
@@ -94,7 +94,7 @@ def reads_all(path: str, folder: str, at: Place) -> Risk:
 
 
 def writes(path: str, folder: str, at: Place) -> Risk:
-    """The risk of writing to PATH, as it is written in FOLDER."""
+    """Return the risk of writing to PATH, as it is written in FOLDER."""
     full = absolute(path, folder, at.home)
     if found := place(path) or place(full):
         return jump(found)

@@ -79,7 +79,7 @@ _HERE = re.compile(r"(?<=/)(?:\.?/)+")
 
 
 def forms(text: str) -> set[str]:
-    """The forms of TEXT, in small letters, that some shell or file system reads it as."""
+    """Return every form, in small letters, that some shell or file system reads TEXT as."""
     small = _small(text)
     found = {small, _LEFT_OUT.sub("", small)}
     found |= {_QUOTES.sub("", one) for one in found}
@@ -96,7 +96,7 @@ def _small(text: str) -> str:
 
 
 def _straight(text: str) -> str:
-    """TEXT without the steps of a path that lead nowhere: `a/../`, `./` and `//`."""
+    """Return TEXT without the steps of a path that lead nowhere: `a/../`, `./` and `//`."""
     text = _HERE.sub("", text)
     for _ in range(8):
         text, changed = _UP.subn("", text)
@@ -106,13 +106,13 @@ def _straight(text: str) -> str:
 
 
 def place(text: str) -> str | None:
-    """The reason of the first place that TEXT names; None if it names none."""
+    """Return the reason of the first place that TEXT names; None if it names none."""
     found = forms(text)
     return next((reason for reason, names in PLACES.items() if any(names.search(one) for one in found)), None)
 
 
 def place_of(word: Word) -> str | None:
-    """The reason of the place that WORD names or that its pattern may match."""
+    """Return the reason of the place that WORD names or its pattern may match; None if there is none."""
     if found := place(word.text):
         return found
     if not (word.glob or word.missing):

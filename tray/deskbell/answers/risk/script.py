@@ -53,7 +53,7 @@ _WORDS_ONLY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ =-]*")
 
 
 def judged(text: str, at: Place, table: Table) -> Risk:
-    """The risk of the shell command TEXT."""
+    """Return the risk of the shell command TEXT."""
     if len(text) > LONGEST:
         return jump(TOO_LONG)
     read = script(text)
@@ -72,7 +72,10 @@ def judged(text: str, at: Place, table: Table) -> Risk:
 
 
 def powershell(text: str, at: Place, table: Table) -> Risk:
-    """The risk of a command of PowerShell. There names mean other programs, so only checks in plain words are plain."""
+    """Return the risk of a command of PowerShell.
+
+    Its names mean other programs than those of a shell, so only checks in plain words are plain.
+    """
     if _WORDS_ONLY.fullmatch(text) and " ".join(text.split()[:2]) in CHECKS:
         return judged(text, at, table)
     if len(text) > LONGEST:
@@ -106,7 +109,7 @@ def _parts(read: Script, at: Place) -> list[Part]:
 
 
 def _named(text: str, read: Script, at: Place) -> Risk:
-    """The risk of the places that TEXT names anywhere: a command that may write may write to them."""
+    """Return the risk of the places that TEXT names anywhere: a command that may write may write to them."""
     words = _all_words(text, read)
     found = place(text) or next(filter(None, map(place_of, words)), None)
     spaced = " ".join(_QUOTES.sub("", _LOOSE.sub(" ", text)).split())

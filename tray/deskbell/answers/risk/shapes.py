@@ -46,7 +46,7 @@ class Shape:
 
 @cache
 def shape(line: str) -> Shape:
-    """The shape that LINE says."""
+    """Return the shape that LINE describes."""
     found = Shape()
     for part in line.split():
         if part[0] == "!":
@@ -71,7 +71,7 @@ class Misfit(Exception):
 
 
 def matched(line: str, words: Sequence[Word], around: Around) -> Risk:
-    """The risk of a command with the arguments WORDS and the shape LINE: plain only if each word fits it harmlessly."""
+    """Return the risk of a command with the arguments WORDS and the shape LINE: plain only if every word fits."""
     of = shape(line)
     if any(odd(word, of.safe) for word in words[: _end(words)]):
         return careful("has a word that may be an option in disguise")

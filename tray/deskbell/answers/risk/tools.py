@@ -38,10 +38,11 @@ FIELDS: dict[str, frozenset[str]] = {
 """Tool -> the fields of its input that are understood."""
 _AGENTS = frozenset(("Task", "Agent"))
 _QUERY = 200
+"""The most characters of a search that is plain."""
 
 
 def tool_risk(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:
-    """The risk of TOOL with TOOL_INPUT. TABLE: what the person added."""
+    """Return the risk of TOOL with TOOL_INPUT. TABLE: what the person added."""
     if tool not in FIELDS:
         return _unlisted(tool, tool_input, at, table)
     strange = tool_input.keys() - FIELDS[tool]
@@ -62,7 +63,7 @@ def _unlisted(tool: str, tool_input: Input, at: Place, table: Table) -> Risk:
 
 
 def _all_of(value: object, at: Place, table: Table) -> Risk:
-    """The risk of the places that an input names anywhere: nobody knows what the tool does with them."""
+    """Return the risk of the places that an input names anywhere: nobody knows what the tool does with them."""
     texts = list(_texts(value))
     if sum(map(len, texts)) > LONGEST:
         return jump(TOO_LONG)
@@ -75,7 +76,7 @@ def _all_of(value: object, at: Place, table: Table) -> Risk:
 
 
 def _texts(value: object) -> list[str]:
-    """Every text in VALUE, names of fields included. This does not recurse, because JSON may be nested deeply."""
+    """Return every text in VALUE, names of fields included. This does not recurse: JSON may be nested deeply."""
     found, waiting, seen = [], [value], 0
     while waiting and seen < LONGEST:
         seen += 1
@@ -123,7 +124,7 @@ def _write(name: str) -> Callable[[Input, Place, Table], Risk]:
 
 
 def _list(tool_input: Input, at: Place, table: Table) -> Risk:
-    """The risk of LS, Glob and Grep: of the folder, and of what the patterns name."""
+    """Return the risk of LS, Glob and Grep: of the folder, and of what the patterns name."""
     folder = tool_input.get("path", at.cwd)
     patterns = [tool_input.get(name, "") for name in ("pattern", "glob")]
     if not isinstance(folder, str) or not all(isinstance(one, str) for one in patterns):

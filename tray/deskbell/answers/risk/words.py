@@ -10,7 +10,7 @@ HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
 
 
 def names(text: str) -> frozenset[str]:
-    """The names in TEXT, which spaces separate."""
+    """Return the names in TEXT, which spaces separate."""
     return frozenset(text.split())
 
 
@@ -22,9 +22,11 @@ class Word:
     pattern: str = ""
     """The word for `fnmatch`."""
     bare: bool = True
-    """Nothing is quoted or escaped, and nothing is missing."""
+    """Whether nothing is quoted or escaped, and nothing is missing."""
     glob: bool = False
+    """Whether it is a pattern, which the shell replaces by names of files."""
     missing: bool = False
+    """Whether a value that only the shell knows was left out."""
 
     def add(self, text: str) -> None:
         self.text += text
