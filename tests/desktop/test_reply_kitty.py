@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.answers.prompt import standing
+from deskbell.answers.prompt import typed_text
 from deskbell.desktop.jump.spot import spot
 from deskbell.desktop.reply import carrier
 from deskbell.desktop.reply.carrier import Carrier
@@ -47,7 +47,7 @@ def way_to(folder: Path) -> Carrier:
 
 def typed(way: Carrier) -> str | None:
     seen = way.look()
-    return standing(seen.lines, seen.cursor)
+    return typed_text(seen.lines, seen.cursor)
 
 
 def prompts(folder: Path) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.answers.prompt import holds, standing
+from deskbell.answers.prompt import holds, typed_text
 
 RULE = "\x1b[38;5;244m" + "─" * 30
 HISTORY = "\x1b[38;5;244m───\x1b[39m \x1b[2mHistory 2/2\x1b[0m \x1b[38;5;244m" + "─" * 14
@@ -36,7 +36,7 @@ EMPTY = {
 @pytest.mark.parametrize("inside", EMPTY.values(), ids=EMPTY)
 @pytest.mark.parametrize("cursor", [(2, 3), None])
 def test_an_empty_prompt_is_empty(inside: list[str], cursor: tuple[int, int] | None) -> None:
-    assert standing(screen(*inside), cursor) == ""
+    assert typed_text(screen(*inside), cursor) == ""
 
 
 TYPED = {
@@ -58,11 +58,11 @@ TYPED = {
 
 @pytest.mark.parametrize(("inside", "cursor", "typed"), TYPED.values(), ids=TYPED)
 def test_what_is_typed_is_told(inside: list[str], cursor: tuple[int, int], typed: str) -> None:
-    assert standing(screen(*inside), cursor) == typed
+    assert typed_text(screen(*inside), cursor) == typed
 
 
 def test_an_entry_of_the_history_is_something_typed() -> None:
-    assert standing(screen("❯\u00a0/rename it\x1b[7m", top=HISTORY), (11, 3)) == "/rename it"
+    assert typed_text(screen("❯\u00a0/rename it\x1b[7m", top=HISTORY), (11, 3)) == "/rename it"
 
 
 NONE = {
@@ -83,13 +83,13 @@ NONE = {
 
 @pytest.mark.parametrize("lines", NONE.values(), ids=NONE)
 def test_no_prompt_is_found_where_none_is(lines: list[str]) -> None:
-    assert standing(lines, None) is None
+    assert typed_text(lines, None) is None
 
 
 def test_a_prompt_that_the_cursor_is_not_in_is_none() -> None:
     """As where the model prints what looks like a prompt, and a dialog is open."""
-    assert standing(screen("❯\u00a0"), (1, 0)) is None
-    assert standing(screen("❯\u00a0"), (3, 5)) is None
+    assert typed_text(screen("❯\u00a0"), (1, 0)) is None
+    assert typed_text(screen("❯\u00a0"), (3, 5)) is None
 
 
 HELD = [
@@ -127,4 +127,4 @@ def test_the_prompt_does_not_hold_something_else(typed: str, text: str) -> None:
 
 @given(st.lists(st.text(max_size=30), max_size=12), st.none() | st.tuples(st.integers(0, 40), st.integers(0, 12)))
 def test_a_screen_without_a_prompt_is_never_an_empty_prompt(lines: list[str], cursor: tuple[int, int] | None) -> None:
-    assert standing(lines, cursor) != ""
+    assert typed_text(lines, cursor) != ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from deskbell.asking import Asking, Choice
-from deskbell.notices.elsewhere import told
+from deskbell.notices.elsewhere import notice_for
 from deskbell.notices.notice import Notice
 from deskbell.notices.policy import Channel, Policy
 from deskbell_hooks.schema import Status
@@ -111,7 +111,7 @@ OFFERED_NOT: dict[str, tuple[Asking, Status, Channel]] = {
 def asks(asking: Asking, status: Status, channel: Channel) -> Notice:
     """What CHANNEL is sent of a session that asks; at the machine, everything can be answered."""
     here = replace(asking, choices=(*asking.choices, Choice("approve", "Approve")), away=asking)
-    return told(session("api", status, detail=asking.detail, asking=here), channel, Policy.usual(), NOON)
+    return notice_for(session("api", status, detail=asking.detail, asking=here), channel, Policy.usual(), NOON)
 
 
 @pytest.mark.parametrize(("asking", "status", "channel", "ids"), OFFERED.values(), ids=OFFERED)
@@ -130,12 +130,12 @@ def test_what_is_not_shown_cannot(asking: Asking, status: Status, channel: Chann
 
 def test_a_session_that_cannot_be_answered_here_cannot_be_answered_from_away() -> None:
     waits = session("api", "permission", detail="Bash: x", asking=Asking("", "Bash: x", why_not="A subagent asks."))
-    assert told(waits, ntfy(), Policy.usual(), NOON).away is None
-    assert told(session("api", "permission", detail="Bash: x"), ntfy(), Policy.usual(), NOON).away is None
+    assert notice_for(waits, ntfy(), Policy.usual(), NOON).away is None
+    assert notice_for(session("api", "permission", detail="Bash: x"), ntfy(), Policy.usual(), NOON).away is None
 
 
 def test_a_channel_that_may_not_answer_is_told_what_it_always_was() -> None:
-    plain = told(session("api", "permission", detail=SHORT.detail), ntfy(answers=False), Policy.usual(), NOON)
+    plain = notice_for(session("api", "permission", detail=SHORT.detail), ntfy(answers=False), Policy.usual(), NOON)
     asked = asks(replace(SHORT, why_not="Allow asks again: it deletes."), "permission", ntfy(answers=False))
     assert (asked.title, asked.body, asked.buttons) == (plain.title, plain.body, plain.buttons)
 

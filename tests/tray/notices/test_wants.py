@@ -11,7 +11,7 @@ from deskbell.board import Board
 from deskbell.notices.asks import SAME_ASK, Asked
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, RingState, Want, Wants, told_until, wants
+from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, RingState, Want, Wants, reported_until, wants
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
@@ -213,14 +213,14 @@ RUNS: dict[str, tuple[Session | None, Session, float | None, float | None]] = {
     "the person was there meanwhile": (
         at("working", -60, person_at=NOON - 90), at("working", -60, person_at=NOON - 5), NOON - 90, NOON - 5
     ),
-    "the person was there, as is told now": (at("working", -60), at("working", 0, person_at=NOON - 5), NOON, NOON),
+    "the person was there, as is reported only now": (at("working", -60), at("working", 0, person_at=NOON - 5), NOON, NOON),
     "the person was there before": (
         at("working", -60, person_at=NOON - 5), at("working", 0, person_at=NOON - 5), NOON - 3, NOON - 3
     ),
     "an earlier sign is all that is left": (
         at("working", -60, person_at=NOON - 5), at("working", 0, person_at=NOON - 90), NOON - 5, NOON - 5
     ),
-    "answered a while ago, as is told now": (
+    "answered a while ago, as is reported only now": (
         at("permission", -60), at("idle", 0, person_at=NOON - 40), NOON - 90, None
     ),
     "answered, and the command ran on": (
@@ -426,7 +426,7 @@ def test_only_a_crash_that_rang_or_was_seen_is_over_after_a_time(
     state: RingState, rung: float | None, until: float | None
 ) -> None:
     crash, request = (wanting(at(status, 0), state=state, rung=rung) for status in ("crashed", "permission"))
-    assert (told_until(crash), told_until(request)) == (until, None)
+    assert (reported_until(crash), reported_until(request)) == (until, None)
 
 
 def test_a_crash_that_is_never_told_leaves_with_its_session() -> None:

@@ -16,7 +16,7 @@ from deskbell.answers.steps import Answer, Refusal
 from deskbell.asking import Asking, Choice
 from deskbell.home import home
 from deskbell.notices.channels import outbox
-from deskbell.notices.elsewhere import told
+from deskbell.notices.elsewhere import notice_for
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.program.assembly import Program
@@ -358,7 +358,7 @@ ASKED = replace(API, asking=replace(SHORT, away=SHORT))
 
 
 def message(one: Session, policy: Policy) -> Send:
-    return Send("one", told(one, policy.channels[0], policy, NOON))
+    return Send("one", notice_for(one, policy.channels[0], policy, NOON))
 
 
 Play = Callable[[Post, Ntfy], Awaitable[None]]

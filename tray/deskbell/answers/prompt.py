@@ -32,7 +32,7 @@ class Row(NamedTuple):
     """Of each character."""
 
 
-def standing(lines: Sequence[str], cursor: Cursor | None) -> str | None:
+def typed_text(lines: Sequence[str], cursor: Cursor | None) -> str | None:
     """Return what the person has typed into the prompt; None if no prompt is there.
 
     CURSOR is None where the terminal does not report it. Otherwise only the prompt that has the cursor counts.
@@ -59,7 +59,7 @@ def standing(lines: Sequence[str], cursor: Cursor | None) -> str | None:
 
 
 def holds(typed: str, text: str) -> bool:
-    """Return whether the prompt holds TEXT and nothing else, as far as a screen can show it. TYPED: from `standing`.
+    """Return whether the prompt holds TEXT and nothing else, as far as a screen can show it. TYPED: from `typed_text`.
 
     A terminal breaks lines anywhere and draws some signs its own way, so only letters and digits are compared.
     """

@@ -34,10 +34,10 @@ def sends(found: Sequence[Want], when: str, policy: Policy, now: float) -> Itera
 def _made(meant: Sequence[Want], channel: Channel, policy: Policy, now: float) -> Notice:
     if len(meant) > 1:
         return summary_of(meant, _its(channel, policy), "", now)
-    return replace(told(meant[0].session, channel, policy, now), slot=meant[0].slot)
+    return replace(notice_for(meant[0].session, channel, policy, now), slot=meant[0].slot)
 
 
-def told(session: Session, channel: Channel, policy: Policy, now: float) -> Notice:
+def notice_for(session: Session, channel: Channel, policy: Policy, now: float) -> Notice:
     """Return what CHANNEL gets of SESSION alone, with the choices that it may offer."""
     asking = session.asking.away if session.asking and channel.answers else None
     made = notice(replace(session, asking=asking), _its(channel, policy), "", now)

@@ -8,7 +8,7 @@ from deskbell.notices.decisions import Outcome
 from deskbell.notices.policy import Policy
 from deskbell.notices.quiet import Quiet, matches
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ASKS, UNANSWERED, HeldBy, RingState, Want, told_until
+from deskbell.notices.wants import ASKS, UNANSWERED, HeldBy, RingState, Want, reported_until
 from deskbell.session import Session
 from deskbell.text.times import clock, span
 from deskbell_hooks.schema import Status
@@ -211,7 +211,7 @@ def next_call(wants: Collection[Want], policy: Policy, now: float, senses: Sense
 
 def _next(want: Want, policy: Policy, senses: Senses, held: Hold | None) -> float | None:
     """Return when something is next due for WANT; None if nothing is. HELD: what holds it back, if anything does."""
-    times = [told_until(want)]
+    times = [reported_until(want)]
     if want.state == "new":
         times.append(next_judgement(want, senses))
     elif want.state == "held":

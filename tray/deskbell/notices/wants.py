@@ -178,7 +178,7 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
         result.now[session.key] = replace(_new_want(seen, policy), found=found)
         if old:  # the new want replaces the notification in place: it is not withdrawn
             result.over.append((replace(old, shown=None), _ended_by(session, old)))
-    elif old and session.status == "crashed" and _is_told(old, now):
+    elif old and session.status == "crashed" and _is_reported(old, now):
         result.over.append((old, "it is in the menu"))
     elif old and change == "same":
         result.now[session.key] = replace(old, session=session, ask=session.ask or old.ask)
@@ -270,8 +270,8 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
     """Keep or end a want whose session has left the board."""
     session = old.session
     back = any(s.session_id == session.session_id and not s.over for s in after.sessions)
-    told = old.state == "silent" or _is_told(old, now)
-    if session.status == "crashed" and not back and session.kept_until is None and not told:
+    reported = old.state == "silent" or _is_reported(old, now)
+    if session.status == "crashed" and not back and session.kept_until is None and not reported:
         result.now[session.key] = old
     elif session.kept_until is not None and not back:
         result.over.append((old, "it was seen"))
@@ -281,15 +281,15 @@ def _leave(result: Wants, old: Want, after: Board, now: float) -> None:
         result.over.append((old, "it was resumed" if back else "its session is gone"))
 
 
-def told_until(want: Want) -> float | None:
+def reported_until(want: Want) -> float | None:
     """Return until when the crash WANT is reported if nobody reacts; None for any other want, and before it rang."""
     if want.session.status != "crashed" or want.state in ("held", "silent") or want.rung is None:
         return None
     return want.rung + CRASHED_FOR
 
 
-def _is_told(want: Want, now: float) -> bool:
-    return (until := told_until(want)) is not None and now >= until
+def _is_reported(want: Want, now: float) -> bool:
+    return (until := reported_until(want)) is not None and now >= until
 
 
 def _ended_by(session: Session, old: Want) -> str:

@@ -18,7 +18,7 @@ from deskbell.notices import channels
 from deskbell.notices.channels import Message
 from deskbell.notices.channels.offers import Offer, Offers
 from deskbell.notices.channels.outbox import Outbox
-from deskbell.notices.elsewhere import told
+from deskbell.notices.elsewhere import notice_for
 from deskbell.notices.notice import Notice
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
@@ -133,7 +133,7 @@ class Away:
         self._open = frozenset(asking)
         for one in [one for one in self._waiting if one.key in asking]:
             self._no_longer(one)
-            made = told(asking[one.key], one.channel, self.outbox.policy, self.clock())
+            made = notice_for(asking[one.key], one.channel, self.outbox.policy, self.clock())
             made = replace(made, slot=one.send.notice.slot, reason=one.send.notice.reason)
             self.put([one.send._replace(notice=made)], self.outbox.policy)
 
@@ -174,7 +174,7 @@ class Away:
 
     def _take_back(self, gone: Sequence[Offer]) -> None:
         for one in gone:
-            if one.told:
+            if one.sent:
                 self.outbox.take_back(one.channel.name, one.tag)
 
     def _listen(self) -> None:

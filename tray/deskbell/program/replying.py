@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from deskbell.answers.prompt import holds, standing
+from deskbell.answers.prompt import holds, typed_text
 from deskbell.answers.reply import arrived, ready
 from deskbell.desktop.jump import client
 from deskbell.desktop.reply import carrier
@@ -157,7 +157,7 @@ def put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
     STILL raises Problem if the turn of the session has begun again.
     """
     seen = way.look()
-    match standing(seen.lines, seen.cursor):
+    match typed_text(seen.lines, seen.cursor):
         case None:
             raise Problem("Its prompt is not on the screen: a dialog or a list may be open.", BY_HAND)
         case typed if typed:
@@ -183,7 +183,7 @@ def put(way: Carrier, pasted: str, still: Callable[[], None]) -> None:
 
 
 def _shows(seen: Screen, pasted: str) -> bool:
-    typed = standing(seen.lines, seen.cursor)
+    typed = typed_text(seen.lines, seen.cursor)
     return bool(typed) and holds(typed or "", pasted)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.answers.prompt import standing
+from deskbell.answers.prompt import typed_text
 from deskbell.desktop.jump.spot import Spot, spot
 from deskbell.desktop.reply import tmux as way
 from deskbell.desktop.reply.carrier import Carrier
@@ -41,7 +41,7 @@ def carried(to: Client) -> Carrier:
 
 def typed(way: Carrier) -> str | None:
     seen = way.look()
-    return standing(seen.lines, seen.cursor)
+    return typed_text(seen.lines, seen.cursor)
 
 
 def put(to: Client, text: str) -> None:

@@ -92,10 +92,10 @@ def test_a_channel_that_is_configured_in_another_way_offers_nothing() -> None:
     assert offers.channels() == []
 
 
-def test_what_goes_with_a_message_is_known_by_its_tag_and_then_counts_as_told() -> None:
+def test_what_goes_with_a_message_is_known_by_its_tag_and_then_counts_as_sent() -> None:
     offers = Offers()
     made = offers.put(PHONE, ASKING, "api")
-    assert (offers.replies("another"), made.told) == ((), False)
+    assert (offers.replies("another"), made.sent) == ((), False)
     assert [one.label for one in offers.replies(made.tag)] == ["Allow", "Deny"]
     assert [one.code for one in offers.replies(made.tag)] == list(made.codes)
-    assert made.told
+    assert made.sent

@@ -40,7 +40,7 @@ class Reply(NamedTuple):
     code: str
 
 
-def told(message: Message) -> dict[str, object]:
+def content(message: Message) -> dict[str, object]:
     """Return the parts of MESSAGE that its receiver gets."""
     return {name: getattr(message, name) for name in ("title", "body", "status", "urgency", "at")}
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from deskbell.helper import run
 from deskbell.home import environment
-from deskbell.notices.channels import Failed, Message, told
+from deskbell.notices.channels import Failed, Message, content
 from deskbell.notices.policy import Channel
 from deskbell.text.wording import short
 
@@ -25,7 +25,7 @@ SHORTEST = 4
 
 
 def send(message: Message, channel: Channel) -> None:
-    said = {"version": 1, **told(message)}
+    said = {"version": 1, **content(message)}
     around = environment(os.environ)
     name = channel.command[0]
     try:

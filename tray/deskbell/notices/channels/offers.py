@@ -28,7 +28,7 @@ class Offer:
     """The name of its message."""
     codes: dict[str, Choice] = field(default_factory=dict)
     """The choice for each code that the channel gets. A code is 128 random bits, and can be used once."""
-    told: bool = False
+    sent: bool = False
     """Whether its message is being sent, or has been."""
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Offers:
         with self._lock:
             for one in self._offers:
                 if one.tag == tag:
-                    one.told = True
+                    one.sent = True
                     return tuple(Reply(choice.label, code) for code, choice in one.codes.items())
             return ()
 
