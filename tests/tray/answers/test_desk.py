@@ -175,7 +175,7 @@ def test_it_says_why_something_can_never_be_answered_from_here(one: Session, why
 
 
 @pytest.mark.parametrize("status", ["permission", "question", "plan", "idle", "working"])
-def test_of_what_may_be_answered_later_nothing_is_said(status: str) -> None:
+def test_a_request_that_may_be_answered_later_is_shown_as_it_is(status: str) -> None:
     one = session(status=status, ask=(7, ""))
     assert Place().desk.attached([one]) == [one]
 
@@ -429,7 +429,7 @@ def test_a_second_step_that_is_open_here_is_not_taken_from_away() -> None:
 
 
 @pytest.mark.parametrize("code", ["", "0" * 32])
-def test_a_request_that_nobody_made_is_unheard_of(code: str) -> None:
+def test_a_code_of_no_request_is_refused(code: str) -> None:
     assert Place().desk.press(code, "allow") == UNHEARD_OF
 
 

@@ -103,7 +103,7 @@ def test_a_caller_that_is_let_go_hears_nothing(state: Path) -> None:
     inside(state, scene)
 
 
-def test_it_is_told_when_a_caller_hangs_up(state: Path) -> None:
+def test_the_program_is_called_when_a_caller_hangs_up(state: Path) -> None:
     async def scene(room: Room) -> None:
         _, writer = await room.connect()
         writer.write(b"{}\n")

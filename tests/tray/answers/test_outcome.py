@@ -39,7 +39,7 @@ def result(content: Any = None, **said: Any) -> bytes:
     return json.dumps({"type": "user", "message": {"content": [block] if content is None else content}}).encode()
 
 
-def test_a_tool_that_has_failed_is_told_unless_a_hook_decided() -> None:
+def test_a_tool_that_has_failed_is_reported_unless_a_hook_decided() -> None:
     assert decision_in([result()]) == "failed"
     assert decision_in([result(), line(decision="deny")]) == "deny"
     assert decision_in([line(decision="deny"), result()]) == "deny"

@@ -57,7 +57,7 @@ TYPED = {
 
 
 @pytest.mark.parametrize(("inside", "cursor", "typed"), TYPED.values(), ids=TYPED)
-def test_what_is_typed_is_told(inside: list[str], cursor: tuple[int, int], typed: str) -> None:
+def test_what_is_typed_is_returned(inside: list[str], cursor: tuple[int, int], typed: str) -> None:
     assert typed_text(screen(*inside), cursor) == typed
 
 

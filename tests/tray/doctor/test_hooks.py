@@ -176,7 +176,7 @@ BROKEN: list[tuple[Callable[[Scene], Scene], list[tuple[str, str]]]] = [
 
 
 @pytest.mark.parametrize(("broken", "expected"), BROKEN, ids=lambda row: getattr(row, "__name__", ""))
-def test_a_broken_link_is_found_and_told_in_a_sentence_with_its_remedy(
+def test_a_broken_link_is_found_and_reported_in_a_sentence_with_its_remedy(
     scene: Scene, broken: Callable[[Scene], Scene], expected: list[tuple[str, str]]
 ) -> None:
     found = examined(broken(scene))

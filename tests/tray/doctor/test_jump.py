@@ -42,7 +42,7 @@ def test_every_session_is_tried_and_the_person_is_brought_back() -> None:
     assert said[3] == "ok Of 3: 1 to the pane, 1 to the tab, 1 to the window."
 
 
-def test_what_is_missing_is_told() -> None:
+def test_a_jump_that_falls_short_is_a_warning() -> None:
     _, said = tried("tab", "short")
     assert said[1:] == [f"warn {CAME['short'].sentence}", "warn Of 2: 1 to the tab, 1 not all the way."]
 

@@ -25,8 +25,9 @@ def test_the_report_of_an_empty_machine_has_every_link_and_is_in_whole_sentences
     found = checks(home(), None, [])
 
     names = {check.name.split(" /")[0] for check in found}
-    assert names >= {"client", "policy", "known files", "state folder", "disk space", "registry"}
-    assert names >= {"settings of Deskbell", "tray", "notifications", "focus", "clipboard", "files", "pages"}
+    assert names >= {"client", "policy", "interpreter", "known files", "hook code", "state folder", "disk space"}
+    assert names >= {"registry", "answers", "statusline", "settings of Deskbell", "tray", "notifications", "focus"}
+    assert names >= {"clipboard", "files", "pages", "terminal"}
     for check in found:
         assert check.sentence[-1] == "."
         assert check.sentence[0] in "/" or not check.sentence[0].islower()

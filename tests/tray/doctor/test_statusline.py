@@ -64,14 +64,16 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "verdict", "said"), BROKEN)
-def test_what_happened_to_the_line_is_told(scene: Scene, machine: Machine, text: str, verdict: str, said: str) -> None:
+def test_what_happened_to_the_line_is_reported(
+    scene: Scene, machine: Machine, text: str, verdict: str, said: str
+) -> None:
     machine.write(text)
     assert first(scene).verdict == verdict
     assert said in first(scene).sentence
     assert first(scene).mend
 
 
-def test_a_line_that_is_switched_off_is_told(scene: Scene, machine: Machine) -> None:
+def test_a_line_that_is_switched_off_is_reported(scene: Scene, machine: Machine) -> None:
     text = json.loads(machine.settings.read_text())
     machine.write(json.dumps({**text, "disableAllHooks": True}))
     assert "disableAllHooks" in first(scene).sentence
@@ -83,7 +85,7 @@ def test_a_line_of_another_version_is_outdated(scene: Scene, machine: Machine) -
 
 
 @pytest.mark.long
-def test_a_line_that_does_not_start_or_shows_nothing_is_told(machine: Machine, tmp_path: Path) -> None:
+def test_a_line_that_does_not_start_shows_nothing_or_is_slow_is_reported(machine: Machine, tmp_path: Path) -> None:
     line = replace(machine.setup.line, main=str(tmp_path / "main.py"))
     assert trial("x", replace(line, python="/no/python")).sentence == "It does not start."
     assert trial("x", line).sentence == "It shows nothing."
@@ -93,7 +95,7 @@ def test_a_line_that_does_not_start_or_shows_nothing_is_told(machine: Machine, t
     assert trial("x", line).verdict == "warn"
 
 
-def test_a_project_with_a_line_of_its_own_is_told(scene: Scene, machine: Machine, tmp_path: Path) -> None:
+def test_a_project_with_a_line_of_its_own_is_reported(scene: Scene, machine: Machine, tmp_path: Path) -> None:
     project = tmp_path / "proj"
     machine.write(OWN, project / ".claude" / "settings.json")
     machine.write(

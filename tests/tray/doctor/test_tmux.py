@@ -27,7 +27,7 @@ def installed() -> tmux_files.Files:
     return places
 
 
-def test_nobody_has_wanted_it() -> None:
+def test_nothing_is_checked_where_nothing_is_installed() -> None:
     assert found(SHOWS) == []
 
 
@@ -41,7 +41,7 @@ CASES: list[tuple[tuple[Server, ...], list[tuple[Grade, str]]]] = [
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(("servers", "expected"), CASES)
-def test_each_server_is_looked_at(servers: tuple[Server, ...], expected: list[tuple[Grade, str]]) -> None:
+def test_each_server_is_checked(servers: tuple[Server, ...], expected: list[tuple[Grade, str]]) -> None:
     seen = found(*servers)
     assert [check.verdict for check in seen] == [verdict for verdict, _ in expected]
     assert all(words in check.sentence for check, (_, words) in zip(seen, expected, strict=True))
@@ -49,16 +49,16 @@ def test_each_server_is_looked_at(servers: tuple[Server, ...], expected: list[tu
 
 
 @pytest.mark.usefixtures("installed")
-def test_without_tmux_it_is_told() -> None:
+def test_a_missing_tmux_is_a_warning() -> None:
     (check,) = found(is_there=False)
     assert check.verdict == "warn"
 
 
-def test_another_version_is_told(installed: tmux_files.Files) -> None:
+def test_a_file_of_another_version_is_a_warning(installed: tmux_files.Files) -> None:
     installed.include.write_text("old")
     (check,) = found(SHOWS)
     assert (check.verdict, check.mend) == ("warn", "Run `deskbell tmux install`.")
 
 
-def test_the_servers_of_the_person_are_asked() -> None:
+def test_without_a_socket_there_is_no_server() -> None:
     assert servers(home()) == []  # the folder of the tests has none

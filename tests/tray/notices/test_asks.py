@@ -45,7 +45,7 @@ def test_whether_it_is_just_that_request(then: Ask | None, now: Ask | None, late
     assert is_just_that(session("api", "permission", NOON + later, ask=now), Asked(NOON, then)) is same
 
 
-def test_nothing_that_rang_is_no_request() -> None:
+def test_without_an_earlier_ring_no_request_is_the_same() -> None:
     assert not is_just_that(session("api", "permission"), None)
 
 

@@ -216,7 +216,7 @@ def test_a_click_is_passed_on_with_its_token_and_the_notification_stays_away(sce
         (None, ""),
     ],
 )
-def test_a_click_is_told_with_what_it_was_for(scene: Scene, action: Action | None, purpose: str) -> None:
+def test_a_click_is_written_down_with_its_purpose(scene: Scene, action: Action | None, purpose: str) -> None:
     scene.desk.listener(ScreenEvent("clicked", "a message", "Fake", action))
     assert scene.said == [f"Deskbell: you clicked one of its messages{purpose}"]
 

@@ -139,7 +139,7 @@ def test_no_sentence_speaks_of_the_types_of_a_library(place: tuple[str, ...], va
             assert "not allowed here" not in sentence, "every kind of mistake has its own words"
 
 
-def test_a_value_is_never_repeated() -> None:
+def test_the_value_of_a_wrong_secret_is_not_repeated() -> None:
     (sentence,) = said(CHANNEL + 'secret = "tk_9f3a7c"\n')
     assert "tk_9f3a7c" not in sentence
 

@@ -62,9 +62,10 @@ def test_nothing_else_does(story: Callable[[], Story]) -> None:
     assert not [sentence for sentence in played.said if "terminal" in sentence]
 
 
-def test_a_terminal_is_told_what_its_session_asks_also_in_a_summary() -> None:
+def test_a_terminal_gets_what_its_session_asks_even_in_a_summary() -> None:
     played = Story(*several("abcd"), policy=ON).at_once("permission", *"abcd")
-    assert all(title.startswith(project) for project, title in played.in_terminals)
+    assert [project for project, _ in played.in_terminals] == list("abcd")
+    assert all(title.startswith(f"{project} wants") for project, title in played.in_terminals)
 
 
 def ntfy(**more: object) -> Channel:
@@ -134,7 +135,7 @@ def test_a_session_that_cannot_be_answered_here_cannot_be_answered_from_away() -
     assert notice_for(session("api", "permission", detail="Bash: x"), ntfy(), Policy.usual(), NOON).away is None
 
 
-def test_a_channel_that_may_not_answer_is_told_what_it_always_was() -> None:
+def test_a_channel_that_may_not_answer_gets_the_same_as_without_an_answer() -> None:
     plain = notice_for(session("api", "permission", detail=SHORT.detail), ntfy(answers=False), Policy.usual(), NOON)
     asked = asks(replace(SHORT, why_not="Allow asks again: it deletes."), "permission", ntfy(answers=False))
     assert (asked.title, asked.body, asked.buttons) == (plain.title, plain.body, plain.buttons)

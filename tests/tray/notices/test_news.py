@@ -495,7 +495,7 @@ def test_a_channel_gets_what_is_asked_only_if_it_may(details: bool, shown: bool,
     assert ("rm x" in on_screen) == shown
 
 
-def test_every_decision_not_to_ring_is_written_down() -> None:
+def test_a_decision_not_to_ring_is_written_down_with_its_reason() -> None:
     story = Story(API).passes(4).does("api", "idle").passes(2)
     assert story.said == ["api: not shown, its turn ended less than 10 s after your last prompt or answer"]
 

@@ -328,7 +328,7 @@ def test_a_summary_counts_what_was_held_back_by_how_it_stands() -> None:
     assert story.rings == ["While snoozed: 2 blocked, 1 your turn"]
 
 
-def test_a_crash_during_a_snooze_is_told_at_its_end_and_stays_for_ten_minutes() -> None:
+def test_a_crash_during_a_snooze_rings_at_its_end_and_stays_for_ten_minutes() -> None:
     story = snoozes(Story(*several("abcd")).passes(60)).at_once("permission", "a", "b").does("c", "crashed")
     story.does("d", "crashed", kept_until=NOON + 9999).passes(1800)
     assert story.rings == ["While snoozed: 2 blocked, 2 crashed"]

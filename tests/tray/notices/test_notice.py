@@ -23,6 +23,7 @@ from deskbell.face.actions import (
 )
 from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, notice, summary
 from deskbell.notices.policy import Policy
+from deskbell.notices.wants import TURN_ENDS
 from deskbell.session import STATUSES, URGENCY
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -102,8 +103,9 @@ def test_a_session_that_is_over_can_be_resumed_and_dismissed_and_a_click_beside_
     assert (made.click, made.click_label) == (Details(of.key), "Show details")
 
 
-def test_a_crash_is_at_least_as_urgent_as_any_end_of_turn() -> None:
-    assert notice(session("api", "crashed"), POLICY, "", NOON).urgency == "normal"
+def test_a_crash_is_as_urgent_as_any_end_of_turn() -> None:
+    urgencies = {notice(session("api", status), POLICY, "", NOON).urgency for status in ("crashed", *TURN_ENDS)}
+    assert urgencies == {"normal"}
 
 
 def test_without_buttons_the_click_still_says_what_it_does() -> None:
@@ -234,7 +236,7 @@ def test_nothing_is_allowed_that_the_notification_does_not_show(off: dict[str, b
     assert not any(isinstance(button.action, Answer) for button in made.buttons)
 
 
-def test_it_is_told_what_differs() -> None:
+def test_the_difference_to_the_notice_before_is_named() -> None:
     one = notice(session("api", "permission", detail="Bash: ls"), POLICY, "", NOON)
     assert one.differs_from(one) == ""
     assert replace(one, title="Another").differs_from(one) == "text has"

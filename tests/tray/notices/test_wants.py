@@ -429,7 +429,7 @@ def test_only_a_crash_that_rang_or_was_seen_is_over_after_a_time(
     assert (reported_until(crash), reported_until(request)) == (until, None)
 
 
-def test_a_crash_that_is_never_told_leaves_with_its_session() -> None:
+def test_a_crash_that_never_rings_leaves_with_its_session() -> None:
     old = wanting(at("crashed", 0), state="silent")
     found = wants(board(old.session), board(), POLICY, NOON + 5, memory(old))
     assert (found.now, found.over) == ({}, [(old, "its session is gone")])

@@ -250,10 +250,10 @@ ANSWERABLE: dict[str, tuple[Session, str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("of", "title", "body"), ANSWERABLE.values(), ids=ANSWERABLE)
-def test_what_can_be_answered_is_told_to_the_letter(of: Session, title: str, body: list[str]) -> None:
+def test_what_can_be_answered_is_shown_to_the_letter(of: Session, title: str, body: list[str]) -> None:
     said = words(of, SHOWN, NOON)
     assert (said.title, said.body) == (title, "\n".join(body))
 
 
-def test_without_details_nothing_of_a_request_is_told() -> None:
+def test_without_details_nothing_of_a_request_is_shown() -> None:
     assert words(asked("npm test"), TERSE, NOON) == ("api", "Blocked")

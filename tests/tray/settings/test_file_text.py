@@ -41,7 +41,7 @@ def test_a_text_that_is_not_understood_is_refused_with_its_place(content: bytes,
     assert refused.value.step == "Mend the file, or put a copy back with `deskbell restore`."
 
 
-def test_a_mere_look_does_not_say_that_nothing_was_changed() -> None:
+def test_an_error_of_reading_alone_does_not_say_that_nothing_was_changed() -> None:
     with pytest.raises(Problem) as refused:
         standing(PATH, b"{", STOP)
 

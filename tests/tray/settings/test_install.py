@@ -217,7 +217,7 @@ def test_if_one_of_two_files_is_refused_both_stay_as_they_are(machine: Machine) 
     with pytest.raises(Problem, match="work"):
         install([machine.target, broken], machine.setup)
 
-    assert machine.settings.read_text() == TUNED
+    assert (machine.settings.read_text(), broken.path.read_text()) == (TUNED, "{")
 
 
 @posix

@@ -134,7 +134,7 @@ def test_an_install_of_the_hooks_moves_the_line_to_the_new_code(machine: Machine
     assert shown(machine) == "Opus\n"
 
 
-def test_what_the_person_changed_in_our_line_is_told_and_in_the_copies(machine: Machine) -> None:
+def test_what_the_person_changed_in_our_line_is_reported_and_kept_in_a_copy(machine: Machine) -> None:
     install_line([machine.target], machine.setup, None)
     machine.write(machine.settings.read_text().replace('"refreshInterval": 10', '"refreshInterval": 3'))
     (removed,) = uninstall_line([machine.target], machine.home)
@@ -176,7 +176,7 @@ def registered_files(machine: Machine) -> list[str]:
 
 
 @pytest.mark.parametrize("order", [None, "first"])
-def test_on_windows_an_own_line_stays_and_the_reason_names_no_way_that_does_not_exist(
+def test_on_windows_an_own_line_stays_and_the_error_does_not_suggest_to_chain_it(
     machine: Machine, order: Order | None
 ) -> None:
     machine.write(OWN)
@@ -210,7 +210,7 @@ def test_a_plan_writes_nothing(machine: Machine) -> None:
     assert not machine.home.statusline.exists()
 
 
-def test_installs_at_once_leave_one_line_and_the_own_one_once(machine: Machine) -> None:
+def test_installs_at_the_same_time_chain_the_own_line_only_once(machine: Machine) -> None:
     machine.write(OWN)
     threads = [threading.Thread(target=install_line, args=([machine.target], machine.setup, "first")) for _ in range(4)]
     for thread in threads:

@@ -121,7 +121,7 @@ def test_what_the_person_changes_around_a_chained_line_stays() -> None:
     assert text_without_line(paced) == (own(refreshInterval=60), "")
 
 
-def test_what_the_person_changed_in_a_line_alone_is_told() -> None:
+def test_what_the_person_changed_in_a_line_alone_is_reported() -> None:
     text = text_with_line("{}", LINE, None).replace(
         f'"refreshInterval": {REFRESH}', '"refreshInterval": 2, "padding": 1'
     )

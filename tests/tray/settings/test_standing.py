@@ -1,4 +1,4 @@
-"""Test how the recorder and the asker stand in a text."""
+"""Test the state of the recorder and of the asker in a text."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.tray.settings_texts import ASKING, HOOK, WANTED
 
 OTHER = wanted(Hook("/opt/python", HOOK.main, HOOK.state), (2, 1, 326), answers=True)
 MISPLACED = {**WANTED, "Stop": ASKING["PermissionRequest"]}
-STANDS: dict[str, tuple[str, Wanted, AskerState]] = {
+STATES: dict[str, tuple[str, Wanted, AskerState]] = {
     "neither wanted nor there": (with_hooks("{}", WANTED), WANTED, "off"),
     "nothing is there": ("", WANTED, "off"),
     "wanted": (with_hooks("{}", WANTED), ASKING, "missing"),
@@ -21,14 +21,14 @@ STANDS: dict[str, tuple[str, Wanted, AskerState]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "wish", "state"), STANDS.values(), ids=STANDS)
-def test_the_asker_stands(text: str, wish: Wanted, state: AskerState) -> None:
+@pytest.mark.parametrize(("text", "wish", "state"), STATES.values(), ids=STATES)
+def test_the_asker_has_one_state(text: str, wish: Wanted, state: AskerState) -> None:
     found = standing(text, wish)
     assert found.asker == state
     assert found.as_wanted == (state in ("off", "current") and bool(text))
 
 
-def test_the_recorder_stands_apart_from_the_asker() -> None:
+def test_a_missing_asker_does_not_change_the_state_of_the_recorder() -> None:
     found = standing(with_hooks("{}", WANTED), ASKING)
     assert (found.current, found.missing, found.stale, found.stray) == (tuple(WANTED), (), (), ())
 

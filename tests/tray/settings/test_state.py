@@ -1,4 +1,4 @@
-"""Test the report of how the hooks stand in a file: a word, a sentence and the next step."""
+"""Test the report of the hooks in a file: their state, a sentence for it, and the next step."""
 
 import json
 from dataclasses import replace
@@ -125,7 +125,7 @@ def sentence(machine: Machine) -> str:
     return report.sentence
 
 
-def test_every_state_has_its_sentence(machine: Machine) -> None:
+def test_every_state_of_a_file_that_is_understood_has_its_sentence(machine: Machine) -> None:
     assert sentence(machine) == "Deskbell's hooks are not installed."
     machine.client = (2, 1, 0)
     install([machine.target], machine.setup)

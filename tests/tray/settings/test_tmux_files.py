@@ -1,4 +1,4 @@
-"""Test the files of `deskbell tmux install`: they come, and go without a trace; tmux.conf stays the person's."""
+"""Test that the files of `deskbell tmux install` come and go without a trace, and that tmux.conf loses nothing."""
 
 import os
 import sys
@@ -47,7 +47,7 @@ def test_the_files_of_another_version_are_outdated(places: Files) -> None:
     assert tmux_files.state(places) == "outdated"
 
 
-def test_a_folder_that_takes_nothing_is_told(places: Files) -> None:
+def test_a_folder_that_cannot_be_made_is_a_problem(places: Files) -> None:
     places.home.state.parent.mkdir(parents=True)
     places.home.state.write_text("a file")
     with pytest.raises(Problem, match="Cannot write"):
@@ -150,7 +150,7 @@ def test_a_file_with_hard_links_is_not_replaced(places: Files, tmp_path: Path) -
 
 
 def test_a_file_with_hard_links_that_need_not_change_is_only_read(places: Files, tmp_path: Path) -> None:
-    """A backup of links must not keep Deskbell from being uninstalled, nor hide the line from `deskbell tmux status`."""
+    """A backup of links must not stop an uninstall, nor hide the line from `deskbell tmux status`."""
     places.conf.write_bytes(b"a\n")
     os.link(places.conf, tmp_path / "other")
     assert without_line(places) == (b"a\n", b"a\n")

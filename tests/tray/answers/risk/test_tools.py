@@ -94,7 +94,7 @@ def test_a_tool_is_judged_by_its_input(tool: str, tool_input: Mapping[str, objec
     assert (found.reason == "") == (verdict == "plain")
 
 
-def test_an_input_that_is_nested_deep_is_looked_at() -> None:
+def test_an_input_that_is_nested_deep_is_examined() -> None:
     deep: object = ".git/config"
     for _ in range(5_000):
         deep = [deep]
