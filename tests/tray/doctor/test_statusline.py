@@ -104,9 +104,16 @@ def test_a_project_with_a_line_of_its_own_is_reported(scene: Scene, machine: Mac
     machine.write('{"cwd": 5}', machine.settings.parent / "sessions" / "2.json")
     machine.write("{", machine.settings.parent / "sessions" / "3.json")
     machine.write(json.dumps({"cwd": "/" + "a" * 300}), machine.settings.parent / "sessions" / "4.json")
-    (check,) = [one for one in examined(scene, lambda: None) if one.name == "statusline of a project"]
+    (check,) = [one for one in examined(scene, lambda: None) if one.name == "other statusline"]
     assert check.verdict == "warn"
-    assert check.sentence.startswith(f"{project / '.claude' / 'settings.json'} has a statusLine, too")
+    file = project / ".claude" / "settings.json"
+    assert check.sentence == f"{file} has a statusLine, too. Claude Code shows that one in that project."
+
+
+def test_a_line_of_the_administrator_is_reported_for_every_project(scene: Scene, machine: Machine) -> None:
+    file = machine.write(OWN, scene.managed / "managed-settings.json")
+    (check,) = [one for one in examined(scene, lambda: None) if one.name == "other statusline"]
+    assert check.sentence == f"{file} has a statusLine, too. Claude Code shows that one in every project."
 
 
 def test_the_links_are_checked(scene: Scene, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from deskbell.home import Home, claude_dir, home
 from deskbell.settings.known import read_known
 from deskbell.settings.line_command import Order
 from deskbell.settings.line_install import install_line, is_taken, plan_line, plan_without_line, uninstall_line
-from deskbell.settings.line_override import overriding
+from deskbell.settings.line_override import overriding, reach
 from deskbell.settings.managed import managed_folder
 from deskbell.settings.setup import setup
 from deskbell.settings.targets import Target, user_targets
@@ -91,7 +91,7 @@ def _install(args: argparse.Namespace) -> int:
         say(f"{done} {target.path}.")
     _say_link(ready.home)
     for path in overriding([Path.cwd()], ready.managed):
-        say(f"{path} has a statusLine, too. In that project Claude Code shows that one.")
+        say(f"{path} has a statusLine, too. Claude Code shows that one {reach(path, ready.managed)}.")
     return 0
 
 
@@ -127,8 +127,8 @@ def _preview(args: argparse.Namespace) -> int:
     sessions = board(world().read(now), now).sessions
     own = next((one for one in sessions if one.model), sessions[0] if sessions else None)
     _show(pictures(here, own, now, columns() or statusline.USUAL, has_colours()))
-    for path in overriding([Path.cwd()], managed_folder()):
-        say(f"{path} has a statusLine. In that project Claude Code shows that one.")
+    for path in overriding([Path.cwd()], managed := managed_folder()):
+        say(f"{path} has a statusLine. Claude Code shows that one {reach(path, managed)}.")
     return 0
 
 

@@ -17,7 +17,7 @@ from deskbell.settings import file_text, settings_file
 from deskbell.settings.claude_code import registry_entry
 from deskbell.settings.known import read_known, remembered_config_dirs
 from deskbell.settings.line_command import Line
-from deskbell.settings.line_override import overriding
+from deskbell.settings.line_override import overriding, reach
 
 INSTALL = "Run `deskbell statusline install`."
 PATIENCE = 20.0
@@ -75,10 +75,10 @@ def trial(name: str, line: Line) -> Check:
 
 
 def hidden(scene: Scene) -> Iterator[Check]:
-    """Look for a statusLine that hides Deskbell's, in the projects of running sessions and in the current folder."""
+    """Yield a check for each statusLine that hides Deskbell's: in projects of sessions, or in the current folder."""
     for path in overriding(_projects(scene), scene.managed):
-        what = f"{path} has a statusLine, too. In that project, Claude Code shows that one."
-        yield Check("statusline of a project", "warn", what, "Remove it from that file to see Deskbell's.")
+        what = f"{path} has a statusLine, too. Claude Code shows that one {reach(path, scene.managed)}."
+        yield Check("other statusline", "warn", what, "Remove it from that file to see Deskbell's.")
 
 
 def _projects(scene: Scene) -> Iterable[Path]:
@@ -95,7 +95,7 @@ def _links(opener: Handler | None) -> Iterator[Check]:
     if opener and opener.works():
         yield Check("statusline links", "ok", "A click on the session that waits jumps to it, in terminals with links.")
     elif opener and opener.path.exists():
-        what = "Another program opens the links of the statusline."
+        what = "The desktop does not open the links of the statusline with Deskbell."
         yield Check("statusline links", "warn", what, INSTALL)
     else:
         yield Check("statusline links", "ok", "This desktop opens no links of Deskbell, so the statusline has none.")

@@ -15,6 +15,11 @@ def overriding(projects: Iterable[Path], managed: Path) -> list[Path]:
     return [path for path in files if _has_line(path)]
 
 
+def reach(path: Path, managed: Path) -> str:
+    """Return where Claude Code shows the statusline of PATH, a file of `overriding`, as the end of a sentence."""
+    return "in every project" if path.is_relative_to(managed) else "in that project"
+
+
 def _has_line(path: Path) -> bool:
     try:
         return file_text.line(path, settings_file.read(path)).kind != "none"
