@@ -35,7 +35,7 @@ TOO_SOON = Refusal("That came before anybody could have read the question. Answe
 NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
 TYPING = Refusal("You are typing in its terminal. Answer there, or again in a few seconds.")
 LEADS_ELSEWHERE = "What it names leads elsewhere than when it was shown. Look again, and answer again."
-TAKES_TOO_LONG = Refusal("Its files cannot be looked at in time. Answer in the terminal.")
+TAKES_TOO_LONG = Refusal("Its files cannot be looked up in time. Answer in the terminal.")
 FORBIDDEN = Refusal("Claude Code would not take this answer as it was meant. Answer in the terminal.")
 
 

@@ -84,7 +84,7 @@ def _hours(text: str) -> str:
 
 class Silence(Part):
     when_focused: bool = Field(
-        default=True, description="Do not ring for a session whose window, tab and pane has the focus."
+        default=True, description="Do not ring for a session whose window, tab and pane have the focus."
     )
     system_dnd: bool = Field(default=True, description="Hold rings back while the do-not-disturb of the desktop is on.")
     hours: tuple[Annotated[str, AfterValidator(_hours)], ...] = Field(

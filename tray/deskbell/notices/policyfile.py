@@ -85,9 +85,9 @@ def parse(text: str, path: Path) -> Policy:
 
 def _first(mistakes: Sequence[str]) -> str:
     """Join the first of MISTAKES, and say how many follow."""
-    told = 1
-    while told < len(mistakes) and sum(map(len, mistakes[:told])) < LONG:
-        told += 1
-    more = len(mistakes) - told
+    shown = 1
+    while shown < len(mistakes) and sum(map(len, mistakes[:shown])) < LONG:
+        shown += 1
+    more = len(mistakes) - shown
     rest = [f"and {more} more {'mistakes' if more > 1 else 'mistake'}"] if more else []
-    return "; ".join([*(mistake.rstrip(".") for mistake in mistakes[:told]), *rest])
+    return "; ".join([*(mistake.rstrip(".") for mistake in mistakes[:shown]), *rest])

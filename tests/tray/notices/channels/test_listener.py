@@ -1,4 +1,4 @@
-"""Test what a listener hears of a topic, and how it bears a server that does not behave: a real one, on loopback."""
+"""Test what a listener takes from a topic, also from a server that does not behave: a real one, on loopback."""
 
 import json
 import logging
@@ -83,7 +83,7 @@ def test_the_pauses_become_longer_and_each_failure_is_logged_once(caplog: pytest
         wait(lambda: len(heard.server.subscribed) == 6)
         assert time.monotonic() - began >= 0.01 + 0.02 + 0.04 + 0.08 + 0.16
     assert [record.getMessage() for record in caplog.records] == [
-        "one: answers cannot be heard: the server answered 401 (Unauthorized)"
+        "one: answers cannot be received: the server answered 401 (Unauthorized)"
     ]
 
 

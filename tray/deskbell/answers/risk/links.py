@@ -54,7 +54,7 @@ def _of_words(command: str, folder: str, place: Place, real: Place) -> Risk:
         return careful("names files by a pattern that is too long")
     matches = list(islice(_matches(words, folder), _MOST_MATCHES + 1))
     if len(words) > _MOST or len(matches) > _MOST_MATCHES:
-        return careful("names too many files to be looked at")
+        return careful("names more files than can be looked up")
     return worst(_of_word(word, folder, place, real) for word in (*words, *matches))
 
 

@@ -12,7 +12,7 @@ from deskbell.answers.risk.places import place, place_of
 from deskbell.answers.risk.shell import LONGEST, script
 from deskbell.answers.risk.words import Command, Script, Word, names
 
-TOO_LONG = "is too long to be looked at"
+TOO_LONG = "is too long to be read"
 
 _WHOLE = names(
     "--remove-files --remove-source-files --delete --delete-after"

@@ -92,7 +92,7 @@ class Listener:
     def _report(self, trouble: str) -> None:
         """Log TROUBLE unless it is the same as the last one."""
         if trouble != self._said and not self._over.is_set():
-            log.warning("%s: answers cannot be heard: %s", self.channel.name, trouble)
+            log.warning("%s: answers cannot be received: %s", self.channel.name, trouble)
         self._said = trouble
 
 
