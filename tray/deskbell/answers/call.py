@@ -1,4 +1,4 @@
-"""Ask the running Deskbell which requests are open, and have it answer one. Called by commands and the board."""
+"""Ask the running Deskbell which requests are open, and have it answer one. Commands, board and doctor call this."""
 
 from pathlib import Path
 from typing import Any
@@ -18,22 +18,27 @@ NOT_RUNNING = Problem(
 
 def requests(state: Path) -> list[dict[str, Any]]:
     """Return the open requests, the oldest first. Raise Problem if the program cannot be asked."""
-    found = _asked(state, {"v": VERSION, "wish": "list"}).get("requests")
+    found = listed(state)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def listed(state: Path, within: float = ANSWERS_WITHIN) -> object:
+    """Return what the program lists as its open requests, as it came. Raise Problem if the program cannot be asked."""
+    return _asked(state, {"v": VERSION, "wish": "list"}, within).get("requests")
 
 
 def answer(state: Path, code: str, choice: str, text: str | None, confirmed: bool) -> dict[str, Any]:
     """Have the program choose CHOICE for the request CODE. Return its report. Raise Problem if it cannot be asked."""
     wish = {"v": VERSION, "wish": "answer", "code": code, "choice": choice, "text": text, "confirmed": confirmed}
-    return _asked(state, wish)
+    return _asked(state, wish, ANSWERS_WITHIN)
 
 
-def _asked(state: Path, message: dict[str, Any]) -> dict[str, Any]:
+def _asked(state: Path, message: dict[str, Any], within: float) -> dict[str, Any]:
     try:
         wire = Wire(str(state))
         try:
             wire.send(encode(message) + b"\n")
-            said = decode(wire.receive(ANSWERS_WITHIN))
+            said = decode(wire.receive(within))
         finally:
             wire.close()
     except (OSError, ValueError):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from deskbell.answers.call import listed
 from deskbell.answers.door import unfit
 from deskbell.doctor import Check
 from deskbell.doctor.hooks import Scene
-from deskbell.files.read import json_value
+from deskbell.errors import Problem
 from deskbell.settings.setup import Setup
 from deskbell.settings.state import ASKER, INSTALL, state_of
 from deskbell.settings.switch import cannot_answer
-from deskbell_hooks.wire import Wire
 
 PATIENCE = 2.0
 """Seconds that the program has to answer."""
@@ -59,13 +59,7 @@ def _program(state: Path) -> Iterator[Check]:
 def requests(state: Path) -> int | None:
     """Return how many requests are open; None if the program does not answer."""
     try:
-        wire = Wire(str(state))
-        try:
-            wire.send(b'{"v":1,"wish":"list"}\n')
-            said = json_value(wire.receive(PATIENCE))
-        finally:
-            wire.close()
-    except (OSError, ValueError, RecursionError):
+        found = listed(state, PATIENCE)
+    except Problem:
         return None
-    found = said.get("requests") if isinstance(said, dict) else None
     return len(found) if isinstance(found, list) else None
