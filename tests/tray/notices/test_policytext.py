@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.errors import Problem
+from deskbell.errors import Misuse, Problem
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import parse
 from deskbell.notices.policytext import changed, document, write
@@ -67,3 +67,8 @@ def test_a_setting_that_would_break_the_file_is_not_written(tmp_path: Path) -> N
     with pytest.raises(Problem, match=r"burst\.more_than"):
         write(file, changed("", "burst.more_than", "none"))
     assert not file.exists()
+
+
+def test_a_value_that_is_not_utf_8_is_a_misuse() -> None:
+    with pytest.raises(Misuse, match=r"rings\.idle\.sound is not UTF-8 text\. Type it"):
+        changed("", "rings.idle.sound", "a\udc80")

@@ -22,9 +22,14 @@ from deskbell.notices.policyfile import parse
 
 
 def changed(text: str, dotted: str, value: str) -> str:
-    """Return TEXT with one setting changed; comments, order and spacing stay. Raise Misuse if DOTTED is no setting."""
+    """Return TEXT with one setting changed; comments, order and spacing stay.
+
+    Raise Misuse if DOTTED is no setting, or if VALUE is not UTF-8, as a shell may give it.
+    """
     names = tuple(dotted.split("."))
     _check(names, dotted)
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise Misuse(f"The value for {dotted} is not UTF-8 text.", "Type it in UTF-8.")
     document = tomlkit.parse(text)
     table: Any = document
     for name in names[:-1]:
