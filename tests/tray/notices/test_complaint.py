@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -127,6 +127,8 @@ def all_settings(model: type[Part] = Policy, above: tuple[str, ...] = ()) -> lis
 
 
 @given(st.sampled_from(all_settings()), VALUES)
+@example(("rings", "idle", "sound"), "\udcff")
+@example(("rings", "input"), {"\ud800": 0})
 def test_no_sentence_speaks_of_the_types_of_a_library(place: tuple[str, ...], value: object) -> None:
     data: Any = value
     for step in reversed(place):

@@ -34,6 +34,7 @@ _RULES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "literal_error": lambda about: f"must be {about['expected'].replace(chr(39), chr(34))}",
     "tuple_type": lambda _: 'must be a list in brackets, such as ["a", "b"]',
     "string_type": lambda _: "must be text in quotes",
+    "string_unicode": lambda _: "must be text in UTF-8",
     "finite_number": lambda _: "must be a whole number",
 }
 _STARTS = {"bool": "must be true or false", "int": "must be a whole number", "float": "must be a number"}
