@@ -1,8 +1,8 @@
 """Write small files of Deskbell's own: whole or not at all, and for their owner alone.
 
 All rooms write through this module. Only the person's settings.json and tmux.conf have a writer of their own,
-`settings.settings_file`, which also keeps the edits of others. After an OSError no temporary file is left. No function writes into a file that
-has a second name: under that name, it is part of a backup or belongs to somebody else.
+`settings.settings_file`, which also keeps the edits of others. After an OSError no temporary file is left. No function
+writes into a file that has a second name: under that name, it is part of a backup or belongs to somebody else.
 """
 
 import contextlib
