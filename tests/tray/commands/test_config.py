@@ -103,6 +103,20 @@ def test_an_editor_that_does_not_exist_is_a_problem(capsys: Out, monkeypatch: py
     assert "Set EDITOR" in said(capsys, "config", "edit", code=1)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the words of the editor are quoted as on Unix")
+def test_an_editor_whose_words_cannot_be_split_is_a_problem(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "vi 'it")
+    assert "The words of your editor cannot be read: No closing quotation. Set EDITOR" in said(
+        capsys, "config", "edit", code=1
+    )
+
+
+def test_an_editor_of_blanks_is_not_set(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", " ")
+    monkeypatch.setenv("EDITOR", f"{sys.executable} -c pass")
+    assert "has no mistake" in said(capsys, "config", "edit")
+
+
 def test_a_file_that_cannot_be_read_is_a_problem(capsys: Out) -> None:
     (home().config / "config.toml").mkdir(parents=True)
     assert "cannot be read: it is a folder" in said(capsys, "config", "show", code=1)

@@ -71,7 +71,7 @@ def _edit(path: Path) -> int:
     """Open the file in the editor, then check it. Write a missing file first, with every setting commented out."""
     if not path.exists():
         write(path, document(Policy(), commented=True))
-    command = [*shlex.split(_editor(), posix=os.name == "posix"), str(path)]
+    command = [*_editor(path), str(path)]
     try:
         done = subprocess.run(command, check=False)  # the editor of the person
     except OSError as error:
@@ -83,6 +83,12 @@ def _edit(path: Path) -> int:
     return 0
 
 
-def _editor() -> str:
+def _editor(path: Path) -> list[str]:
+    """Return the words that start the editor. Raise Problem if they cannot be read."""
+    named = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
     fallback = {"win32": "notepad", "darwin": "open -tW"}.get(sys.platform, "vi")
-    return os.environ.get("VISUAL") or os.environ.get("EDITOR") or fallback
+    try:
+        return shlex.split(next(filter(None, named), fallback), posix=os.name == "posix")
+    except ValueError as error:
+        what = f"The words of your editor cannot be read: {error}."
+        raise Problem(what, f"Set EDITOR, or open {path} yourself.") from None
