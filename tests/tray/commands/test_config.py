@@ -42,6 +42,11 @@ def test_set_refuses_what_is_wrong_and_keeps_the_file(capsys: Out, words: tuple[
     assert (home().config / "config.toml").read_bytes() == before
 
 
+def test_a_refused_value_is_not_said_to_be_in_the_file(capsys: Out) -> None:
+    answer = said(capsys, "config", "set", "rings.idle.min_turn", "soon", code=2)
+    assert answer == "deskbell: rings.idle.min_turn must be a number. Nothing was changed.\n"
+
+
 @pytest.mark.parametrize("content", ["[[[", "a = " + "[" * 100_000])
 def test_a_file_that_is_not_toml_is_left_alone(capsys: Out, content: str) -> None:
     home().config.mkdir(parents=True)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -59,7 +60,9 @@ def _changed(path: Path, name: str, value: str) -> str:
     try:
         parse(after, path)
     except Problem as problem:
-        raise Misuse(problem.what, problem.step) from None
+        # The line that it names is one of AFTER, which is never written.
+        what = re.sub(rf"{re.escape(str(path))}, line \d+: ", "", problem.what)
+        raise Misuse(f"{what}.", "Nothing was changed.") from None
     return after
 
 
