@@ -149,8 +149,10 @@ def test_only_a_terminal_or_the_environment_bounds_a_line(monkeypatch: pytest.Mo
 
 def test_an_argument_that_is_one_of_some_words_suggests_the_nearest() -> None:
     assert out.one_of(("idle", "plan"))("plan") == "plan"
-    with pytest.raises(argparse.ArgumentTypeError, match=r"'pla' is none of idle, plan\. Did you mean \"plan\"\?"):
+    with pytest.raises(argparse.ArgumentTypeError, match=r"^'pla' is not one of idle, plan\. Did you mean \"plan\"\?$"):
         out.one_of(("idle", "plan"))("pla")
+    with pytest.raises(argparse.ArgumentTypeError, match=r"^'x' is not one of idle, plan\.$"):
+        out.one_of(("idle", "plan"))("x")
 
 
 def test_a_program_without_a_console_prints_nothing() -> None:

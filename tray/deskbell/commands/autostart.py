@@ -8,7 +8,7 @@ import os
 import shlex
 
 from deskbell.desktop import autostart
-from deskbell.terminal.out import say
+from deskbell.terminal.out import one_of, say
 
 SAYS: dict[autostart.LoginState, str] = {
     "off": "Deskbell does not start at login.",
@@ -29,10 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _wish(word: str) -> str:
-    """Return WORD if it is a wish. argparse's own `choices` would name `start` in its error."""
-    if word not in ("on", "off", "status", "start"):
-        raise argparse.ArgumentTypeError(f"{word!r} is not one of on, off and status")
-    return word
+    """Return WORD if it is a wish. No error names `start`."""
+    return word if word == "start" else one_of(("on", "off", "status"))(word)
 
 
 def run(args: argparse.Namespace) -> int:

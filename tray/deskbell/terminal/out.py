@@ -142,7 +142,8 @@ def one_of(words: Collection[str]) -> Callable[[str], str]:
 
     def checked(word: str) -> str:
         if word not in words:
-            raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(words)}. {suggestion(word, words, '')}")
+            what = f"{word!r} is not one of {', '.join(words)}."
+            raise argparse.ArgumentTypeError(f"{what} {suggestion(word, words, '')}".rstrip())
         return word
 
     return checked
