@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from deskbell.__main__ import main
+from deskbell.commands.notify_test import not_displayed
 from tests.tray.desktop.fake_daemon import Daemon, play, until
 
 Out = pytest.CaptureFixture[str]
@@ -13,6 +14,11 @@ Out = pytest.CaptureFixture[str]
 def test_without_a_daemon_it_says_so_and_what_to_do(capsys: Out, address: str) -> None:
     assert main(["notify-test", "--wait", "0"]) == 1
     assert "No notification daemon answers. Start one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_a_system_without_daemons_is_not_asked_to_start_one(platform: str) -> None:
+    assert str(not_displayed(platform)) == "This system does not display it. Allow Deskbell to notify in its settings."
 
 
 def test_it_says_who_displayed_it_and_that_it_was_clicked(capsys: Out, address: str) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import sys
 import time
 from pathlib import Path
 
@@ -56,7 +57,7 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: St
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
     if displayed is None or displayed.what == "lost":
-        raise Problem("No notification daemon answers. Start one, such as dunst, or run `deskbell doctor`.")
+        raise not_displayed(sys.platform)
     say(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))
     answer = await _first(heard, patience, "clicked", "closed")
     if answer is None:
@@ -67,6 +68,13 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: St
         token = "with" if answer.token else "without"
         say(f"Clicked: {type(answer.action).__name__.lower()}, {token} an activation token.")
     return 0
+
+
+def not_displayed(platform: str) -> Problem:
+    """Return the Problem that nothing displayed the notification. Only Linux has notification daemons."""
+    if platform in ("darwin", "win32"):
+        return Problem("This system does not display it.", "Allow Deskbell to notify in its settings.")
+    return Problem("No notification daemon answers.", "Start one, such as dunst, or run `deskbell doctor`.")
 
 
 async def _first(heard: asyncio.Queue[ScreenEvent], patience: float, *what: str) -> ScreenEvent | None:
