@@ -65,7 +65,7 @@ CODES = {
     0: "it worked",
     1: "something went wrong: one sentence on stderr says what",
     2: "the command line is wrong: an unknown command, option, name or time",
-    3: "what you named was not found; of `status`: the hooks are not installed as they should be",
+    3: "what you named was not found; of `status` and `tmux status`: not installed as it should be",
     130: "you pressed Ctrl+C",
 }
 """Every exit code and its meaning. `docs/commands.md` says which command ends with which."""
