@@ -59,7 +59,7 @@ def test_with_a_session_and_a_running_deskbell_it_shows_the_list_and_how_to_lear
     assert shown[-4:] == [
         "1 running",
         "",
-        "`deskbell show ID` tells more about a session, `deskbell why` what rang and what did not.",
+        "`deskbell show ID` tells more about a session. `deskbell why` explains what rang and what did not.",
         HELP,
     ]
 

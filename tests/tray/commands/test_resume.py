@@ -188,7 +188,7 @@ def on_terminal(keys: str, *words: str) -> str:
 def test_in_doubt_a_person_is_asked(client: Path, project: Path, key: str, goes_on: bool) -> None:
     other = moved(project)
     shown = on_terminal(key, "s-1")
-    assert f"Resume s-1 from {other}? [Yn] " in shown
+    assert f"Resume s-1 from {other}? [Y/n] " in shown
     assert ("--resume s-1" in shown) is goes_on
     assert ("Nothing was resumed." in shown) is not goes_on
 

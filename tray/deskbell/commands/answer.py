@@ -32,7 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reason", metavar="TEXT", help="give Claude the reason, or answer a question in your own words"
     )
-    parser.add_argument("--confirm", action="store_true", help="allow at once what would ask a second time")
+    confirm = "allow at once what would ask a second time, such as a dangerous command"
+    parser.add_argument("--confirm", action="store_true", help=confirm)
     parser.add_argument("--json", action="store_true", help="print a JSON object, as docs/json.md describes it")
 
 

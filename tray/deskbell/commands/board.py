@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="choose this session: the start of its id, title or project")
     parser.add_argument("--once", action="store_true", help="print the board as it is now, and end")
     parser.add_argument("--all", action="store_true", help="show the sessions that ended within a day, too")
-    parser.add_argument("--details", action="store_true", help="show the details of that session first")
+    parser.add_argument("--details", action="store_true", help="show the details of the session first")
     parser.add_argument("--popup", action="store_true", help="end once a session is shown, as in a popup of tmux")
     parser.add_argument("--pid", type=int, help=argparse.SUPPRESS)  # which client of the session
     _held.arguments(parser)

@@ -20,8 +20,8 @@ from deskbell.terminal.out import say, say_exactly
 def arguments(parser: argparse.ArgumentParser) -> None:
     wishes = parser.add_subparsers(dest="wish", metavar="show|edit|set|path", required=True)
     wishes.add_parser("show", help="print every setting with its value and what it means")
-    wishes.add_parser("edit", help="open the file in your editor, then check it")
-    wishes.add_parser("path", help="print where the file is")
+    wishes.add_parser("edit", help="open config.toml in your editor, then check it")
+    wishes.add_parser("path", help="print the path of config.toml")
     setting = wishes.add_parser("set", help="change one setting, such as `deskbell config set rings.idle.min_turn 30`")
     setting.add_argument(
         "name", metavar="NAME", help="name a setting as `deskbell config show` lists it: rings.idle.min_turn"

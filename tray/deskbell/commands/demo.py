@@ -25,9 +25,8 @@ PATIENCE = 10.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     environment = "do not start the icon; print the environment to use in another terminal"
-    parser.add_argument(
-        "--speed", type=_speed, default=SPEED, help="play this many minutes in one (default %(default)g)"
-    )
+    speed = "play this many minutes of the afternoon in one minute (default: %(default)g)"
+    parser.add_argument("--speed", type=_speed, default=SPEED, help=speed)
     parser.add_argument("--headless", action="store_true", help="show notifications only, without an icon")
     parser.add_argument("--no-tray", action="store_true", help=environment)
 

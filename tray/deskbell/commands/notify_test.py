@@ -31,10 +31,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="permission",
         type=one_of(sorted(CAN_BE_MUTED)),
         metavar="STATUS",
-        help="choose the status of the session in the test (default permission)",
+        help="choose the status of the session in the test (default: permission)",
     )
     parser.add_argument(
-        "--wait", type=float, default=10.0, metavar="SECONDS", help="wait this long for a click (default 10)"
+        "--wait", type=float, default=10.0, metavar="SECONDS", help="wait this long for a click (default: 10)"
     )
 
 

@@ -37,7 +37,7 @@ def _steps(places: Home, now: float, sessions: bool) -> Iterator[str]:
     elif (until := _snooze(places, now)) is not None:
         yield f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it."
     if sessions:
-        yield "`deskbell show ID` tells more about a session, `deskbell why` what rang and what did not."
+        yield "`deskbell show ID` tells more about a session. `deskbell why` explains what rang and what did not."
     else:
         yield "Start `claude` in a terminal: its session appears here. `deskbell demo` plays an afternoon without it."
     yield "`deskbell --help` lists all commands."

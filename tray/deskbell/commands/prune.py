@@ -16,13 +16,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     default = Keep()
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted and delete nothing")
     parser.add_argument(
-        "--days", type=_finite, default=default.days, help="delete sessions older than DAYS (default %(default)g)"
+        "--days", type=_finite, default=default.days, help="delete sessions older than DAYS (default: %(default)g)"
     )
     parser.add_argument(
         "--megabytes",
         type=_finite,
         default=default.total // MEGABYTE,
-        help="keep at most this much, deleting the oldest (default %(default)g)",
+        help="keep at most this much, deleting the oldest (default: %(default)g)",
     )
 
 

@@ -148,5 +148,5 @@ def _agreed(session: Resumable, args: argparse.Namespace) -> bool:
         raise Problem(
             f"Cannot ask without a terminal. {NOTHING}", f"Use -y to resume it from {folder}, -n to resume it here."
         )
-    answer = ask(f"Resume {short_id(session.session_id)} from {folder}? [Yn] ")
+    answer = ask(f"Resume {short_id(session.session_id)} from {folder}? [Y/n] ")
     return answer is not None and answer.strip().lower() in ("", "y", "yes")

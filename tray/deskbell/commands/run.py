@@ -12,7 +12,7 @@ from deskbell.terminal.out import is_terminal, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--headless", action="store_true", help="show notifications only, no tray icon")
+    parser.add_argument("--headless", action="store_true", help="show notifications only, without an icon")
     parser.add_argument("--install", action="store_true", help="install the hooks first")
     parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
 

@@ -21,7 +21,7 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.split()[-1] == "snooze":
         parser.epilog = EXAMPLES
-        times = "set when the snooze ends: 90s, 30m, 2h, 17:30 or tomorrow; off ends it now (default 30m)"
+        times = "set when the snooze ends: 90s, 30m, 2h, 17:30 or tomorrow; off ends it now (default: 30m)"
         parser.add_argument("span", nargs="?", default="30m", metavar="TIME", help=times)
 
 

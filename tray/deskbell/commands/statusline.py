@@ -100,7 +100,7 @@ def _say_link(here: Home) -> None:
     if opener and opener.install(command()):
         say("In terminals with links, a click on the session that waits jumps to it.")
     else:
-        say("This desktop opens no links of Deskbell: run `deskbell jump --next` to go to the session that waits.")
+        say("This desktop cannot open Deskbell's links. Run `deskbell jump --next` to go to the session that waits.")
 
 
 def _uninstall(args: argparse.Namespace) -> int:

@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "about", nargs="?", metavar="NAME", help="explain only this project, or the session of this id or title"
     )
-    parser.add_argument("--last", type=int, default=20, metavar="N", help="print the last N decisions (default 20)")
+    parser.add_argument("--last", type=int, default=20, metavar="N", help="print the last N decisions (default: 20)")
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object a line, as docs/json.md describes it"
     )
