@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from deskbell.__main__ import main
+from deskbell.commands.demo import ending
 
 
 @pytest.fixture
@@ -40,6 +41,11 @@ def test_nothing_is_left_however_the_demo_ends(number: signal.Signals, keyboard:
     assert not folder.parent.exists()
     assert pids
     assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_without_an_icon_nobody_is_sent_to_its_menu() -> None:
+    assert ending(headless=False) == "Quit in the menu or press Ctrl+C."
+    assert ending(headless=True) == "Press Ctrl+C to end."
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "fast", "nan", "inf"])

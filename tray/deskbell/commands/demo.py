@@ -39,10 +39,15 @@ def run(args: argparse.Namespace) -> int:
         with stage(Path(name), BRANCHES) as opened, _icon(args) as wait:
             played = play(AFTERNOON, args.speed, _printed(opened.show), wait)
             if played and not args.no_tray:
-                say("The afternoon is over, and one session still waits for you. Quit in the menu or press Ctrl+C.")
+                say(f"The afternoon is over, and one session is still blocked. {ending(args.headless)}")
                 while wait(60.0):
                     pass
     return 0
+
+
+def ending(headless: bool) -> str:
+    """Return how the person ends the demo. Without an icon there is no menu."""
+    return "Press Ctrl+C to end." if headless else "Quit in the menu or press Ctrl+C."
 
 
 def _printed(show: Callable[[Moment], None]) -> Callable[[Moment], None]:
