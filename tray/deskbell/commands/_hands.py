@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class RealHands:
-    """The Hands of `deskbell.terminal.tui`. Every method but `facts` may take seconds, and is called in a thread."""
+    """The Hands of the board. `look`, `do` and `details` may take seconds, so the board calls them in a thread."""
 
     def __init__(self, home: Home) -> None:
         self._home = home

@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _targets(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:
-    """Return the files that ARGS name. If they name none, only Deskbell's own claude.json can be wrong, which a check
-    reports."""
+    """Return the files that ARGS name. If they name none and Deskbell's claude.json cannot be read, which a check
+    reports, return the person's settings."""
     try:
         return selected(args, config, client)
     except Problem:

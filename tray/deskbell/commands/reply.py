@@ -54,7 +54,10 @@ def _text(said: str) -> str:
 
 
 def _named(said: str) -> Session:
-    """Return the client of the session that SAID names. Raise Problem if it has ended, or if several clients run it."""
+    """Return the client of the session that SAID names; one that is over if none runs.
+
+    Raise Problem if several clients run it, or if it has left the board.
+    """
     found = named_session(said)
     live = [one for one in found.sessions if not one.over]
     if len(live) > 1:

@@ -20,7 +20,7 @@ def is_mine(path: str | Path) -> bool:
 
 
 def is_my_terminal(path: str) -> bool:
-    """Return whether PATH is a pseudo-terminal of the person who runs this."""
+    """Return whether PATH is a terminal of the person who runs this, and no link."""
     if sys.platform == "win32" or not _TERMINAL.fullmatch(path):
         return False
     try:

@@ -251,7 +251,10 @@ def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
 
 
 def _told(request: Request, asking: Asking, share: int) -> dict[str, Any]:
-    """Return an open request for a command. No text is longer than SHARE, but the lines in which it can be allowed."""
+    """Return an open request for a command. `asks` and `full` have at most SHARE characters.
+
+    `text` stays whole, because the person allows exactly those lines.
+    """
     return {
         "code": request.code,
         "session_id": request.session_id,

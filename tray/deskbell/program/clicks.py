@@ -1,4 +1,4 @@
-"""Carry out what the person clicked: one case for every Action.
+"""Carry out what the person clicked: one case for every Action but Quit, which the loop itself carries out.
 
 The loop calls this. If an action fails, a message says which and why.
 """

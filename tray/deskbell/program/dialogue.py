@@ -17,7 +17,7 @@ from deskbell_icons import Sign
 
 class Press(Protocol):
     def __call__(self, code: str, choice: str, text: str | None = None) -> Asking | Sent | Refusal:
-        """Carry out a choice of an open request. Return its next step, or what was sent."""
+        """Carry out a choice of an open request. Return its next step, what was sent, or why it was refused."""
 
 
 class Say(Protocol):

@@ -202,7 +202,7 @@ class App:
         return inf if self._outlook.again is None else self._outlook.again
 
     def _arrange(self, found: Sequence[Session] | None, now: float) -> None:
-        """Put the sessions in order. Keep the board as it was if they cannot be read."""
+        """Arrange the board and pass it to the statusline and tmux. Keep the old one if the sessions are unknown."""
         after = None if found is None else self.boundary.call("order", lambda: board(self._attached(found), now))
         if after is not None:
             self.board, self._unread = after, False

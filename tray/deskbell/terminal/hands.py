@@ -1,4 +1,4 @@
-"""Say what the board in the terminal needs of the program: facts, deeds and details."""
+"""Define the Hands: what the board in the terminal needs of the program."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from deskbell.session import Session
 
 
 class Hands(Protocol):
-    """What the board needs of the program. All methods but `facts` may block, and are called in a thread."""
+    """What the board needs of the program. `look`, `do` and `details` may block, so they are called in a thread."""
 
     def facts(self, now: float) -> Facts: ...
 

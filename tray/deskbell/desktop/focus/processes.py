@@ -54,9 +54,9 @@ def ancestors(pid: int) -> frozenset[int]:
 
 
 def line(pid: int) -> tuple[int, ...]:
-    """Return PID and the processes above it, the nearest first, up to its terminal; empty if it has gone.
+    """Return PID and the processes above it, the nearest first; empty if it has gone. On Linux, end at its terminal.
 
-    What is above a terminal has only started it: an xterm that was typed in a pane of tmux is not in that pane.
+    What is above a terminal has only started it: an xterm that a shell in a pane of tmux starts is not in that pane.
     """
     if sys.platform == "linux":
         return _up_to_terminal(_line(pid))

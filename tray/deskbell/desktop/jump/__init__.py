@@ -1,6 +1,6 @@
 """Bring the workspace, the window, the tab and the pane of a session to the front, and check that they are there.
 
-`jump` blocks for about a second at most: call it in a thread. Each way is a module, whose first sentence says what it
+`jump` may block for some seconds: call it in a thread. Each way is a module, whose first sentence says what it
 reaches and what proves it. The tables give the order in which they are tried. The tab is chosen before its window is
 raised, because a window with many tabs is known only by the title of the active one.
 """

@@ -28,7 +28,7 @@ from deskbell.errors import Problem
 COMPONENT = "org.a11y.atspi.Component"
 LABEL, TERMINAL = 29, 60
 CLOSED = frozenset((26, 29, 43, 48, 50, 60, 61, 7))
-"""Roles that hold no terminal: icons, labels, buttons, scroll bars, terminals themselves, entries, check boxes."""
+"""Roles that hold no terminal: icons, labels, buttons, scroll bars, separators, terminals, entries, check boxes."""
 SETTLES = 0.05
 """Seconds in which Terminator carries out what it has put off."""
 TRIES = 3

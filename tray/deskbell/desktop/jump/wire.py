@@ -1,4 +1,4 @@
-"""Call services on a bus from a thread without a loop, one call after another, each for at most 0.4 s."""
+"""Call services on a bus from a thread without a loop. A call takes at most 0.4 s, unless `run` is given more."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

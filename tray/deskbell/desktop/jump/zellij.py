@@ -1,4 +1,4 @@
-"""Show the pane of a session in zellij, where one client shows its session; nothing proves it.
+"""Show the pane of a session in zellij if exactly one client of zellij runs; nothing proves it.
 
 Written from its documentation: `zellij action list-panes --json --tab` names the tab of each pane (0.44), and
 `focus-pane-id` chooses a pane in it. An older zellij shows the tab alone.
