@@ -1,6 +1,6 @@
 """Follow the World: show its sessions again after every change.
 
-Imported only by what follows, because to read the sessions once needs none of what this imports.
+Commands import this only if they follow, because it imports much that a single reading does not need.
 """
 
 import asyncio

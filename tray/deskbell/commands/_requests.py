@@ -1,4 +1,4 @@
-"""Attach to sessions the open requests that the running Deskbell holds. The board uses it."""
+"""Attach the open requests of the running Deskbell to their sessions. The board calls this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -12,7 +12,7 @@ from deskbell.terminal.out import complain
 
 
 def named_session(said: str) -> Found:
-    """Return the session whose name SAID is. Raise Problem if none matches, or more than one."""
+    """Return the session that SAID names. Raise Problem if none matches, or more than one."""
     places, now = home(), time.time()
     # Crashes are kept for a day, also after the person has seen them.
     known = [s for s in world(ended_for=DAY).read(now) if s.status != "ended" or now - s.since < ENDED_FOR]

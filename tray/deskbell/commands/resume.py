@@ -81,7 +81,7 @@ def _past(said: str, transcripts: list[Written]) -> Iterator[Past]:
 
 
 def _go_to(session: Session, args: argparse.Namespace) -> int:
-    """Jump to a session that runs: resumed, it would run twice. Raise Problem where its command was to be printed."""
+    """Jump to a session that runs, because a second client would run it twice. With --print, raise Problem."""
     if args.print:
         from deskbell.program.clicks import running_there  # imported for this refusal only
 

@@ -1,7 +1,7 @@
 """Find out which browser shows pages, and in which folder it can read them.
 
-Where no browser is installed, an editor may be the program for pages, or the one that takes their place. It would show
-their source.
+Where no browser is installed, the system may open pages with an editor, which shows their source.
+
 A browser that is a snap, as on Ubuntu, can read neither hidden folders of the home folder nor other programs' temporary
 files: https://snapcraft.io/docs/home-interface
 """
@@ -52,7 +52,7 @@ def is_browser(name: str) -> bool:
 
 
 def no_browser(name: str) -> str:
-    """Say what is wrong where NAME is the program for web pages, and no browser; empty if there is no program."""
+    """Return why no page can be shown: NAME, the program for web pages, is no browser. NAME is empty if none is set."""
     return f"No web browser is set{f': {name} would show the source of a page' if name else ''}."
 
 

@@ -41,9 +41,9 @@ def session_bus(env: Mapping[str, str] = os.environ) -> str | None:
 class _Bus(MessageBus):
     """A connection that reports its loss only as the error of the message that was being sent.
 
-    After a loss, dbus-fast (5.2) waits for a closed socket, and nobody reads the error of that. Nor does it read
-    whether its own messages were sent. asyncio would report both as errors in the background. A call after the loss
-    would never get an answer.
+    After a loss, dbus-fast (5.2) waits for a closed socket. It reads neither the error of that nor whether its own
+    messages were sent, and asyncio would report both as errors in the background. A call after the loss would never get
+    an answer.
     """
 
     async def call(self, msg: Message) -> Message:

@@ -10,7 +10,7 @@ ENOUGH = 4096
 inherit it, and some close every number below it when they start: with a limit of a billion that takes seconds.
 """
 MOST = 256
-"""Descriptors for the ends of processes at most."""
+"""The most descriptors that are used to notice the ends of processes."""
 
 if sys.platform == "win32":
 

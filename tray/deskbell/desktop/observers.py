@@ -1,6 +1,6 @@
-"""Make the observers of watchdog and name the events that they report. Find out what they do not report.
+"""Make the observers of watchdog, and name the events that they report.
 
-These are lost events, and threads that have died.
+watchdog itself reports neither lost events nor threads that have died: this module finds out both.
 """
 
 import logging

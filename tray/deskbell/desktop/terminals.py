@@ -19,7 +19,8 @@ from deskbell.files.write import write_private
 from deskbell.home import environment
 
 WATCHED = 1.0
-"""Seconds. A terminal that ends with an error within them has not opened. One that only asks a server ends without."""
+"""Seconds. A terminal that ends with an error within this time has not opened. One that hands the command to its server
+ends early, too, but without an error."""
 STEP = "Name another one: `deskbell config set terminal.command NAME`."
 
 Setting = tuple[str, ...]

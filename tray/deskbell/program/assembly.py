@@ -158,7 +158,7 @@ class Program:
                 runner.close()
 
     async def live(self) -> None:
-        """Run until the person, the system or the end of their session asks the program to quit."""
+        """Run until the person quits, a signal asks the program to end, or the desktop session is over."""
         with self.boundary.strays():
             self._clicks.open()
             self._not_sent.open()
@@ -173,7 +173,7 @@ class Program:
                 self._clipboard.close()
 
     def _install(self) -> None:
-        """A failed install must not keep the icon from starting; the menu shows the failure."""
+        """Install the hooks. If that fails, say so and go on: the menu shows the failure, too."""
         try:
             say(self._hooks.change("install"))
         except (Problem, OSError) as problem:

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class Press(Protocol):
-    """Carries out a choice of an open request, as `Desk.press`."""
+    """Carries out a choice of an open request, as `Desk.press` does."""
 
     def __call__(self, code: str, choice: str, *, by_hand: bool, away: bool) -> "Asking | Answer | Refusal": ...
 

@@ -22,7 +22,7 @@ class Relay(Generic[P]):
         self._receiver = receiver
 
     def open(self) -> None:
-        """Call this in the loop. Calls before it are dropped."""
+        """Pass on the calls that come from now on, and drop those before. Call this in the loop."""
         self._loop = asyncio.get_running_loop()
 
     def __call__(self, *args: P.args, **named: P.kwargs) -> None:

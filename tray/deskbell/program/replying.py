@@ -33,11 +33,11 @@ SHOWS_WITHIN = 1.0
 LOOK = 0.02
 """Seconds between two looks at the screen or the journal."""
 FRESH = 0.1
-"""Seconds from the last look to Enter. A dialog ignores keys for its first 0.19 s, so Enter cannot answer one."""
+"""The most seconds from the last look to Enter. A dialog ignores keys for its first 0.19 s, so Enter answers none."""
 TRIES = 5
-"""Looks at the right text that may be too old for Enter before the reply is given up."""
+"""How often the right text is seen too late for Enter before the reply is given up."""
 _FIRST = re.compile(r"(A|Another|It|Its|No|Nothing|Something|The|This)\b")
-"""First words of a sentence that are not names, so they may be written small."""
+"""First words of a sentence that are not names, so they may begin with a small letter."""
 
 Copy = Callable[[str], str]
 """Puts a text on the clipboard. Returns why it may not have arrived. Raises Problem if it has not."""
@@ -213,7 +213,7 @@ def _kept(came: Replied, said: str, copy: Copy | None) -> Replied:
 
 
 def _small(sentence: str) -> str:
-    """Return SENTENCE as it is written after a colon."""
+    """Return SENTENCE with a small first letter, as after a colon, unless it may begin with a name."""
     return sentence[:1].lower() + sentence[1:] if _FIRST.match(sentence) else sentence
 
 

@@ -41,7 +41,10 @@ def sentence(error: OSError, place: Path, no_files: bool = False) -> str:
 
 
 class Storage:
-    """DOUBTS returns the sessions that may be silent because nothing can be written. For a new one, try at once."""
+    """Finds out whether the hook can record.
+
+    DOUBTS returns the sessions that may be silent because nothing can be written. For a new one, try at once.
+    """
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ def line(pid: int) -> tuple[int, ...]:
 
 
 def terminal_at_end(line: Sequence[int]) -> str:
-    """Return the name of the terminal at which LINE ends; empty where its last program is not known as one."""
+    """Return the name of the terminal at which LINE ends; empty if its last program is no known terminal."""
     last = name(line[-1]).rstrip("-") if line else ""
     return last if last in TERMINALS else ""
 
@@ -165,7 +165,7 @@ def listens_at(pid: int) -> list[str]:
 
 
 def is_stopped(pid: int) -> bool:
-    """Return whether PID is stopped, as Ctrl+Z does it, on Linux: what it last drew is not what it would show."""
+    """Return whether PID is stopped, as by Ctrl+Z; False on other systems than Linux. It draws nothing meanwhile."""
     stat = _stat(pid) if sys.platform == "linux" else []
     return stat[:1] in (["T"], ["t"])
 
@@ -236,7 +236,7 @@ def _line(pid: int) -> tuple[int, ...]:
 
 
 def _up_to_terminal(line: tuple[int, ...]) -> tuple[int, ...]:
-    """A terminal may start its shells from a process of its own name, as kitty 0.26 does."""
+    """Return LINE up to its terminal, which may start its shells from a process of its own name, as kitty 0.26 does."""
     names = [name(pid).rstrip("-") for pid in line]
     first = next((at for at, one in enumerate(names) if one in TERMINALS), None)
     if first is None:

@@ -101,7 +101,7 @@ def jump(session: Session, token: str | None = None, env: Mapping[str, str] = os
 
 
 def _jump_to_connection(session: Session, name: str, token: str | None, env: Mapping[str, str]) -> Arrival:
-    """Bring the terminal of the local ssh to the front that is connected to the machine of SESSION."""
+    """Bring to the front the terminal here whose ssh is connected to the machine of SESSION."""
     found = ssh.holder(session.place.handle("SSH_CONNECTION") or "")
     if found is None:
         host = short(session.host or "", 60)
@@ -237,7 +237,7 @@ def _taken(step: Step) -> Taken:
 
 
 def _brought(step: Step) -> str:
-    """Ask for STEP once, so that another program that takes the focus keeps it. Return why that failed, or nothing."""
+    """Ask for STEP, only once: a program that takes the focus later keeps it. Return why that failed, else nothing."""
     try:
         step.bring()
     except Problem as problem:

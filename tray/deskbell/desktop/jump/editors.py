@@ -35,7 +35,7 @@ ALSO = {
     "com.todesktop.230313mzl4w4u92": "cursor",
     "com.exafunction.windsurf": "windsurf",
 }
-"""The names of the programs on Windows, and on a Mac, where each program is "Electron", the applications."""
+"""Other names of the programs: those on Windows, and their bundle ids, because on a Mac each is named "Electron"."""
 
 
 def tab(spot: Spot, desk: Desk) -> Tab | None:

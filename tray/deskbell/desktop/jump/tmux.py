@@ -136,8 +136,8 @@ def server_of(there: Spot) -> int | None:
 def socket_of(there: Spot, server: int) -> str | None:
     """Return the socket at which SERVER listens.
 
-    Where the system does not tell, it is the one that the processes below the server were given. The highest has it
-    from the server itself; a client of another tmux in a pane has none, because tmux wants TMUX unset.
+    Where the system does not tell, take it from the variable TMUX of the processes below the server, the highest first:
+    that one has it from the server itself. A client of another tmux in a pane has none, because tmux wants TMUX unset.
     """
     given = (processes.environment(pid).get("TMUX", "").rsplit(",", 2)[0] for pid in reversed(there.below(server)))
     said = (*processes.listens_at(server), *given)

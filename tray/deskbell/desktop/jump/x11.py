@@ -105,7 +105,10 @@ class Screen:
         return next(filter(None, found), [])
 
     def _is_of(self, pid: int, number: int) -> bool:
-        """False for a panel or a desktop, and for a window of another machine, where its number is another process."""
+        """Return whether the window NUMBER is one of PID.
+
+        A panel or a desktop is not, and neither is a window of another machine, where PID is another process.
+        """
         try:
             with self._answering():
                 return self._shows_terminal_of(pid, number)

@@ -15,7 +15,7 @@ from deskbell.desktop.notify.sound import named
 from deskbell_icons import Sign, pixels
 
 DRAWS_CLICK = frozenset(("Xfce Notify Daemon", "lxqt-notificationd"))
-"""Daemons that draw the default action as the first button. LXQt has 300 pixels and cuts the names of three."""
+"""Daemons that draw the default action as the first button. LXQt's is 300 pixels wide and cuts three labels."""
 GNOME = "gnome-shell"
 JOINS_LINES = 46
 """The first version of GNOME Shell that draws a line break as a space, even in expanded notifications."""

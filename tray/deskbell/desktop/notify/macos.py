@@ -8,7 +8,7 @@ NAME = "Notification Centre"
 
 
 def backend() -> DesktopNotifierBackend:
-    """Return the backend; one that can do nothing if this Python is in no application bundle, as macOS requires."""
+    """Return the backend. macOS requires an application bundle: outside of one, return a backend that does nothing."""
     from desktop_notifier.backends.macos_support import is_bundle
 
     if not is_bundle():

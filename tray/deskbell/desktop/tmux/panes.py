@@ -118,7 +118,7 @@ class Panes:
             self._works = False
 
     def write(self, sessions: Sequence[Session]) -> None:
-        """Show these sessions in their panes once, and wait for it."""
+        """Show these sessions in their panes once. Return when that is done."""
         self._apply(sessions)
 
     def _rest(self) -> None:

@@ -145,7 +145,7 @@ class DBusMenu(Interface):
     def _about_to_show(self, number: DBusInt32) -> DBusBool:
         """Send the ages of now. Return that no rows have changed, or GNOME would make all anew, and close submenus.
 
-        GNOME's extension also calls this when nobody opens the menu. When somebody does, it sends "opened", as Plasma.
+        GNOME's extension also calls this when nobody opens the menu. When somebody does, it and Plasma send "opened".
         """
         self._refresh()
         return False

@@ -27,7 +27,10 @@ class Interface(ServiceInterface):
         self._supervisor = supervisor
 
     def answer(self, work: Callable[[], T]) -> T:
-        """Return what WORK returns. Pass on its DBusError, which is an answer; show any other error, and raise one."""
+        """Return what WORK returns, or raise its DBusError, which is an answer.
+
+        Show any other error, and raise a DBusError in its place.
+        """
         found: list[T] = []
         refused: list[DBusError] = []
 

@@ -1,6 +1,6 @@
 """Show the icon in a panel of the older kind (XEmbed) if there is no StatusNotifier host, with pystray's GTK icon.
 
-PyGObject from PyPI needs a compiler, so that of the system is used, if the system has the same Python.
+PyGObject from PyPI needs a compiler. So the PyGObject of the system is used, if the system has the same Python.
 """
 
 from __future__ import annotations
