@@ -11,7 +11,7 @@ import pytest
 from deskbell.changes import Changes
 from deskbell.face.facts import Facts
 from deskbell.program.loop import App
-from deskbell.program.parts import Disk, Outlook, Sound, disk, outlook
+from deskbell.program.parts import Disk, GoodStorage, Outlook, disk, outlook
 from deskbell.session import Session
 from tests.tray.making import NOON, session
 from tests.tray.program import test_broken_parts
@@ -55,7 +55,7 @@ class Stubborn:
         return self._of("problem", None)  # type: ignore[no-any-return]
 
 
-class Dumb(Sound):
+class Dumb(GoodStorage):
     def __init__(self, parts: test_broken_parts.Parts) -> None:
         self.parts = parts
 
@@ -128,7 +128,7 @@ def test_a_storage_that_cannot_say_its_problem_is_shown_as_broken() -> None:
 
 
 def test_a_storage_is_looked_at_before_it_is_asked() -> None:
-    class Late(Sound):
+    class Late(GoodStorage):
         def look(self, now: float) -> None:
             self.problem, self.again = "Disk full.", now + 5
 

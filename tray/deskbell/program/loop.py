@@ -23,7 +23,7 @@ from deskbell.face.look import look
 from deskbell.face.menu import menu, opened
 from deskbell.home import with_tilde
 from deskbell.program.boundary import Boundary
-from deskbell.program.parts import Bell, Disk, Ears, Hands, Outlook, Sound, Storage, World, disk, outlook
+from deskbell.program.parts import Bell, Disk, Ears, GoodStorage, Hands, Outlook, Storage, World, disk, outlook
 from deskbell.program.problems import bare_face, sentence, summary
 from deskbell.program.steps import only_run_on
 from deskbell.session import Session
@@ -61,7 +61,7 @@ class App:
     boundary: Boundary = field(default_factory=Boundary)
     wake: Wake = field(default_factory=Wake)
     board: Board = field(default_factory=Board)
-    storage: Storage = field(default_factory=Sound)
+    storage: Storage = field(default_factory=GoodStorage)
     problems: Callable[[], Sequence[str]] = tuple
     """Returns the problems that other parts know, a sentence each."""
     is_asked_to_show: Callable[[float], bool] = lambda now: False

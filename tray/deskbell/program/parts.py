@@ -79,7 +79,7 @@ class Storage(Protocol):
     def look(self, now: float) -> None: ...
 
 
-class Sound:
+class GoodStorage:
     """A storage without a problem."""
 
     problem: str | None = None
