@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.terminal.resume import resume_command, resume_environment
+from deskbell.terminal.resume import resume_command, resume_environment, resumption
 from tests.tray.making import session
 
 USUAL = Path("/home/me/.claude")
@@ -60,6 +60,11 @@ def test_a_folder_whose_name_acts_on_a_terminal_is_refused_in_words(name: str, w
         f"The name of the {folder} of web has characters that act on a terminal. "
         "Go to the folder yourself, then run `claude --resume a1`."
     )
+
+
+def test_the_command_or_why_there_is_none_is_a_text() -> None:
+    assert resumption(session(cwd="/srv"), USUAL) == "cd /srv && claude --resume a1"
+    assert "has characters that act on a terminal." in resumption(session(cwd="/srv/a\x07b"), USUAL)
 
 
 def test_a_quote_in_a_name_is_refused_on_windows_where_it_would_end_the_argument() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,9 +16,10 @@ from deskbell.commands._around import facts, replies, wrong
 from deskbell.errors import Problem
 from deskbell.face.actions import Answer, Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
-from deskbell.home import Home
+from deskbell.home import Home, claude_dir
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
+from deskbell.terminal.resume import resumption
 from deskbell.text.times import clock
 from deskbell.text.wording import short
 
@@ -70,13 +72,13 @@ class RealHands:
         return self._is_shown
 
     def details(self, session: Session, now: float) -> RenderableType:
-        from deskbell.commands.show import decided, resumption
+        from deskbell.commands.show import decided
         from deskbell.history.page import page  # imported here, because few people open a page
         from deskbell.history.whole import summary_of, with_asked, with_sums
 
         self._see(session)
         whole = session if session.cost_usd is not None else with_sums(session)
-        resume = resumption(session) if session.over else None
+        resume = resumption(session, claude_dir(), sys.platform == "win32") if session.over else None
         summary, told = summary_of(self._home, session.session_id), decided(session.session_id)
         return page(session.session_id, [with_asked(whole)], summary, now, resume, told)
 

@@ -12,12 +12,11 @@ from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
 from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import claude_dir, home
-from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.find import Found
 from deskbell.terminal.console import console
 from deskbell.terminal.out import say_json
-from deskbell.terminal.resume import resume_command
+from deskbell.terminal.resume import resumption
 from deskbell.text.wording import without_secrets_inside
 
 TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
@@ -45,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         say_json(document(found, summary), indent=2)
     else:
-        over = [session for session in found.sessions if session.over][:1]
-        resume = next(map(resumption, over), None)
+        over = next((session for session in found.sessions if session.over), None)
+        resume = resumption(over, claude_dir(), sys.platform == "win32") if over else None
         told = decided(found.session_id)
         shown = [with_asked(session) for session in found.sessions]
         console().print(page(found.session_id, shown, summary, time.time(), resume, told))
@@ -61,14 +60,6 @@ def decided(session_id: str) -> list[tuple[float, str]]:
         found = decisions.read(home().state, DECISIONS, session_id)
         return [(one.at, decisions.sentence(one)) for one in found]
     return []
-
-
-def resumption(session: Session) -> str:
-    """Return the command that resumes SESSION, or why there is none."""
-    try:
-        return resume_command(session, claude_dir(), sys.platform == "win32")
-    except Problem as problem:
-        return str(problem)
 
 
 def document(found: Found, summary: Summary) -> dict[str, object]:

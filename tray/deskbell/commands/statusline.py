@@ -89,13 +89,13 @@ def _install(args: argparse.Namespace) -> int:
     for target in targets:
         done = "Installed the statusline into" if target.path in changed else "The statusline is already installed in"
         say(f"{done} {target.path}.")
-    _say_link(ready.home)
+    _say_link()
     for path in overriding([Path.cwd()], ready.managed):
         say(f"{path} has a statusLine, too. Claude Code shows that one {reach(path, ready.managed)}.")
     return 0
 
 
-def _say_link(here: Home) -> None:
+def _say_link() -> None:
     opener = handler()
     if opener and opener.install(command()):
         say("In terminals with links, a click on the session that waits jumps to it.")

@@ -20,7 +20,6 @@ from deskbell.files.read import read
 from deskbell.history import journal
 from deskbell.home import Home
 from deskbell.notices.decisions import Decision, Outcome, write
-from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import parse, text
 from deskbell.session import Session
 from deskbell.sessions.registry import LARGEST, Entry, entry_of
@@ -57,15 +56,10 @@ class Replied:
     """Whether the text is on the clipboard."""
 
 
-def is_on(policy: Policy) -> bool:
-    """Return whether the person wants to reply from outside of the terminal."""
-    return policy.answers.reply
-
-
 def refuse_off(home: Home) -> None:
     """Raise Problem if the settings of this moment do not allow replies."""
     path = home.config / "config.toml"
-    if not is_on(parse(text(path) or "", path)):
+    if not parse(text(path) or "", path).answers.reply:
         raise Problem("Replies are switched off.", "Switch them on: `deskbell config set answers.reply true`.")
 
 

@@ -24,7 +24,7 @@ from deskbell.pages.markup import Page, document
 from deskbell.program import shelf
 from deskbell.session import Session
 from deskbell.settings.settings_file import Change
-from deskbell.terminal.resume import resume_command
+from deskbell.terminal.resume import resumption
 from deskbell.text.times import exact
 
 
@@ -82,11 +82,7 @@ class Surfaces:
 
 
 def _resume(session: Session) -> str:
-    """Return the command that resumes SESSION, or why there is none."""
-    try:
-        return resume_command(session, claude_dir(), sys.platform == "win32")
-    except Problem as problem:
-        return str(problem)
+    return resumption(session, claude_dir(), sys.platform == "win32")
 
 
 def _mark(session: Session) -> str:

@@ -97,6 +97,14 @@ def resume_command(session: Resumed, usual_config: Path, windows: bool = False, 
     return f"{where}{account}{shlex.join(command)}"
 
 
+def resumption(session: Resumed, usual_config: Path, windows: bool = False) -> str:
+    """Return the command that `resume_command` returns, or why there is none."""
+    try:
+        return resume_command(session, usual_config, windows)
+    except Problem as problem:
+        return str(problem)
+
+
 def _refuse_controls(session: Resumed, windows: bool) -> None:
     for what, name in {"folder": session.cwd, "Claude folder": session.config_dir}.items():
         # On Windows a quote would end the argument, and no name of a folder has one.
