@@ -108,7 +108,7 @@ class Tui(App[Left], inherit_bindings=False):
         async def guarded() -> None:
             try:
                 await work(*given)
-            except Exception as error:  # noqa: BLE001  # told once the terminal is given back
+            except Exception as error:  # noqa: BLE001  # `run` raises it once the terminal is restored
                 self._fail(error)
 
         self.run_worker(guarded(), exit_on_error=False)
@@ -116,7 +116,7 @@ class Tui(App[Left], inherit_bindings=False):
     def guarded(self, effect: Callable[..., None], *given: object) -> None:
         try:
             effect(*given)
-        except Exception as error:  # noqa: BLE001  # told once the terminal is given back
+        except Exception as error:  # noqa: BLE001  # `run` raises it once the terminal is restored
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
