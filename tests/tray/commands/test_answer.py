@@ -112,7 +112,7 @@ def test_an_option_is_chosen_by_its_label(desk: Desk, capsys: Out) -> None:
     assert desk.chosen == [("option:1", None, False)]
 
 
-def test_a_choice_that_is_none_is_an_error_with_a_suggestion(desk: Desk, capsys: Out) -> None:
+def test_an_unknown_choice_is_an_error_with_a_suggestion(desk: Desk, capsys: Out) -> None:
     desk.open = [QUESTION]
     text = said(capsys, "answer", "web", "dark blood", code=2)
     assert "'dark blood' is not a choice of this request." in text
@@ -156,7 +156,7 @@ def test_a_session_that_asks_nothing_is_named(desk: Desk, capsys: Out) -> None:
     assert "deskbell jump aaaa1111" in text
 
 
-def test_a_session_of_nobody_is_named(desk: Desk, capsys: Out) -> None:
+def test_an_unknown_session_is_not_found(desk: Desk, capsys: Out) -> None:
     said(capsys, "answer", "nobody", "allow", code=3)
     assert desk.chosen == []
 

@@ -55,7 +55,7 @@ def test_without_a_terminal_it_says_what_to_do_instead(capsys: Out) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
 @pytest.mark.parametrize("elsewhere", ["</dev/null", ">/dev/null", "2>/dev/null", "<&-", ">&-", "2>&-"])
-def test_a_terminal_at_some_ends_only_is_none(private_home: Path, elsewhere: str) -> None:
+def test_the_board_needs_a_terminal_for_input_output_and_errors(private_home: Path, elsewhere: str) -> None:
     from tests.tray.commands.terminals import Terminal
 
     with Terminal(["sh", "-c", f'exec "$0" -m deskbell board {elsewhere}', sys.executable]) as board:

@@ -61,7 +61,7 @@ def test_replies_are_offered_once_the_person_has_switched_them_on(hands: RealHan
         assert hands.facts(0).replies is offered
 
 
-def test_a_reply_that_does_not_arrive_is_told_of(hands: RealHands) -> None:
+def test_a_reply_that_does_not_arrive_is_reported(hands: RealHands) -> None:
     home().config.mkdir(parents=True)
     (home().config / "config.toml").write_text("[answers]\nreply = true\n")
     said = hands.do(Reply(KEY, "go on"), session(status="working"))

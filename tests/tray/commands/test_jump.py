@@ -54,12 +54,12 @@ def test_a_crashed_session_can_be_resumed(capsys: Out, monkeypatch: pytest.Monke
     assert "Run `deskbell resume cccc1111` to go on with it." in text
 
 
-def test_a_session_that_ended_long_ago_is_told_of(capsys: Out) -> None:
+def test_a_session_that_ended_long_ago_is_refused(capsys: Out) -> None:
     recorded("dddd1111", "web")
     assert said(capsys, "jump", "web", code=1).startswith("deskbell: Session dddd1111 has ended.")
 
 
-def test_an_id_of_nobody_is_told_of(capsys: Out) -> None:
+def test_an_unknown_session_is_not_found(capsys: Out) -> None:
     assert said(capsys, "jump", "nobody", code=3).startswith('deskbell: No session matches "nobody".')
 
 
@@ -126,7 +126,7 @@ def test_a_session_in_a_detached_tmux_is_offered_an_attach(
     assert "tmux session 0, pane %0" in said(capsys, "jump", "aaaa", "--print")
 
 
-def test_a_tmux_that_hangs_is_told_of_in_time(tmux: list[str], capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tmux_that_hangs_is_reported_in_time(tmux: list[str], capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = subprocess.run(
         [*tmux, "list-panes", "-F", "#{pane_pid} #{pid}"], capture_output=True, text=True, check=True
     )

@@ -123,7 +123,7 @@ def test_a_text_that_is_no_prompt_is_refused(text: str, code: int, why: str, the
 
 
 @pytest.mark.usefixtures("on")
-def test_a_terminal_is_no_text(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_not_read_from_a_terminal(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     front, back = os.openpty()
     with os.fdopen(back) as tty:
         monkeypatch.setattr(sys, "stdin", tty)
@@ -142,7 +142,7 @@ def test_a_session_that_is_over_is_offered_to_be_resumed(capsys: Out, monkeypatc
 
 
 @pytest.mark.usefixtures("on")
-def test_a_session_of_nobody_is_not_found(capsys: Out) -> None:
+def test_an_unknown_session_is_not_found(capsys: Out) -> None:
     assert "No session matches" in said(capsys, "reply", "nobody", "hello", code=3)
 
 

@@ -25,7 +25,9 @@ CAME = {
 
 
 @pytest.mark.parametrize(("came", "code", "text"), CAME.values(), ids=CAME)
-def test_what_is_said_of_a_jump(came: Arrival, code: int, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_jump_says_how_far_it_came_and_what_to_do(
+    came: Arrival, code: int, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert shown(HERE, came, "web runs.") == code
     told = capsys.readouterr()
     assert told.out + told.err == text

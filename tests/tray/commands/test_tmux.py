@@ -100,7 +100,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "why", "code"), WRONG)
-def test_what_cannot_be_is_told_and_nothing_is_changed(out: Out, conf: Path, words: str, why: str, code: int) -> None:
+def test_what_is_wrong_is_refused_and_changes_nothing(out: Out, conf: Path, words: str, why: str, code: int) -> None:
     assert why in said(out, "tmux", *words.split(), code=code)
     assert not conf.exists()
     assert not (home().data / "tmux").exists()

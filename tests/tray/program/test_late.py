@@ -95,7 +95,7 @@ def test_nothing_is_marked_before_it_is_wanted(tmp_path: Path, shown: list[Board
     assert marks.problem is None
 
 
-def test_from_then_on_the_panes_get_every_board_and_the_end(tmp_path: Path, shown: list[Board | None]) -> None:
+def test_panes_that_were_marked_once_get_every_board_and_the_end(tmp_path: Path, shown: list[Board | None]) -> None:
     marks = LateMarks(tmp_path, Boundary())
     (tmp_path / ON).touch()
     marks.show(BOARD)

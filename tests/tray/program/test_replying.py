@@ -278,7 +278,7 @@ def test_another_prompt_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.
         assert came.delivered is False, "an older prompt, and a journal behind a link"
 
 
-def test_a_clipboard_that_fails_is_told_of(stage: Stage) -> None:
+def test_a_clipboard_that_fails_is_reported(stage: Stage) -> None:
     def copy(_: str) -> str:
         raise Problem("Nothing can fill the clipboard.", "Copy it yourself.")
 

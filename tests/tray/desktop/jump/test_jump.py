@@ -129,7 +129,7 @@ def test_the_client_that_was_used_last_shows_the_pane(tmux: Tmux) -> None:
         client.terminate()
 
 
-def test_a_tmux_that_hangs_is_told_of_in_time(tmux: Tmux, tmp_path: Path) -> None:
+def test_a_tmux_that_hangs_is_reported_in_time(tmux: Tmux, tmp_path: Path) -> None:
     """The server itself is stopped, as a debugger or a full disk does it."""
     pid = tmux.pid()
     server = int(tmux.run("display-message", "-p", "#{pid}"))
