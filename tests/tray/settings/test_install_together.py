@@ -15,6 +15,8 @@ from deskbell.settings.state import state_of
 from tests.tray.installing import Machine
 
 AT_ONCE = 50 if os.environ.get("DESKBELL_THOROUGH") else 12
+EVERY = 0.02
+"""Seconds from one edit to the next. To write a file safely may take that long: a quicker editor keeps all others out."""
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in for the client is a shell script")
 
 
@@ -39,7 +41,7 @@ class Editor(threading.Thread):
         self.lost: list[str] = []
 
     def run(self) -> None:
-        while not self.over.wait(0.005):
+        while not self.over.wait(EVERY):
             text = self.path.read_text()
             try:
                 settings = json.loads(text)
