@@ -8,6 +8,7 @@ import itertools
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.costs import MOST, SPENT, costly, processor
+from tests.memory import in_memory
 
 # No deadline: a loaded machine breaks no law.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -33,6 +35,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts a program so
+
+if "TMPDIR" not in os.environ:
+    tempfile.tempdir = in_memory()
 
 number = itertools.count()
 """mktemp reads the whole folder of thousands of homes to find the next number."""

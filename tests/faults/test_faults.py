@@ -1,6 +1,5 @@
 """Test that after any one fault the ring works, nothing has leaked, and no more was lost than Deskbell has said."""
 
-import os
 import shutil
 import sys
 import tempfile
@@ -24,8 +23,6 @@ ONCE, LASTING, PARTS = 900, 200, 40
 """Faults of one call, and of a call and all later ones, that `make test` tries. With DESKBELL_THOROUGH=1 it tries all."""
 FEW = 5
 """Faults of each kind in `make quick`."""
-IN_MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
-"""Thousands of afternoons sync their files to the disk, which does not belong to what is tested."""
 
 
 @dataclass
@@ -36,7 +33,7 @@ class Stage:
     clients: dict[str, Client]
 
     def play(self, fault: Fault | None = None) -> tuple[Told, Injector]:
-        root, injector = Path(tempfile.mkdtemp(dir=IN_MEMORY)), Injector(fault)
+        root, injector = Path(tempfile.mkdtemp()), Injector(fault)
         try:
             return play(root, self.receiver, self.clients, injector), injector
         finally:

@@ -13,7 +13,6 @@ from tests.faults.calls import Fault, calls_of_hook
 from tests.faults.hook import Ran, run
 from tests.faults.injector import Injector
 from tests.faults.sampling import faults
-from tests.faults.test_faults import IN_MEMORY
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, e, prompt, tool
@@ -32,7 +31,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _state(*, linked: bool, before: tuple[Event, ...] = BEFORE) -> Path:
     """A state folder with a session. LINKED: a backup has given its journal a second name."""
-    state = Path(tempfile.mkdtemp(dir=IN_MEMORY))
+    state = Path(tempfile.mkdtemp())
     for event in before:
         run(state, event, Injector())
     if linked:

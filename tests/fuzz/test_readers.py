@@ -24,8 +24,6 @@ OF_ONE = 12
 """Damaged files that are made of one good file."""
 GOOD = -(-1_000_000 // (OF_ONE * len(KINDS))) if THOROUGH else 30
 """Good files of each kind."""
-IN_MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
-"""Many readers write as well. To sync ten thousand files to a disk takes longer than to read them."""
 SAYS_NOTHING = ("settings of an administrator", "an interpreter", "a lock")
 """They return nothing for a good file either."""
 
@@ -46,8 +44,8 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
         with bounded(len(data), traced):
             return kind.use(folder)
 
-    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as in_memory, watched():
-        root = Path(in_memory)
+    with tempfile.TemporaryDirectory() as folder, watched():
+        root = Path(folder)
         yield used
 
 

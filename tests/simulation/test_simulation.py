@@ -62,9 +62,7 @@ def stories(draw: Callable[..., object], terminals: int) -> Story:
 
 @pytest.fixture(scope="module")
 def disk() -> Iterator[Path]:
-    """Memory where the system has some: a million moments are two million small files."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
 
 

@@ -12,8 +12,9 @@ TUNED = '{\r\n\t"model": "opus"\r\n}'
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    machine = Machine(tmp_path)
+def machine(private_home: Path) -> Machine:
+    """A machine with a short path: the program listens at a socket in it."""
+    machine = Machine(private_home)
     machine.has_client("2.1.326")
     machine.write(TUNED)
     return machine

@@ -24,8 +24,9 @@ pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the program l
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    machine = Machine(tmp_path)
+def machine(private_home: Path) -> Machine:
+    """A machine with a short path: the program listens at a socket in it."""
+    machine = Machine(private_home)
     machine.write("{}")
     machine.answers(True)
     return machine

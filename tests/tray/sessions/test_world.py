@@ -408,7 +408,7 @@ def test_a_session_that_cannot_be_examined_is_reported_once_and_does_not_affect_
     world = World(stage.sessions, lambda: [stage.claude], stage.reported.append, alive=Broken(8))
 
     world.read(T + 2)
-    bad, good = world.read(T + 3)
+    bad, good = sorted(world.read(T + 3), key=lambda one: str(one.session_id))
     why = "cannot be examined (RuntimeError: out of order)"
     assert (bad.session_id, bad.project, bad.status, bad.detail) == ("bad", "api", "working", why)
     assert (good.session_id, good.detail) == ("good", "Thinking")
