@@ -56,6 +56,7 @@ def test_every_problem_names_the_next_step() -> None:
         (OSError(errno.ENOSPC, "No space left on device"), "No space left on device"),
         (OSError("no panel"), "OSError: no panel"),
         (LookupError("x"), "LookupError: x"),
+        (MemoryError(), "MemoryError"),
     ],
 )
 def test_the_cause_of_an_error_comes_first_and_its_path_last(error: Exception, said: str) -> None:
@@ -69,3 +70,4 @@ class Mute(Exception):
 
 def test_an_error_that_cannot_say_what_it_is_has_its_name() -> None:
     assert reason(Mute()) == "Mute"
+    assert reason(OSError(errno.EIO, Mute())) == "OSError"

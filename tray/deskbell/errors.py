@@ -34,9 +34,10 @@ def reason(error: BaseException) -> str:
     """Return ERROR in words. An OSError gives its cause and its path; an error not made for people, also its name."""
     if isinstance(error, Problem):
         return str(error)
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+    name = type(error).__name__
     try:
-        return f"{type(error).__name__}: {error}"
+        if isinstance(error, OSError) and error.strerror:
+            return f"{error.strerror}: {error.filename}" if error.filename else str(error.strerror)
+        return f"{name}: {error}".removesuffix(": ")
     except Exception:  # noqa: BLE001  # `__str__` of any error may fail
-        return type(error).__name__
+        return name
