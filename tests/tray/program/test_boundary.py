@@ -107,6 +107,44 @@ def test_the_end_of_the_program_is_not_a_broken_part(end: type[BaseException]) -
     assert boundary.broken == {}
 
 
+async def await_what_was_cancelled() -> None:
+    """Raise a CancelledError in a task that nobody has cancelled."""
+    awaited = asyncio.get_running_loop().create_future()
+    awaited.cancel()
+    await awaited
+
+
+def be_cancelled() -> None:
+    raise asyncio.CancelledError
+
+
+def test_a_cancellation_that_nobody_asked_for_is_an_error_like_others() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        assert boundary.call("bell", be_cancelled) is None
+        boundary.guarded("focus", be_cancelled)()
+        await boundary.once("menu", await_what_was_cancelled())
+        boundary.keep("tray", await_what_was_cancelled)
+        await asyncio.sleep(10)
+        assert boundary.broken == dict.fromkeys(("bell", "focus", "menu", "tray"), "CancelledError")
+        assert boundary.attempts["tray"] == 4
+        await boundary.stopped()
+
+    play(story())
+
+
+@pytest.mark.parametrize("end", [asyncio.CancelledError, SystemExit, KeyboardInterrupt])
+def test_whatever_ends_a_thread_breaks_its_part(end: type[BaseException]) -> None:
+    def leave() -> None:
+        raise end
+
+    boundary, changed = Boundary(), threading.Event()
+    boundary.changed = changed.set
+    boundary.thread("sound", leave)
+    assert changed.wait(20)
+    assert boundary.broken == {"sound": end.__name__}
+
+
 class Work:
     """Fails as often as it is asked to; then it runs until it is cancelled."""
 

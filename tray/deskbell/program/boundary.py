@@ -2,11 +2,14 @@
 
 Panels, buses, disks and other people's code fail in many ways. An error ends what raised it and nothing else, and the
 program goes on without that part. `tests/test_layers.py` lists the other modules that may catch every exception.
+
+A CancelledError is an error like others unless the task itself was cancelled: what it awaited was.
 """
 
 import asyncio
 import logging
 import threading
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -58,7 +61,7 @@ class Boundary:
         """Return what EFFECT returns, or None if it raises. The loop calls this, and reads `broken` afterwards."""
         try:
             result = effect(*args, **named)
-        except Exception as error:  # noqa: BLE001  # the boundary: see the module
+        except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
             self._failed(part, error)
             return None
         self._works(part)
@@ -68,7 +71,9 @@ class Boundary:
         """Return the result of EFFECT, or None if it raises."""
         try:
             result = await effect
-        except Exception as error:  # noqa: BLE001  # the boundary: see the module
+        except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
+            if _ends_the_task(error):
+                raise
             self._announce(self._failed(part, error))
             return None
         self._announce(self._works(part))
@@ -86,7 +91,7 @@ class Boundary:
         def run() -> None:
             try:
                 work()
-            except Exception as error:  # noqa: BLE001  # the boundary: see the module
+            except BaseException as error:  # noqa: BLE001  # the boundary; here even `sys.exit` ends only the thread
                 self._announce(self._failed(part, error))
             else:
                 self._announce(self._works(part))
@@ -104,7 +109,7 @@ class Boundary:
         def run(*args: P.args, **named: P.kwargs) -> T | None:
             try:
                 return effect(*args, **named)
-            except Exception as error:  # noqa: BLE001  # the boundary: see the module
+            except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
                 self._show_for_a_while(loop, part, error)
                 return None
 
@@ -154,7 +159,9 @@ class Boundary:
             begun = loop.time()
             try:
                 await work()
-            except Exception as error:  # noqa: BLE001  # the boundary: see the module
+            except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
+                if _ends_the_task(error):
+                    raise
                 self._announce(self._failed(part, error))
             else:
                 if well:
@@ -224,3 +231,9 @@ class Boundary:
         if was_broken:
             log.info("%s: works again, after %d failure%s", part, failures, "" if failures == 1 else "s")
         return was_broken
+
+
+def _ends_the_task(error: BaseException) -> bool:
+    """Return whether ERROR says that somebody has cancelled the running task."""
+    task = asyncio.current_task()
+    return isinstance(error, CancelledError) and task is not None and task.cancelling() > 0
