@@ -17,7 +17,8 @@ class Supervisor(Protocol):
     def keep(self, part: str, work: Work) -> asyncio.Task[None]:
         """Run WORK as a task until it returns or is cancelled.
 
-        When it raises, log the error, show PART as broken and run WORK again after a pause.
+        When it raises, log the error, show PART as broken and run WORK again after a pause. Once it is cancelled, its
+        last error is no longer shown, because nobody wants WORK any more.
         """
 
     def once(self, part: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

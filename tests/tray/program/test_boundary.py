@@ -197,6 +197,36 @@ def test_after_it_has_run_well_for_a_while_kept_work_is_shown_as_working_and_the
     play(story())
 
 
+@pytest.mark.parametrize("seconds", [0.5, 3], ids=["while it pauses", "while it runs again"])
+def test_what_kept_work_raised_is_shown_until_it_is_cancelled(seconds: float, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        boundary, changes = Boundary(), list[dict[str, str]]()
+        boundary.changed = lambda: changes.append(dict(boundary.broken))
+        task = boundary.keep("logout", Work(failures=1))
+        await asyncio.sleep(seconds)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        await asyncio.sleep(60)
+        assert changes == [{"logout": "OSError: no panel"}, {}]
+
+    play(story())
+    assert [message for _, message in logged(caplog)] == ["logout: OSError: no panel"]
+
+
+def test_kept_work_that_is_cancelled_leaves_the_error_of_another_task_of_its_part() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        task = boundary.keep("focus", Work(failures=1))
+        await asyncio.sleep(0.5)
+        boundary.call("focus", [].pop)
+        task.cancel()
+        await asyncio.wait([task])
+        assert boundary.broken == {"focus": "IndexError: pop from empty list"}
+
+    play(story())
+
+
 def test_kept_work_that_returns_is_over() -> None:
     async def story() -> None:
         runs = []
@@ -263,6 +293,7 @@ def changes_of(story: Callable[[Boundary], Awaitable[object]]) -> int:
         boundary = Boundary()
         boundary.changed = lambda: changes.append(1)
         await story(boundary)
+        boundary.changed = lambda: None  # the end is a change, too
         await boundary.stopped()
 
     changes: list[int] = []

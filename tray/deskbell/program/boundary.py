@@ -71,7 +71,7 @@ class Boundary:
         """Return the result of EFFECT, or None if it raises."""
         try:
             result = await effect
-        except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
+        except (Exception, CancelledError) as error:  # the boundary: see the module
             if _ends_the_task(error):
                 raise
             self._announce(self._failed(part, error))
@@ -154,26 +154,26 @@ class Boundary:
         await self.wait(part, work)
 
     async def _kept(self, part: str, work: Work) -> None:
-        loop, pause, well = asyncio.get_running_loop(), FIRST_PAUSE, None
-        while True:
-            begun = loop.time()
-            try:
-                await work()
-            except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
-                if _ends_the_task(error):
-                    raise
-                self._announce(self._failed(part, error))
-            else:
-                if well:
-                    self._announce(self._works(part))
-                return
-            finally:
+        loop, pause, well, said = asyncio.get_running_loop(), FIRST_PAUSE, None, ""
+        begun = loop.time()
+        try:
+            while (error := await _error_of(work())) is not None:
                 if well:
                     well.cancel()
-            pause = FIRST_PAUSE if loop.time() - begun >= RUNS_WELL else pause
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
-            well = loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
+                said = reason(error)
+                self._announce(self._failed(part, error))
+                pause = FIRST_PAUSE if loop.time() - begun >= RUNS_WELL else pause
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LONGEST_PAUSE)
+                begun, well = loop.time(), loop.call_later(RUNS_WELL, lambda: self._announce(self._works(part)))
+            if well:
+                self._announce(self._works(part))
+        except CancelledError:  # nobody wants it any more, so it is not missed
+            self._announce(self._drop(part, said))
+            raise
+        finally:
+            if well:
+                well.cancel()
 
     def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Take the error of a callback, or of a task whose result nobody has read."""
@@ -196,12 +196,15 @@ class Boundary:
         self._shown[part] = loop.call_later(SHOWN_FOR, self._forget, part, said)
 
     def _forget(self, part: str, said: str) -> None:
-        """Stop showing SAID, unless another error of PART has taken its place."""
         del self._shown[part]
+        self._announce(self._drop(part, said))
+
+    def _drop(self, part: str, said: str) -> bool:
+        """Stop showing SAID, unless another error of PART has taken its place. Return whether it was shown."""
         with self._lock:
-            if forgotten := self.broken.get(part) == said:
+            if dropped := self.broken.get(part) == said:
                 del self.broken[part], self.attempts[part]
-        self._announce(forgotten)
+        return dropped
 
     def _announce(self, changed: bool) -> None:
         if changed:
@@ -231,6 +234,17 @@ class Boundary:
         if was_broken:
             log.info("%s: works again, after %d failure%s", part, failures, "" if failures == 1 else "s")
         return was_broken
+
+
+async def _error_of(work: Awaitable[None]) -> BaseException | None:
+    """Await WORK. Return what it raises, but raise a cancellation of the running task."""
+    try:
+        await work
+    except (Exception, CancelledError) as error:  # the boundary: see the module
+        if _ends_the_task(error):
+            raise
+        return error
+    return None
 
 
 def _ends_the_task(error: BaseException) -> bool:
