@@ -387,6 +387,19 @@ def test_what_guarded_work_returns_is_passed_on_and_what_it_raises_is_shown(capl
     assert tracebacks(caplog) == 1
 
 
+def test_what_guarded_work_raises_is_shown_though_something_else_of_its_part_works() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        boundary.guarded("answers", fail)()
+        await boundary.once("answers", asyncio.sleep(0))
+        boundary.call("answers", int)
+        assert boundary.broken == {"answers": "OSError: no panel"}
+        await asyncio.sleep(SHOWN_FOR + 1)
+        assert boundary.broken == {}
+
+    play(story())
+
+
 def test_what_guarded_work_raises_is_forgotten_ten_minutes_after_the_last_time() -> None:
     async def story() -> None:
         boundary, changes = Boundary(), list[int]()

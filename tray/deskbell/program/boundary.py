@@ -54,8 +54,10 @@ class Boundary:
         self._lock = threading.Lock()
         self._logged: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._timed: dict[str, str] = {}
+        """The last error of each part that is shown for a while, whatever else works meanwhile."""
         self._shown: dict[str, asyncio.TimerHandle] = {}
-        """The timer that forgets the last error of each part. Only the loop uses it."""
+        """The timer that forgets each of these. Only the loop uses it."""
 
     def call(self, part: str, effect: Callable[P, T], *args: P.args, **named: P.kwargs) -> T | None:
         """Return what EFFECT returns, or None if it raises. The loop calls this, and reads `broken` afterwards."""
@@ -185,10 +187,13 @@ class Boundary:
             self._show_for_a_while(loop, BACKGROUND, failure.exc_value)
 
     def _show_for_a_while(self, loop: asyncio.AbstractEventLoop, part: str, error: BaseException) -> None:
-        """Show ERROR until PART is known to work, or until SHOWN_FOR seconds after it was last raised."""
+        """Show ERROR until SHOWN_FOR seconds after it was last raised."""
+        said = reason(error)
+        with self._lock:
+            self._timed[part] = said
         self._announce(self._failed(part, error))
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(self._forget_later, loop, part, reason(error))
+            loop.call_soon_threadsafe(self._forget_later, loop, part, said)
 
     def _forget_later(self, loop: asyncio.AbstractEventLoop, part: str, said: str) -> None:
         if part in self._shown:
@@ -197,6 +202,9 @@ class Boundary:
 
     def _forget(self, part: str, said: str) -> None:
         del self._shown[part]
+        with self._lock:
+            if self._timed.get(part) == said:
+                del self._timed[part]
         self._announce(self._drop(part, said))
 
     def _drop(self, part: str, said: str) -> bool:
@@ -227,8 +235,10 @@ class Boundary:
         return changed
 
     def _works(self, part: str) -> bool:
-        """Note that PART works. Return whether it was broken."""
+        """Note that PART works. Return whether it was broken, and is shown so no longer."""
         with self._lock:
+            if self._timed and self._timed.get(part) == self.broken.get(part):
+                return False
             was_broken = self.broken.pop(part, None) is not None
             failures = self.attempts.pop(part, 0)
         if was_broken:
