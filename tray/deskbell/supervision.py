@@ -25,7 +25,7 @@ class Supervisor(Protocol):
         """Run WORK as a task. When it raises, log the error and show PART as broken until it next succeeds."""
 
     def thread(self, part: str, work: Callable[[], None]) -> bool:
-        """Run WORK in a daemon thread, with the same care as `once`.
+        """Run WORK in a daemon thread, with the same care as `once`. It also succeeds by running for ten seconds.
 
         Return False if the system starts no more threads: PART is then shown as broken, and WORK does not run.
         """

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, SHOWN_FOR, Boundary
+from deskbell.program.boundary import BACKGROUND, LONGEST_PAUSE, RUNS_WELL, SHOWN_FOR, Boundary
 from deskbell.supervision import Supervisor
 from tests.faults.injector import failing
 from tests.limits import NEED_LINUX, no_threads
@@ -330,6 +330,29 @@ def test_a_thread_that_raises_is_shown_and_logged(caplog: pytest.LogCaptureFixtu
     assert changed.wait(20)
     assert boundary.broken == {}
     assert tracebacks(caplog) == 1
+
+
+def test_a_thread_that_runs_on_works_after_a_while_and_one_that_ends_by_an_error_does_not() -> None:
+    def serve() -> None:
+        over.wait(20)
+
+    async def story() -> None:
+        boundary = Boundary()
+        with boundary.strays():
+            for part in ("clipboard", "sound"):
+                boundary.thread(part, fail)
+            wait(lambda: {"clipboard", "sound"}.isdisjoint(thread.name for thread in threading.enumerate()))
+            boundary.thread("clipboard", serve)
+            boundary.thread("sound", fail)
+            wait(lambda: "sound" not in [thread.name for thread in threading.enumerate()])
+            await asyncio.sleep(RUNS_WELL - 1)
+            assert boundary.broken == dict.fromkeys(("clipboard", "sound"), "OSError: no panel")
+            await asyncio.sleep(2)
+            assert boundary.broken == {"sound": "OSError: no panel"}
+            over.set()
+
+    over = threading.Event()
+    play(story())
 
 
 @NEED_LINUX

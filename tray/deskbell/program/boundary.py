@@ -24,7 +24,7 @@ T = TypeVar("T")
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds until kept work that raised runs again. The pause doubles each time."""
 RUNS_WELL = 10.0
-"""Seconds after which restarted work counts as working, and its next pause is the shortest again."""
+"""Seconds after which what runs again counts as working, and the next pause of kept work is the shortest again."""
 CLEANS_UP, ATTEMPTS = 2.0, 3
 """Seconds that a cancelled task has to clean up, and how often it is cancelled."""
 SHOWN_FOR = 600.0
@@ -51,6 +51,8 @@ class Boundary:
         """How often each broken part has failed since it last worked."""
         self.changed: Callable[[], None] = _nothing
         """Wakes the loop. Called in any thread, when a task or a thread has changed `broken`."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """The loop of the program, once it runs."""
         self._lock = threading.Lock()
         self._logged: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,11 +100,15 @@ class Boundary:
             else:
                 self._announce(self._works(part))
 
+        thread = threading.Thread(target=run, name=part, daemon=True)
         try:
-            threading.Thread(target=run, name=part, daemon=True).start()
+            thread.start()
         except (RuntimeError, MemoryError):
             self._announce(self._failed(part, Problem(*NO_THREAD)))
             return False
+        if part in self.broken and self._loop:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._loop.call_later, RUNS_WELL, self._still_runs, part, thread)
         return True
 
     def guarded(self, part: str, effect: Callable[P, T]) -> Callable[P, T | None]:
@@ -117,10 +123,15 @@ class Boundary:
 
         return run
 
+    def _still_runs(self, part: str, thread: threading.Thread) -> None:
+        if thread.is_alive():
+            self._announce(self._works(part))
+
     @contextmanager
     def strays(self) -> Iterator[None]:
         """Show errors of the running loop's callbacks and of other people's threads, which Python would only print."""
-        loop, of_threads = asyncio.get_running_loop(), threading.excepthook
+        self._loop = loop = asyncio.get_running_loop()
+        of_threads = threading.excepthook
         of_loop = loop.get_exception_handler()
         loop.set_exception_handler(self._callback_failed)
         threading.excepthook = partial(self._thread_failed, loop)
