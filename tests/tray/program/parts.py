@@ -16,6 +16,8 @@ WHOLE = "program"
 
 
 class Named(NamedTuple):
+    method: str
+    """The method of the boundary or the supervisor that is called."""
     part: str
     known: bool
     """Whether PART is the name of a part. If not, it is the expression that names one, with its module."""
@@ -23,6 +25,11 @@ class Named(NamedTuple):
 
 def named_parts() -> set[str]:
     return {one.part for one in _all() if one.known} - {WHOLE} | {BACKGROUND}  # the boundary names this one itself
+
+
+def named_parts_of(*methods: str) -> set[str]:
+    """The parts that are named in calls of METHODS."""
+    return {one.part for one in _all() if one.known and one.method in methods}
 
 
 def computed_parts() -> set[str]:
@@ -47,7 +54,8 @@ def _named(path: Path) -> Iterator[Named]:
     known = _imported(tree) | _constants(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args and _names_a_part(node.func):
-            yield _resolved(node.args[0], known, path)
+            assert isinstance(node.func, ast.Attribute)
+            yield _resolved(node.func.attr, node.args[0], known, path)
 
 
 def _names_a_part(called: ast.expr) -> bool:
@@ -57,13 +65,13 @@ def _names_a_part(called: ast.expr) -> bool:
     return whose == "bus" if called.attr == "listen" else whose.endswith(("supervisor", "boundary"))
 
 
-def _resolved(part: ast.expr, known: dict[str, str], path: Path) -> Named:
+def _resolved(method: str, part: ast.expr, known: dict[str, str], path: Path) -> Named:
     if isinstance(part, ast.Constant):
-        return Named(str(part.value), True)
+        return Named(method, str(part.value), True)
     name = ast.unparse(part)
-    return (
-        Named(known[name], True) if name in known else Named(f"{path.relative_to(PROGRAM).as_posix()}: {name}", False)
-    )
+    if name in known:
+        return Named(method, known[name], True)
+    return Named(method, f"{path.relative_to(PROGRAM).as_posix()}: {name}", False)
 
 
 def _constants(tree: ast.Module) -> dict[str, str]:

@@ -15,6 +15,7 @@ import pytest
 from dbus_fast import DBusError
 
 from deskbell.asking import Asking, Choice
+from deskbell.board import Board
 from deskbell.desktop.clipboard import Clipboard
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, SilentScreen
@@ -25,6 +26,7 @@ from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.terminal_rings import TerminalRings
+from deskbell.desktop.tmux.panes import Panes
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.item import StatusNotifierItem
 from deskbell.desktop.tray.sni import Icon
@@ -40,6 +42,7 @@ from deskbell.program.away import Away
 from deskbell.program.boundary import BACKGROUND, Boundary
 from deskbell.program.problems import SENTENCES, sentence
 from deskbell.session import Place
+from deskbell_hooks.panes import ON
 from tests.tray.desktop.fake_daemon import Daemon
 from tests.tray.desktop.notify.notices import a_notice
 from tests.tray.desktop.notify.recorded import Recorded
@@ -47,7 +50,7 @@ from tests.tray.desktop.notify.test_delivery import Plain
 from tests.tray.making import NOON, session
 from tests.tray.notices.channels.ntfy_server import ntfy
 from tests.tray.notices.channels.receiver import channel
-from tests.tray.program.parts import named_parts
+from tests.tray.program.parts import named_parts, named_parts_of
 from tests.tray.program.test_broken_parts import HEALTHY, TABLE, Parts
 from tests.tray.program.test_parts import TESTED_HERE
 from tests.tray.virtual_time import play
@@ -250,6 +253,19 @@ async def _remembering(stage: Stage) -> AsyncIterator[Boundary]:
     yield stage.boundary
 
 
+class Opaque:
+    """A session that says only that it goes on."""
+
+    over = False
+
+
+@asynccontextmanager
+async def _marking(stage: Stage) -> AsyncIterator[Boundary]:
+    (stage.folder / ON).touch()
+    Panes(stage.folder, stage.boundary).show(Board((Opaque(),)))  # type: ignore[arg-type]
+    yield stage.boundary
+
+
 class NoChannels:
     def __iter__(self) -> Iterator[object]:
         return fail()  # type: ignore[no-any-return]
@@ -371,6 +387,7 @@ REAL = (
     Row("clicks on notifications", "The last click on a notification did not work: LookupError: ", _clicking),
     Row("sound", "Cannot play the sound: LookupError: ", _playing, bus=True),
     Row("memory of the screen", "Cannot remember which notifications are on the screen: Value", _remembering),
+    Row("panes of tmux", "Cannot show the sessions in the panes of tmux: AttributeError: ", _marking),
     Row("channels", "Cannot send messages through the channels: LookupError: ", _sending),
     Row("answers from away", "Cannot receive answers from your phone: LookupError: ", _hearing, 2),
     Row("rings in terminals", "Cannot ring in the terminals of sessions: LookupError: ", _ringing),
@@ -404,3 +421,13 @@ CLICK = "clicks"
 def test_the_tables_name_every_part_of_the_program() -> None:
     tables = [row.part for row in (*TABLE, *ON_BUS, *REAL)]
     assert {*tables, CLICK, BACKGROUND, *TESTED_HERE} == named_parts() == SENTENCES.keys()
+
+
+DRAWS_AGAIN = "tray"
+"""A call of the loop draws again what a task could not draw."""
+
+
+def test_no_part_that_the_loop_calls_at_every_turn_has_tasks_or_threads_of_its_own() -> None:
+    """The next call would work, and take the error of the thread off the screen before anybody can read it."""
+    started = named_parts_of("keep", "once", "thread", "guarded", "listen")
+    assert named_parts_of("call") & started == {DRAWS_AGAIN}

@@ -55,6 +55,7 @@ SENTENCES: Mapping[str, str] = {
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",
     "tmux": "Cannot show the sessions in tmux",
+    "panes of tmux": "Cannot show the sessions in the panes of tmux",
     "history": "Cannot remove old sessions",
     "start at login": "Cannot check whether Deskbell starts at login",
     "logout": "Deskbell does not notice a logout",
