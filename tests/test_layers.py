@@ -560,7 +560,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
         "tests/desktop/test_clipboard.py": "tray/deskbell/desktop/selection.py",
-        "tests/desktop/test_xembed.py": "tray/deskbell/desktop/tray/xembed.py tray/deskbell/desktop/xserver.py",
+        "tests/desktop/test_xembed.py": "tray/deskbell/desktop/xserver.py",
         "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
         "tests/icons/test_tray_icon.py": """
             icons/deskbell_icons/__init__.py icons/deskbell_icons/bell.py icons/deskbell_icons/glyphs.py

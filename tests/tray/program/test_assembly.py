@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.notify import entry
-from deskbell.face import Face
+from deskbell.desktop.tray import SilentTray
+from deskbell.desktop.tray.xembed import Spared
+from deskbell.face import Face, Tray
 from deskbell.face.actions import CopyResume, Open, Quit, Snooze
 from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
 from deskbell.notices.judge import ANSWER_OF_HOOK
 from deskbell.notices.quiet import read
 from deskbell.program.assembly import Program
-from deskbell.program.greeting import GREETED
+from deskbell.program.greeting import GREETED, TOLD_OF_THE_ICON
 from deskbell.program.single import ask_to_show
 from deskbell.settings.hooks_state import InstalledHooks
 from tests.hooks import recorder
@@ -298,3 +300,16 @@ def test_a_clock_that_is_a_year_ahead_removes_no_session(private_home: Path, at_
     ask_permission()
     ahead[0] = 365 * 86400.0
     assert program._tidying._prune().removed == []
+
+
+def test_where_the_spare_tray_cannot_be_used_the_person_reads_that_there_is_no_icon() -> None:
+    def fail() -> Tray:
+        raise LookupError("no spare tray")
+
+    said = list[str]()
+    program = Program(home(), headless=True, tell=said.append)
+    program._tray = Spared(SilentTray(), fail)
+    with pytest.raises(LookupError):
+        program._without_icon("No tray found.")
+    assert [sentence.partition(".")[0] for sentence in said] == ["No tray found"]
+    assert (home().config / TOLD_OF_THE_ICON).exists()

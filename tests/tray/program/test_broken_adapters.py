@@ -30,6 +30,7 @@ from deskbell.desktop.tmux.panes import Panes
 from deskbell.desktop.tray.host import Host
 from deskbell.desktop.tray.item import StatusNotifierItem
 from deskbell.desktop.tray.sni import Icon
+from deskbell.desktop.tray.xembed import GtkTray
 from deskbell.desktop.watch import watch
 from deskbell.home import home
 from deskbell.notices.channels.outbox import Outbox
@@ -358,6 +359,16 @@ async def _activating(stage: Stage) -> AsyncIterator[Boundary]:
     yield stage.boundary
 
 
+class BrokenGtk:
+    run = fail
+
+
+@asynccontextmanager
+async def _in_an_older_panel(stage: Stage) -> AsyncIterator[Boundary]:
+    GtkTray(stage.boundary, BrokenGtk(), fail, fail).start()  # type: ignore[arg-type]
+    yield stage.boundary
+
+
 @asynccontextmanager
 async def _without_host(stage: Stage) -> AsyncIterator[Boundary]:
     Host(stage.boundary, fail, {}, grace=0).hosted(False)
@@ -395,7 +406,8 @@ REAL = (
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),
     Row("helpers of the focus", "Cannot ask again which window is focused: LookupError: ", _asking_again),
     Row("panel", "Cannot answer the panel, which draws the icon and its menu: LookupError: ", _activating),
-    Row("spare tray", "The icon for older (XEmbed) panels does not work: LookupError: ", _without_host),
+    Row("spare tray", "The icon for older (XEmbed) panels does not work: LookupError: ", _in_an_older_panel),
+    Row("search for a tray", "Cannot look for another tray: LookupError: ", _without_host),
 )
 
 
@@ -425,9 +437,12 @@ def test_the_tables_name_every_part_of_the_program() -> None:
 
 DRAWS_AGAIN = "tray"
 """A call of the loop draws again what a task could not draw."""
+JUDGES = "answers"
+"""Each of its tasks and threads judges a request."""
 
 
-def test_no_part_that_the_loop_calls_at_every_turn_has_tasks_or_threads_of_its_own() -> None:
-    """The next call would work, and take the error of the thread off the screen before anybody can read it."""
+def test_no_part_has_two_different_jobs() -> None:
+    """If one works, it takes the error of the other off the screen: a call of the loop even before it is drawn."""
     started = named_parts_of("keep", "once", "thread", "guarded", "listen")
     assert named_parts_of("call") & started == {DRAWS_AGAIN}
+    assert named_parts_of("thread") & named_parts_of("once") == {JUDGES}

@@ -23,7 +23,6 @@ from deskbell.desktop.senses import Person
 from deskbell.desktop.terminal_rings import TerminalRings
 from deskbell.desktop.tray import SilentTray, run, tray, xembed
 from deskbell.desktop.tray.host import Host
-from deskbell.desktop.tray.xembed import Spared
 from deskbell.doctor import Check
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import Action, Quit
@@ -106,7 +105,7 @@ class Program:
         self._clipboard = Clipboard(self.boundary)
         self._departure = Departure(self.boundary, self._leave)
         self._host = Host(self.boundary, self._without_icon, os.environ)
-        self._tray = Spared(
+        self._tray = xembed.Spared(
             SilentTray() if headless else tray(self.boundary, self._clicks, self._hosted),
             partial(xembed.tray, self.boundary, self._clicks),
         )
@@ -288,9 +287,14 @@ class Program:
         self.app.quit()
 
     def _without_icon(self, why: str) -> None:
-        if self._tray.fall_back():
-            log.info("the icon is in a tray of the older kind")
-            self._told.with_icon()
-        else:
-            self._greeting.without_icon(why)
-            self._told.without_icon(why)
+        """Use the spare tray. Without one, say so, also if an error ends the search."""
+        found = False
+        try:
+            found = self._tray.fall_back()
+        finally:
+            if found:
+                log.info("the icon is in a tray of the older kind")
+                self._told.with_icon()
+            else:
+                self._greeting.without_icon(why)
+                self._told.without_icon(why)

@@ -26,6 +26,7 @@ SENTENCES: Mapping[str, str] = {
     "tray connection": "Cannot put the icon into the panel",
     "panel": "Cannot answer the panel, which draws the icon and its menu",
     "spare tray": "The icon for older (XEmbed) panels does not work",
+    "search for a tray": "Cannot look for another tray",
     "menu": "Cannot make the menu",
     "facts": "Cannot read Deskbell's own state",
     "problems": "Cannot list the problems",

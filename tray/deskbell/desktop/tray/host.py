@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from deskbell.supervision import Supervisor
 
+PART = "search for a tray"
 GRACE = 10.0
 """Seconds that a panel has to draw the icon: at login it may start later than Deskbell."""
 
@@ -47,7 +48,7 @@ class Host:
             self._waiting.cancel()
             self._waiting = None
         elif not hosted and not self._waiting and not self._over:
-            self._waiting = self._supervisor.once("spare tray", self._wait())
+            self._waiting = self._supervisor.once(PART, self._wait())
 
     async def _wait(self) -> None:
         """Report it once, because a person without a panel does not want to read it every day."""

@@ -17,6 +17,7 @@ from deskbell.desktop.tray import PystrayTray
 from deskbell.desktop.tray.builder import Clicked
 from deskbell.desktop.tray.library import Menu
 from deskbell.desktop.tray.panel import has_xembed
+from deskbell.errors import Problem
 from deskbell.face import Face, Tray
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
@@ -25,6 +26,7 @@ from deskbell_icons import draw
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+PART = "spare tray"
 SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
 SIZE = 24
 
@@ -54,12 +56,13 @@ class Spared:
         self._first.stop()
 
     def fall_back(self) -> bool:
-        """Start the spare tray. Return whether there is one."""
-        self._spare = self._spare or self._find_spare()
-        if self._spare and self._face:
-            self._spare.start()
-            self._spare.show(self._face)
-        return self._spare is not None
+        """Start the spare tray. Return whether there is one. If it raises, there is none."""
+        spare = self._spare or self._find_spare()
+        if spare and self._face:
+            spare.start()
+            spare.show(self._face)
+        self._spare = spare
+        return spare is not None
 
     def come_back(self) -> None:
         if self._spare:
@@ -69,16 +72,20 @@ class Spared:
 
 class GtkTray(PystrayTray):
     def start(self) -> None:
-        """Run GTK's loop in a thread of its own, to which pystray passes every call."""
-        self._supervisor.thread("spare tray", partial(self._icon.run, lambda _: None))
+        """Run GTK's loop in a thread of its own, to which pystray passes every call. Raise Problem if none starts."""
+        if not self._supervisor.thread(PART, partial(self._icon.run, lambda _: None)):
+            raise Problem("The system starts no more threads.", "Close programs, then start Deskbell again.")
 
 
 def tray(supervisor: Supervisor, clicked: Clicked) -> Tray | None:
-    """Return the spare tray; None if no panel of this kind runs, or if this Python has no GTK."""
+    """Return the spare tray; None if no panel of this kind runs, or if this Python has no GTK.
+
+    Call this in the loop.
+    """
     if not has_xembed(os.environ.get("DISPLAY")):
         return None
     try:
-        icon = _icon_class()("deskbell", title="Deskbell")
+        icon = icon_class(_gtk().Icon, supervisor)("deskbell", title="Deskbell")
     except (ImportError, ValueError):  # no GTK, or another version of it
         return None
     return GtkTray(supervisor, icon, _picture, clicked, lambda key: Menu.SEPARATOR)
@@ -88,8 +95,10 @@ def _picture(look: Look) -> Image:
     return draw(look.state, look.count, SIZE)
 
 
-def _icon_class() -> Any:
-    class Icon(_gtk().Icon):  # type: ignore[misc]  # pystray has no types
+def icon_class(base: Any, supervisor: Supervisor) -> Any:
+    """Return pystray's class for GTK, which is BASE, with what Deskbell needs."""
+
+    class Icon(base):  # type: ignore[misc]  # pystray has no types
         """pystray's icon without its own notifications, which end the icon if no daemon shows them."""
 
         opened: Callable[[], None] = staticmethod(lambda: None)
@@ -109,6 +118,9 @@ def _icon_class() -> Any:
         def _finalize(self) -> None:
             self._remove_fs_icon()
 
+    # pystray drops what is raised while it draws, and PyGObject only prints what is raised by a click.
+    for name in ("_update_fs_icon", "_create_menu", "_on_status_icon_popup_menu"):
+        setattr(Icon, name, supervisor.guarded(PART, getattr(Icon, name)))
     return Icon
 
 
