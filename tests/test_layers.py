@@ -557,6 +557,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/tray/desktop/jump/test_jump.py": """
             tray/deskbell/desktop/jump/tmux.py tray/deskbell/desktop/jump/told.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
+        "tests/tray/desktop/notify/test_delivery.py": "tray/deskbell/desktop/notify/reasons.py",
         "tests/tray/desktop/test_tray.py": """
             tray/deskbell/desktop/tray/library.py tray/deskbell/desktop/tray/pixmap.py""",
         "tests/desktop/test_clipboard.py": "tray/deskbell/desktop/selection.py",

@@ -59,3 +59,15 @@ def test_it_says_that_it_was_not_clicked_and_takes_it_off_the_screen(capsys: Out
 
     play(story())
     assert "It was not clicked." in capsys.readouterr().out
+
+
+def test_it_says_why_a_daemon_does_not_display_it(capsys: Out, address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, "Fake").up()
+        daemon.refuses = True
+        assert await asyncio.to_thread(main, ["notify-test", "--wait", "0"]) == 1
+
+    play(story())
+    said = capsys.readouterr().err
+    assert "The notification is not displayed: Refused: Fake 1.0 refused it: tests.Full" in said
+    assert "No notification daemon" not in said

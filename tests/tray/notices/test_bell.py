@@ -281,9 +281,20 @@ def _any_notice() -> Notice:
     return Notice(SETTINGS, (), "error", "", "", "normal", Open("settings"))
 
 
-def test_there_is_a_problem_until_a_notification_daemon_runs(scene: Scene) -> None:
-    scene.desk.listener(ScreenEvent("lost"))
-    assert scene.bell.problem
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        (ScreenEvent("lost"), "No notification daemon is running. Only the tray icon will alert you."),
+        (
+            ScreenEvent("lost", why="macOS does not allow it"),
+            "Notifications are not displayed: macOS does not allow it.",
+        ),
+        (ScreenEvent("lost", "api", why="Refused: no room"), "A notification cannot be displayed: Refused: no room"),
+    ],
+)
+def test_there_is_a_problem_until_notifications_are_displayed(scene: Scene, lost: ScreenEvent, says: str) -> None:
+    scene.desk.listener(lost)
+    assert scene.bell.problem == says
     scene.desk.listener(ScreenEvent("back", by="dunst 1.9.0"))
     assert scene.bell.problem is None
 

@@ -22,8 +22,9 @@ from deskbell.desktop.focus import Eyes, SilentScreen
 from deskbell.desktop.focus.kwin import KWin
 from deskbell.desktop.focus.looker import Looker
 from deskbell.desktop.logout import Departure
-from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
+from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
+from deskbell.desktop.notify.reasons import LIBRARY
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.terminal_rings import TerminalRings
 from deskbell.desktop.tmux.panes import Panes

@@ -56,6 +56,8 @@ async def _shown(screen: Notifier, heard: asyncio.Queue[ScreenEvent], status: St
     policy = reread(home().config / "config.toml", Reading()).policy
     screen.show(notice(_sample(status), policy, "a test", time.time()))
     displayed = await _first(heard, DISPLAYED_WITHIN, "displayed", "lost")
+    if displayed and displayed.what == "lost" and displayed.why:
+        raise Problem(f"The notification is not displayed: {displayed.why}.", "Run `deskbell doctor`.")
     if displayed is None or displayed.what == "lost":
         raise not_displayed(sys.platform)
     say(f"Displayed by {displayed.by}. Click it or close it" + (f" within {patience:g} s." if patience else "."))

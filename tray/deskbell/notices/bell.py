@@ -98,11 +98,11 @@ class NewsBell:
     dismissed: Callable[[str], None] = lambda slot: None
     """Called with the slot of each notification that the person closed, or that expired."""
     wake: Callable[[], None] = lambda: None
-    """Called in the loop if something may ring although the board is the same."""
+    """Called in the loop if something may ring, or does not work, although the board is the same."""
     memory: Memory = field(default_factory=Memory)
     settings: Reading = field(default_factory=Reading)
-    lost: bool = False
-    """Whether no notification daemon runs."""
+    lost: ScreenEvent | None = None
+    """What the screen has last said about notices that it does not display; None if it displays all."""
     left: tuple[Left, ...] | None = None
     """What an earlier run left on the screen; None until the screen has reported it."""
 
@@ -129,9 +129,7 @@ class NewsBell:
     @property
     def problem(self) -> str | None:
         """What keeps the bell from ringing as it should, in one sentence."""
-        if known := self.settings.problem or self._guard.problem:
-            return known
-        return "No notification daemon is running. Only the tray icon will alert you." if self.lost else None
+        return self.settings.problem or self._guard.problem or (_lost(self.lost) if self.lost else None)
 
     def ring(self, before: Board, after: Board, now: float) -> float | None:
         """Carry out what follows from the change from BEFORE to AFTER. Return when to call again without a change."""
@@ -202,7 +200,8 @@ class NewsBell:
     def _hear(self, event: ScreenEvent) -> None:
         """Note what happened to a notification, and carry out a click on it."""
         if event.what in ("lost", "back"):
-            self.lost = event.what == "lost"
+            self.lost = event if event.what == "lost" else None
+            self.wake()
         elif event.what == "left":
             self.left = event.left
             self.wake()
@@ -233,6 +232,14 @@ class NewsBell:
                 decisions.write(self.home.state, made)
 
         self._guard.works("Decisions cannot be written down", write)
+
+
+def _lost(event: ScreenEvent) -> str:
+    if event.slot:
+        return f"A notification cannot be displayed: {event.why}"
+    if event.why:
+        return f"Notifications are not displayed: {event.why}."
+    return "No notification daemon is running. Only the tray icon will alert you."
 
 
 def _purpose(action: Action | None) -> str:

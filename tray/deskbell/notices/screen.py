@@ -15,8 +15,8 @@ What = Literal["displayed", "clicked", "closed", "lost", "back", "left"]
 displayed: the system has accepted the notice
 clicked: the person clicked on it or on one of its buttons
 closed: the person closed it, or it expired
-lost: nothing displays notices; sent once
-back: notices are displayed again, after `lost`
+lost: nothing displays notices or, if it names a slot, not the notice in that slot; sent once for each of the two
+back: all notices are displayed again, after `lost`
 left: it is known what an earlier run left on the screen; sent once, if the system can know it
 """
 
@@ -43,6 +43,8 @@ class ScreenEvent:
     token: str | None = None
     """The activation token of the click, which lets a window come to the front; None if the desktop gives none."""
     left: tuple[Left, ...] = ()
+    why: str = ""
+    """Why notices are not displayed; empty if no program answers that could display them."""
 
 
 Listener = Callable[[ScreenEvent], None]

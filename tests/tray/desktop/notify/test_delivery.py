@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LIBRARY, LibraryNotifier
+from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LibraryNotifier
 from deskbell.desktop.notify.notification import Extra
+from deskbell.desktop.notify.reasons import LIBRARY
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
@@ -132,6 +133,56 @@ def test_a_library_that_raises_is_lost_once_and_back_when_it_works(
     reasons = [r.getMessage() for r in caplog.records if f"{method} is broken" in r.getMessage()]
     assert len(reasons) == 1
     assert [r.getMessage() for r in caplog.records].count("Notification failed") == 0
+
+
+class Wordless(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("breaks", "slot", "why"),
+    [
+        ("request_authorisation", "", ""),
+        ("send", API, "RuntimeError: send is broken"),
+        ("wordless", API, "Wordless"),
+        ("attach", API, "LookupError: no room"),
+    ],
+)
+def test_it_says_whether_nothing_is_displayed_or_only_a_notice_and_why(breaks: str, slot: str, why: str) -> None:
+    def raise_instead(error: Exception) -> Callable[..., None]:
+        def fail(*_: object) -> None:
+            raise error
+
+        return fail
+
+    async def story() -> None:
+        async with scene() as on:
+            if breaks in ("request_authorisation", "send"):
+                on.backend.broken = {breaks}  # type: ignore[arg-type]
+            elif breaks == "wordless":
+                on.backend._send = raise_instead(Wordless())  # type: ignore[assignment]
+            else:
+                on.display.attach = raise_instead(LookupError("no room"))  # type: ignore[method-assign]
+            on.notifier.show(a_notice("api"))
+            assert await on.hears("lost") == ScreenEvent("lost", slot, why=why)
+            assert "delivery of notifications" not in on.supervisor.broken
+
+    play(story())
+
+
+def test_the_listener_hears_if_a_screen_that_refused_a_notice_displays_nothing_any_more() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api"))
+            await on.hears("lost")
+            on.backend.allowed = False
+            on.display.renewed()
+            await until(lambda: on.whats() == ["lost", "lost"], "both")
+            assert [bool(told.slot) for told in on.told] == [True, False]
+
+    play(story())
 
 
 def test_where_it_may_not_notify_it_is_lost_until_it_may(caplog: pytest.LogCaptureFixture) -> None:

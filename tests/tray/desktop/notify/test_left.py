@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.notify.delivery import LIBRARY, LibraryNotifier
+from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
+from deskbell.desktop.notify.reasons import LIBRARY
 from deskbell.desktop.notify.remembered import Remembered
 from deskbell.face.actions import Jump
 from deskbell.notices.notice import Notice

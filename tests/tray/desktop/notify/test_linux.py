@@ -559,7 +559,7 @@ def test_without_a_session_bus_it_is_lost_at_once(monkeypatch: pytest.MonkeyPatc
             await until(lambda: one.told, "lost")
             one.notifier.show(a_notice("api"))
             one.notifier.withdraw(API)
-            assert one.told == [ScreenEvent("lost")]
+            assert one.told == [ScreenEvent("lost", why="there is no session bus")]
 
     play(story())
 

@@ -17,6 +17,7 @@ from desktop_notifier import Capability
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop.notify.notification import Answers, Extra, extra, notification
+from deskbell.desktop.notify.reasons import LIBRARY, Reasons
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
@@ -28,7 +29,6 @@ CONNECTION, CLICKS = "notification daemon", "clicks on notifications"
 ENDS_WITHIN = 2.0
 """How long `stop` waits for each of these: the sending, the clearing, and the end of the connection."""
 
-LIBRARY = logging.getLogger("desktop_notifier.backends.base")
 log = logging.getLogger(__name__)
 
 
@@ -85,10 +85,11 @@ class LibraryNotifier:
         self._takes_text = False
         self._screens = 0
         """How often the screen was renewed. A failure because of that does not count."""
-        self._lost = False
+        self._lost: ScreenEvent | None = None
+        """What the listener was told about notices that are not displayed; None if all are."""
         self._told_left = False
         self._ending = False
-        self._reasons = _Reasons()
+        self._reasons = Reasons()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._delivery: asyncio.Task[None] | None = None
         self._connection: asyncio.Task[None] | None = None
@@ -153,7 +154,7 @@ class LibraryNotifier:
 
     def _gone(self, why: str) -> None:
         self._renewed()
-        self._tell_lost(why)
+        self._tell_lost(why, why)
 
     async def _deliver(self) -> None:
         while not self._ending:
@@ -173,16 +174,18 @@ class LibraryNotifier:
         while self._ready and self._changed and not self._ending:
             await self._try(next(iter(self._changed)))
         if screen == self._screens and not self._ending:
-            if self._ready and not self._failed:
+            slot = next(iter(self._failed), "") if self._ready else ""
+            if self._ready and not slot:
                 self._tell_back()
             else:
-                self._tell_lost(self._reasons.text or "nothing displays them")
+                cause = self._reasons.text or "nothing displays them"
+                self._tell_lost(cause, cause if slot else "", slot)
 
     async def _try(self, slot: str) -> None:
         """Bring SLOT up to date. If that fails, find out whether anything displays at all."""
         del self._changed[slot]
         self._failed[slot] = None
-        await self._supervisor.once(DISPLAY, self._bring_up(slot))
+        await self._supervisor.once(DISPLAY, self._reasons.noted(self._bring_up(slot)))
         if slot in self._failed and self._ready:
             await self._supervisor.once(DISPLAY, self._ask())
 
@@ -247,41 +250,22 @@ class LibraryNotifier:
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
             self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments)))
 
-    def _tell_lost(self, why: str) -> None:
-        if not self._lost:
-            log.warning("notifications are not displayed: %s", why)
-            self._lost = True
-            self._tell(ScreenEvent("lost"))
+    def _tell_lost(self, cause: str, why: str = "", slot: str = "") -> None:
+        """Log the CAUSE, and tell the listener WHY. SLOT: a notice that is not displayed although others may be."""
+        if self._lost is None or bool(self._lost.slot) != bool(slot):
+            log.warning("notifications are not displayed: %s", cause)
+            self._lost = ScreenEvent("lost", slot, why=why)
+            self._tell(self._lost)
 
     def _tell_back(self) -> None:
         if self._lost:
             log.info("notifications are displayed again, by %s", self.daemon)
-            self._lost = False
+            self._lost = None
             self._tell(ScreenEvent("back", by=self.daemon or ""))
 
     def _tell(self, event: ScreenEvent) -> None:
         if not self._ending:
             self._listener(event)
-
-
-class _Reasons(logging.Filter):
-    """Reads from the library's log why a backend failed, because its base class logs the error and does not raise it.
-
-    The record is dropped; otherwise each notice that is not displayed would log a traceback.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.error: BaseException | None = None
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info:
-            self.error = record.exc_info[1]
-        return not record.exc_info
-
-    @property
-    def text(self) -> str | None:
-        return f"{type(self.error).__name__}: {self.error}" if self.error else None
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
