@@ -3,7 +3,7 @@
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.notices.guard import Guard
+from deskbell.notices.guard import SHOWN_FOR, Guard
 
 
 def fail() -> int:
@@ -36,3 +36,16 @@ def test_the_first_of_several_problems_is_named() -> None:
     guard.works("It cannot be written", refuse)
     guard.works("It cannot be read", fail)
     assert guard.problem == "It cannot be written: The disk is full. Free some space."
+
+
+def test_what_is_never_tried_again_is_shown_for_ten_minutes() -> None:
+    now = [0.0]
+    guard = Guard(lambda: now[0])
+    guard.works("A message to phone cannot be sent", fail)
+    now[0] = SHOWN_FOR - 1
+    guard.works("It cannot be read", fail)
+    assert guard.problem == "A message to phone cannot be sent: LookupError: lost"
+    now[0] = SHOWN_FOR
+    assert guard.problem == "It cannot be read: LookupError: lost"
+    guard.works("A message to phone cannot be sent", fail)
+    assert guard.problem == "A message to phone cannot be sent: LookupError: lost"

@@ -1,10 +1,12 @@
 """Call everything that the bell depends on, one thing at a time, and keep the last error of each.
 
 A ring needs a dozen answers from files, desktops and channels. If a call fails, a safe answer takes its place, and the
-menu says what does not work until it works again.
+menu says what does not work until it works again. If it was not tried again for ten minutes, the menu forgets it: the
+channel of a message may be gone.
 """
 
 import logging
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,17 +14,24 @@ from deskbell.errors import reason
 
 T = TypeVar("T")
 
+SHOWN_FOR = 600.0
+"""Seconds for which an error is shown that does not happen again."""
+
 log = logging.getLogger(__name__)
 
 
 class Guard:
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._troubles: dict[str, str] = {}
+        self._failed_at: dict[str, float] = {}
+        """When each of these last failed."""
 
     @property
     def problem(self) -> str | None:
         """What does not work and why, in one sentence; None if all works."""
-        return next((f"{what}: {why}" for what, why in self._troubles.items()), None)
+        since = self._clock() - SHOWN_FOR
+        return next((f"{what}: {why}" for what, why in self._troubles.items() if self._failed_at[what] > since), None)
 
     def why(self, what: str) -> str:
         """Return why WHAT does not work; the empty string if it does."""
@@ -48,5 +57,6 @@ class Guard:
 
     def _failed(self, what: str, error: Exception) -> None:
         before, self._troubles[what] = self._troubles.get(what), reason(error)
+        self._failed_at[what] = self._clock()
         if before is None:
             log.error("%s", what, exc_info=error)
