@@ -152,6 +152,32 @@ def test_a_later_examination_that_works_ends_the_problem(machine: Machine, error
     assert installation.hooks() == "unknown"
 
 
+def test_an_error_that_nobody_foresaw_leaves_the_state_unknown_too(machine: Machine) -> None:
+    setup = Breakable(machine, None)
+    installation = InstalledHooks(machine.home, setup)
+    installation.change("install")
+    assert installation.hooks() == "installed"
+    setup.error = ValueError("boom")
+    with pytest.raises(ValueError, match="boom"):
+        installation.examine()
+    assert installation.hooks() == "unknown"
+    assert installation.problem == "The hooks cannot be examined: ValueError: boom"
+    setup.error = None
+    installation.examine()
+    assert (installation.hooks(), installation.problem) == ("installed", None)
+
+
+def test_what_an_examination_finds_counts_though_no_settings_file_has_changed(
+    installation: InstalledHooks, machine: Machine
+) -> None:
+    client, machine.client = machine.client, None
+    installation.change("install")
+    assert installation.hooks() == "installed"
+    machine.client = client  # it knows more events
+    installation.examine()
+    assert installation.hooks() == "partly"
+
+
 def test_a_click_examines_them_again(machine: Machine) -> None:
     setup = Breakable(machine, UNEXAMINABLE[0])
     installation = InstalledHooks(machine.home, setup)

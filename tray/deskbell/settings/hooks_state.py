@@ -59,13 +59,15 @@ class InstalledHooks:
 
     def hooks(self) -> HooksState:
         """Return the state. Read the settings files only when they have changed."""
-        if self._setup is None:
+        setup = self._setup  # an examination in a thread may replace it meanwhile
+        if setup is None:
             return "unknown"
         targets, answers = self.targets(), wants_asker(self._home.config)
-        if answers != self._setup.answers:  # the person has edited config.toml
-            self._setup, self._stamps = replace(self._setup, answers=answers), None
+        if answers != setup.answers:  # the person has edited config.toml
+            self._setup = setup = replace(setup, answers=answers)
+            self._stamps = None
         if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
-            reports = [state_of(target, self._setup) for target in targets]
+            reports = [state_of(target, setup) for target in targets]
             worst = min(reports, key=lambda report: WORST.index(report.state))
             self._stamps, self._state = stamps, worst.state
         return self._state
@@ -150,13 +152,14 @@ class InstalledHooks:
 
     def _examined(self) -> Setup:
         try:
-            self._setup = self._make_setup(self._home)
-        except (Problem, OSError) as error:
+            found = self._make_setup(self._home)
+        except BaseException as error:
             self._setup = None
             self._note(f"The hooks cannot be examined: {reason(error)}")
             raise
+        self._setup, self._stamps = found, None  # another client or Python may want other hooks
         self._note(None)
-        return self._setup
+        return found
 
     def _note(self, problem: str | None) -> None:
         if problem and problem != self.problem:
