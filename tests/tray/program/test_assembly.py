@@ -20,6 +20,7 @@ from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
 from deskbell.notices.judge import ANSWER_OF_HOOK
 from deskbell.notices.quiet import read
+from deskbell.program import assembly
 from deskbell.program.assembly import Program
 from deskbell.program.greeting import GREETED, TOLD_OF_THE_ICON
 from deskbell.program.single import ask_to_show
@@ -313,3 +314,32 @@ def test_where_the_spare_tray_cannot_be_used_the_person_reads_that_there_is_no_i
         program._without_icon("No tray found.")
     assert [sentence.partition(".")[0] for sentence in said] == ["No tray found"]
     assert (home().config / TOLD_OF_THE_ICON).exists()
+
+
+class Examined(InstalledHooks):
+    """Hooks whose examination takes no time, and has failed if `problem` says so."""
+
+    examinations = 0
+
+    def examine(self) -> None:
+        self.examinations += 1
+        self.problem = None
+
+
+def test_hooks_that_could_not_be_examined_for_a_click_are_examined_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assembly, "EXAMINE_AGAIN", 0.02)
+
+    async def story() -> None:
+        hooks = Examined(home())
+        program = Program(home(), headless=True, hooks=hooks)
+        running = asyncio.create_task(program.live())
+        await until(lambda: hooks.examinations, "the first examination")
+        await asyncio.sleep(0.1)
+        assert hooks.examinations == 1
+        hooks.problem = "The hooks cannot be examined: no Python."
+        await until(lambda: hooks.problem is None, "another one")
+        assert hooks.examinations == 2
+        program.app.quit()
+        await running
+
+    asyncio.run(story())

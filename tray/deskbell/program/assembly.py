@@ -264,15 +264,15 @@ class Program:
         await asyncio.to_thread(entry.put)
 
     async def _examine_hooks(self) -> None:
-        """Examine the hooks until that succeeds. A click that changes them examines them, too."""
-        await asyncio.to_thread(self._hooks.examine)
-        self._wake()
-        while self._hooks.problem:
-            await asyncio.sleep(EXAMINE_AGAIN)
+        """Examine the hooks, and again whenever that has failed, as it also may at a click."""
+        while True:
             await asyncio.to_thread(self._hooks.examine)
             self._wake()
-        if self.boundary.call("hooks", self._hooks.hooks) == "missing":
-            self._greeting.welcome()
+            if self.boundary.call("hooks", self._hooks.hooks) == "missing":
+                self._greeting.welcome()
+            await asyncio.sleep(EXAMINE_AGAIN)
+            while not self._hooks.problem:
+                await asyncio.sleep(EXAMINE_AGAIN)
 
     def _hosted(self, hosted: bool) -> None:
         if hosted:
