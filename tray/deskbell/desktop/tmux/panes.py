@@ -27,8 +27,6 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.others import run_of
 from deskbell_hooks.record import read_record
 
-PART = "panes of tmux"
-"""The thread. The loop has another name for its call of `show`, which works even if the thread does not."""
 HUNG_FOR = 30.0
 """Seconds until a server that did not answer is asked again."""
 LOOK_AGAIN = 30.0
@@ -116,7 +114,7 @@ class Panes:
             if self._works:
                 return
             self._works = True
-        if not self._supervisor.thread(PART, self._work):
+        if not self._supervisor.thread("panes of tmux", self._work):
             self._works = False
 
     def write(self, sessions: Sequence[Session]) -> None:
