@@ -407,6 +407,7 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/errors.py": "an error whose own words fail is still told by its name",
     "tray/deskbell/program/boundary.py": "what it catches is shown, and the program goes on without the part",
     "tray/deskbell/program/log.py": "a record that cannot be written must not disturb its caller",
+    "tray/deskbell/doctor/each.py": "a check that cannot be made must not hide the others",
     "tray/deskbell/sessions/world.py": "a session or a process that cannot be examined must not hide the others",
     "tray/deskbell/sessions/folder.py": "a file that its parser cannot take must not hide the others",
     "tray/deskbell/sessions/appended.py": "a line that its parser cannot take must not hide the others",

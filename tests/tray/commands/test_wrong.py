@@ -1,5 +1,6 @@
 """Test what is found wrong at once, and that nothing is where all is well."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from deskbell.commands._wrong import problems
 from deskbell.home import home
 from deskbell.settings.install import install
+from deskbell.settings.known import KnownFile, remember
+from tests.faults.injector import failing
 from tests.small_disk import small_disk
 from tests.tray.installing import Machine
 
@@ -102,3 +105,22 @@ def test_a_full_disk_is_told(tmp_path: Path, machine: Machine, monkeypatch: pyte
         disk.fill()
         said = problems(home())
     assert any("is full. Free some space: events are lost." in one for one in said)
+
+
+def test_a_settings_file_that_is_not_understood_hides_no_other(machine: Machine) -> None:
+    broken(machine)
+    other = machine.root / "work" / "settings.json"
+    machine.write("{}", other)
+    remember(home().config, other, KnownFile(), other.parent)
+    assert [said.partition(": ")[0].partition(" line")[0] for said in problems(home())] == [
+        "~/.claude/settings.json",
+        "Another program removed Deskbell's hooks from ~/work/settings.json. Run `deskbell install`.",
+    ]
+
+
+def test_a_disk_that_cannot_be_asked_for_its_room_hides_nothing_else(machine: Machine) -> None:
+    expected = mistaken(machine)
+    with failing("os.statvfs", errno.EIO):
+        unknown_room, settings = problems(home())
+    assert unknown_room.startswith("Cannot check the disk space: Input/output error. ")
+    assert settings.startswith(expected)

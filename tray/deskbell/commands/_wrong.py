@@ -1,9 +1,11 @@
 """Find the problems of Deskbell that can be found in a moment. `deskbell doctor` checks everything."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from deskbell.doctor.hooks import Scene, disk, state_folder
+from deskbell.doctor.each import each
+from deskbell.doctor.hooks import Scene, disk_space, state_folder
 from deskbell.errors import Problem
 from deskbell.home import Home, with_tilde
 from deskbell.settings import file_text
@@ -26,9 +28,16 @@ def _hooks(home: Home) -> Iterator[str]:
     try:
         remembered = read_known(home.config).files
         targets = known_targets(home.config) or user_targets(())
-        yield from (why for target in targets if (why := _hook(target, target.path in remembered)))
     except Problem as problem:
         yield str(problem)
+        return
+    for target in targets:
+        try:
+            why = _hook(target, target.path in remembered)
+        except Problem as problem:
+            why = str(problem)
+        if why:
+            yield why
 
 
 def _hook(target: Target, remembered: bool) -> str | None:
@@ -50,7 +59,8 @@ def _hook(target: Target, remembered: bool) -> str | None:
 
 def _storage(home: Home) -> Iterator[str]:
     scene = Scene(home, None, None, managed_folder(), ())
-    for check in (*state_folder(scene), *disk(scene)):
+    checks = {"state folder": partial(state_folder, scene), "disk space": partial(disk_space, scene)}
+    for check in each(checks):
         if check.verdict == "bad":
             yield f"{check.sentence} {check.mend}"
 

@@ -15,6 +15,7 @@ from deskbell.desktop.focus import Screen, SilentScreen, screen
 from deskbell.desktop.tray.hosting import hosts_icon
 from deskbell.desktop.tray.panel import Panel, panel
 from deskbell.doctor import Check
+from deskbell.doctor.each import each
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.notices.channels.exposed import STEP, exposed
@@ -58,16 +59,17 @@ class Desktop:
 
 
 def examined(home: Home, desktop: Desktop) -> list[Check]:
-    return [
-        *settings(home),
-        *tray(desktop.panel(), desktop.icon()),
-        *notifications(desktop.daemon()),
-        *focus(desktop.screen()),
-        *clipboard(desktop.clipboard()),
-        *files(desktop.opener()),
-        *pages(shows := desktop.browser(), not shows or desktop.is_browser(shows)),
-        *board(home, desktop.terminal),
-    ]
+    checks: dict[str, Callable[[], Iterator[Check]]] = {
+        "settings of Deskbell": lambda: settings(home),
+        "tray": lambda: tray(desktop.panel(), desktop.icon()),
+        "notifications": lambda: notifications(desktop.daemon()),
+        "focus": lambda: focus(desktop.screen()),
+        "clipboard": lambda: clipboard(desktop.clipboard()),
+        "files": lambda: files(desktop.opener()),
+        "pages": lambda: pages(shows := desktop.browser(), not shows or desktop.is_browser(shows)),
+        "terminal": lambda: board(home, desktop.terminal),
+    }
+    return list(each(checks))
 
 
 def settings(home: Home) -> Iterator[Check]:

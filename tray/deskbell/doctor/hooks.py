@@ -8,9 +8,11 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from deskbell.doctor import Check, Grade
+from deskbell.doctor.each import each
 from deskbell.doctor.trial import RUNS, seconds_of_events
 from deskbell.errors import Problem
 from deskbell.files.read import read_text
@@ -64,7 +66,7 @@ class Scene:
 
 
 def examined(scene: Scene) -> list[Check]:
-    return [found for check in CHECKS for found in check(scene)]
+    return list(each({check.__name__.replace("_", " "): partial(check, scene) for check in CHECKS}))
 
 
 def client(scene: Scene) -> Iterator[Check]:
@@ -96,7 +98,7 @@ def interpreter(scene: Scene) -> Iterator[Check]:
         yield Check("interpreter", "ok", f"Python {version} at {scene.interpreter.path} runs the hook.")
 
 
-def memory(scene: Scene) -> Iterator[Check]:
+def known_files(scene: Scene) -> Iterator[Check]:
     try:
         count = len(read_known(scene.home.config).files)
     except Problem as problem:
@@ -128,7 +130,7 @@ def is_disabled(path: Path) -> bool:
         return False
 
 
-def code(scene: Scene) -> Iterator[Check]:
+def hook_code(scene: Scene) -> Iterator[Check]:
     if (setup := scene.setup) is None:
         return
     if not setup.deployed:
@@ -180,7 +182,7 @@ def state_folder(scene: Scene) -> Iterator[Check]:
         yield Check("state folder", "ok", f"{folder} is writable and private, and records {count} sessions.")
 
 
-def disk(scene: Scene) -> Iterator[Check]:
+def disk_space(scene: Scene) -> Iterator[Check]:
     folder = next(path for path in (scene.home.state, *scene.home.state.parents) if path.is_dir())
     free = scene.free(folder)
     what = f"{free / MB:,.0f} MB are free on the disk of {folder}."
@@ -222,11 +224,11 @@ CHECKS: tuple[Callable[[Scene], Iterable[Check]], ...] = (
     client,
     policy,
     interpreter,
-    memory,
+    known_files,
     settings,
-    code,
+    hook_code,
     hook_run,
     state_folder,
-    disk,
+    disk_space,
     registry,
 )

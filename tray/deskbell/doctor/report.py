@@ -1,8 +1,10 @@
 """Run every check, and format what they found for a terminal. `deskbell doctor` and the menu both run them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from deskbell.doctor import MARKS, Check, answers, desktop, hooks, statusline, tmux
+from deskbell.doctor.each import each
 from deskbell.errors import Problem
 from deskbell.home import Home
 from deskbell.settings.claude_code import ClaudeCode
@@ -14,8 +16,12 @@ from deskbell.settings.targets import Target
 def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
     """Examine this machine. This starts the hook and asks the desktop, so do not call it in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
-    found = [*hooks.examined(scene), *answers.examined(scene), *statusline.examined(scene), *tmux.checked(home)]
-    return [*found, *desktop.examined(home, desktop.Desktop())]
+    rooms: dict[str, Callable[[], Iterable[Check]]] = {
+        "answers": partial(answers.examined, scene),
+        "statusline": partial(statusline.examined, scene),
+        "tmux": partial(tmux.checked, home),
+    }
+    return [*hooks.examined(scene), *each(rooms), *desktop.examined(home, desktop.Desktop())]
 
 
 def lines(found: Iterable[Check]) -> Iterator[str]:
