@@ -1,6 +1,7 @@
 """Test that the end of a process is noticed at once, without polling."""
 
 import asyncio
+import errno
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.desktop.ears import LOOK_EVERY, RealEars
+from deskbell.desktop.ears import LOOK_EVERY, Deaths, RealEars
 from deskbell.program.boundary import Boundary
 from tests.limits import no_descriptors
 from tests.tray.desktop.fake_daemon import play, until
@@ -155,3 +156,22 @@ def test_processes_for_which_there_are_no_descriptors_are_to_be_looked_at(tmp_pa
 
 def test_before_it_listens_the_processes_are_to_be_looked_at() -> None:
     assert RealEars(Boundary(), list, print).follow(frozenset({1})) == LOOK_EVERY
+
+
+class FullLoop:
+    """A loop that can watch no more descriptors."""
+
+    def add_reader(self, *_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_process_that_the_loop_cannot_watch_is_looked_at_and_holds_no_descriptor() -> None:
+    deaths = Deaths(FullLoop(), lambda pid: None)  # type: ignore[arg-type]
+    with living(1) as pids:
+        before = os.listdir("/proc/self/fd")
+        deaths.watch(pids)
+        assert os.listdir("/proc/self/fd") == before
+        assert (deaths.all_heard, deaths.hears(pids[0])) == (False, False)
+        deaths.watch(pids)
+        assert not deaths.all_heard
+    deaths.close()

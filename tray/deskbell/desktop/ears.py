@@ -117,8 +117,12 @@ class Deaths:
             return
         except OSError:  # a kernel before 5.3, or too many open files: the next look finds out
             return
-        self._watched[pid] = fd
-        self._loop.add_reader(fd, self._ended, pid)
+        try:
+            self._loop.add_reader(fd, self._ended, pid)
+        except OSError:  # epoll can watch no more: the next look finds out, too
+            os.close(fd)
+        else:
+            self._watched[pid] = fd
 
     def _ended(self, pid: int) -> None:
         self._drop(pid)
