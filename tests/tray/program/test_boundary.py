@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -483,8 +484,32 @@ async def _raise_in_a_thread_of_others() -> None:
     thread.join(20)
 
 
+class Unclosable:
+    def __del__(self) -> None:
+        fail()
+
+
+async def _raise_in_a_finalizer() -> None:
+    Unclosable()
+
+
+async def _raise_below_a_library() -> None:
+    """As PyGObject passes on what a callback of GTK raises."""
+    try:
+        fail()
+    except OSError as error:
+        sys.excepthook(OSError, error, error.__traceback__)
+
+
 @pytest.mark.parametrize(
-    "stray", [_raise_in_the_loop, _raise_in_a_task_that_nobody_awaits, _raise_in_a_thread_of_others]
+    "stray",
+    [
+        _raise_in_the_loop,
+        _raise_in_a_task_that_nobody_awaits,
+        _raise_in_a_thread_of_others,
+        _raise_in_a_finalizer,
+        _raise_below_a_library,
+    ],
 )
 def test_what_breaks_outside_every_part_is_shown_for_ten_minutes(
     stray: Callable[[], Awaitable[None]], caplog: pytest.LogCaptureFixture
@@ -502,6 +527,24 @@ def test_what_breaks_outside_every_part_is_shown_for_ten_minutes(
     assert tracebacks(caplog) == 1
 
 
+def test_a_finalizer_that_raises_while_an_error_is_noted_does_not_stop_the_program() -> None:
+    class Falling(str):
+        """Compared while the boundary holds its lock, when memory may be collected, too."""
+
+        def __ne__(self, other: object) -> bool:
+            Unclosable()
+            return str.__ne__(self, other)
+
+    async def story() -> None:
+        boundary = Boundary()
+        with boundary.strays():
+            boundary.broken["tray"] = Falling("an older error")
+            boundary.call("tray", fail)
+            assert boundary.broken == {"tray": "OSError: no panel", BACKGROUND: "OSError: no panel"}
+
+    play(story())
+
+
 def test_what_asyncio_reports_without_an_exception_is_shown_in_its_words() -> None:
     async def story() -> None:
         boundary = Boundary()
@@ -515,11 +558,11 @@ def test_what_asyncio_reports_without_an_exception_is_shown_in_its_words() -> No
 def test_a_thread_that_exits_is_not_broken_and_the_handlers_of_before_come_back() -> None:
     async def story() -> None:
         boundary, loop = Boundary(), asyncio.get_running_loop()
-        before = threading.excepthook, loop.get_exception_handler()
+        before = threading.excepthook, sys.unraisablehook, sys.excepthook, loop.get_exception_handler()
         with boundary.strays():
             assert threading.excepthook is not before[0]
             threading.excepthook(threading.ExceptHookArgs((SystemExit, SystemExit(), None, None)))
-        assert (threading.excepthook, loop.get_exception_handler()) == before
+        assert (threading.excepthook, sys.unraisablehook, sys.excepthook, loop.get_exception_handler()) == before
         assert boundary.broken == {}
 
     play(story())

@@ -8,11 +8,11 @@ A CancelledError is an error like others unless the task itself was cancelled: w
 
 import asyncio
 import logging
+import sys
 import threading
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from deskbell.errors import Problem, reason
@@ -53,7 +53,8 @@ class Boundary:
         """Wakes the loop. Called in any thread, when a task or a thread has changed `broken`."""
         self._loop: asyncio.AbstractEventLoop | None = None
         """The loop of the program, once it runs."""
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        """A finalizer that raises may run in a thread that holds it."""
         self._logged: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._timed: dict[str, str] = {}
@@ -129,17 +130,22 @@ class Boundary:
 
     @contextmanager
     def strays(self) -> Iterator[None]:
-        """Show errors of the running loop's callbacks and of other people's threads, which Python would only print."""
+        """Show the errors that Python would only print.
+
+        They come from callbacks of the running loop, threads of others, finalizers, and C libraries that call Python.
+        """
         self._loop = loop = asyncio.get_running_loop()
-        of_threads = threading.excepthook
         of_loop = loop.get_exception_handler()
+        of_threads, of_finalizers, of_callers = threading.excepthook, sys.unraisablehook, sys.excepthook
         loop.set_exception_handler(self._callback_failed)
-        threading.excepthook = partial(self._thread_failed, loop)
+        threading.excepthook = lambda failure: self._stray(loop, failure.exc_value)
+        sys.unraisablehook = lambda failure: self._stray(loop, failure.exc_value)
+        sys.excepthook = lambda _, error, __: self._stray(loop, error)
         try:
             yield
         finally:
             loop.set_exception_handler(of_loop)
-            threading.excepthook = of_threads
+            threading.excepthook, sys.unraisablehook, sys.excepthook = of_threads, of_finalizers, of_callers
 
     async def stopped(self) -> None:
         """Cancel every task and wait until all have ended.
@@ -193,9 +199,9 @@ class Boundary:
         error = context.get("exception") or Problem(str(context.get("message")))
         self._show_for_a_while(loop, BACKGROUND, error)
 
-    def _thread_failed(self, loop: asyncio.AbstractEventLoop, failure: threading.ExceptHookArgs) -> None:
-        if failure.exc_value and not isinstance(failure.exc_value, SystemExit):
-            self._show_for_a_while(loop, BACKGROUND, failure.exc_value)
+    def _stray(self, loop: asyncio.AbstractEventLoop, error: BaseException | None) -> None:
+        if error is not None and not isinstance(error, SystemExit):
+            self._show_for_a_while(loop, BACKGROUND, error)
 
     def _show_for_a_while(self, loop: asyncio.AbstractEventLoop, part: str, error: BaseException) -> None:
         """Show ERROR until SHOWN_FOR seconds after it was last raised."""
