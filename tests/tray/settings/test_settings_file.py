@@ -1,5 +1,6 @@
 """Test that the person's file is read, changed and removed, and that no edit of another program is lost."""
 
+import errno
 import os
 import stat
 import threading
@@ -11,6 +12,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.settings.exchange import compare_and_replace, exchange
 from deskbell.settings.settings_file import Swap, change, leftovers, planned
+from tests.faults.injector import failing
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes, links and owners are POSIX's")
 not_root = pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() == 0", reason="root may write everything")
@@ -320,6 +322,19 @@ def test_a_file_edited_while_it_is_removed_stays(path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("call", "number", "error"),
+    [("os.open", 1, errno.EMFILE), ("os.read", 1, errno.EIO), ("os.unlink", 0, errno.EPERM)],
+    ids=["it cannot be opened", "it cannot be read", "it cannot be deleted"],
+)
+def test_a_file_that_cannot_be_removed_is_in_its_place_again(path: Path, call: str, number: int, error: int) -> None:
+    before = path.read_bytes()
+    with failing(call, error, number), pytest.raises(Problem):
+        change(path, lambda _: None, lambda _: None)
+    assert path.read_bytes() == before
+    assert leftovers(path) == []
+
+
 def test_an_edit_that_cannot_be_understood_stays_in_place(path: Path) -> None:
     rival = Rival(path, b"broken")
 

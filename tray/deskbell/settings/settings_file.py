@@ -122,11 +122,17 @@ def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
 
 
 def _removed(target: Path, believed: bytes | None) -> bool:
+    """Remove the file if it still holds what is BELIEVED. Else, and after an error, it is in its place again."""
     aside = _beside_name(target)
     target.rename(aside)
-    if read(aside) == believed:
-        aside.unlink()
-        return True
+    try:
+        if read(aside) == believed:
+            aside.unlink()
+            return True
+    except BaseException:
+        with contextlib.suppress(OSError):
+            create(aside, target)
+        raise
     create(aside, target)
     return False
 
