@@ -468,6 +468,12 @@ def test_only_named_modules_start_programs_without_the_helper() -> None:
     assert found == STARTS_PROGRAMS.keys()
 
 
+def test_no_module_swaps_the_streams_of_the_whole_process() -> None:
+    """The loop and other threads print meanwhile: what reports something returns it."""
+    swaps = re.compile(r"\bredirect_std(out|err)\b|\bsys\.(stdout|stderr) = ")
+    assert [named(path) for path in modules("deskbell") if swaps.search(path.read_text("utf-8"))] == []
+
+
 def test_every_message_of_d_bus_is_heard_through_the_boundary() -> None:
     """dbus-fast logs what a handler raises, and nothing more: `bus.listen` guards it."""
     found = {named(path) for path in modules("deskbell") if "add_message_handler(" in path.read_text("utf-8")}

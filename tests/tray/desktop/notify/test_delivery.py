@@ -444,6 +444,8 @@ def test_nothing_is_on_the_screen_after_stop_though_clearing_takes_its_time() ->
         for name in ("api", "web", "db"):
             notifier.show(a_notice(name))
         await until(lambda: len(backend.screen) == 3, "three on the screen")
+        backend.open.clear()
+        asyncio.get_running_loop().call_later(0.1, backend.open.set)
         await notifier.stop()
 
     asyncio.run(story())
