@@ -147,7 +147,7 @@ class Door:
         if problem := unfit(self._state):
             raise problem
         make_private(folder(self._state))
-        guarded = self._supervisor.guarded(PART, self._handle)
+        guarded = self._supervisor.guarded(PART, self._hear)
 
         def caller() -> Caller:
             return Caller(guarded, self._enter, self._callers.discard)
@@ -156,6 +156,14 @@ class Door:
             self._listening = await _pipe(self._state, caller)
         else:
             self._listening = await _socket(address(self._state), caller)
+
+    def _hear(self, message: Any, caller: Caller) -> None:
+        """Pass MESSAGE on. After an error nobody would answer CALLER, so let it go."""
+        try:
+            self._handle(message, caller)
+        except BaseException:
+            caller.close()
+            raise
 
     def close(self) -> None:
         """Stop listening, and let everybody go who is connected."""
@@ -209,12 +217,17 @@ async def _pipe(state: Path, caller: Callable[[], Caller]) -> Any:
 
 
 def own_peer(connection: Any) -> int | None:
-    """Return the process at the other end, 0 if the system does not name it, or None if it is another person's.
+    """Return the process at the other end, 0 if the system does not name it, or None if it may be another person's.
 
     Linux tells both (SO_PEERCRED in unix(7)), macOS the user (LOCAL_PEERCRED in unix(4)). A named pipe has no socket.
     """
-    if connection is None:
-        return 0
+    try:
+        return 0 if connection is None else _peer(connection)
+    except (OSError, struct.error):  # the other end has gone, or the system cannot tell
+        return None
+
+
+def _peer(connection: Any) -> int | None:
     if sys.platform == "linux":
         pid, uid, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
         return int(pid) if uid == os.getuid() else None
