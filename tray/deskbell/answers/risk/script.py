@@ -36,11 +36,12 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
 }
 _FOLDERS = 8
 """The most folders in which the parts of a command may run."""
-_LEVELS = 2
-"""How many shells within shells are looked into."""
+_LEVELS = 4
+"""How many shells within shells, and substitutions within substitutions, are looked into."""
 _FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
 _UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
+_NESTED = re.compile(r"\$\{\w*:?[-+=?]?|\$\(|[`(){}]")  # so that such a pattern is found within a substitution, too
 _QUOTES = re.compile(r"\\")
 _SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
 _CHAINED = re.compile(r"[;&\n]|\|\|")
@@ -142,8 +143,9 @@ def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
 
 def _all_words(text: str, read: Script) -> list[Word]:
     """Return the words of TEXT: as READ has them, in its quotes and substitutions, and without its quotes."""
-    loose, unquoted = script(_LOOSE.sub(" ", text)), script(_UNQUOTED.sub("", text))
-    return [*_with_inner(read), *_words_of(loose), *_words_of(unquoted)]
+    unquoted = _UNQUOTED.sub("", text)
+    others = (_LOOSE.sub(" ", text), unquoted, _NESTED.sub(" ", unquoted))
+    return [*_with_inner(read), *(word for other in others for word in _words_of(script(other)))]
 
 
 def _words_of(read: Script) -> list[Word]:
@@ -151,12 +153,13 @@ def _words_of(read: Script) -> list[Word]:
 
 
 def _with_inner(read: Script) -> list[Word]:
-    """Return the words of READ, and those of texts in it that may be commands of another shell: `bash -c '...'`."""
-    found = _words_of(read)
-    level = found
-    for _ in range(_LEVELS):
-        level = [inner for word in level if " " in word.text for inner in _words_of(script(word.text))]
-        found += level
+    """Return the words of READ, of its substitutions, and of texts that may be commands of another: `bash -c '...'`."""
+    found, level = list[Word](), [read]
+    for _ in range(1 + _LEVELS):
+        words = [word for one in level for word in _words_of(one)]
+        found += words
+        texts = [*(text for one in level for text in one.inner), *(word.text for word in words if " " in word.text)]
+        level = list(map(script, texts))
     return found
 
 

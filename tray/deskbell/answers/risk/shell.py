@@ -42,6 +42,7 @@ class _Reader:
         self.word: Word | None = None
         self.waiting: str | None = None
         self.commands = [Command("")]
+        self.inner: list[str] = []
 
     def read(self) -> Script:
         while self.at < len(self.text):
@@ -53,7 +54,7 @@ class _Reader:
             self.commands.pop()
         if any(not command.words and not command.redirects for command in self.commands):
             self._doubt("an empty part of a chain")
-        return Script(self.commands, list(dict.fromkeys(self.doubts)))
+        return Script(self.commands, list(dict.fromkeys(self.doubts)), self.inner)
 
     def _step(self, sign: str) -> None:
         if sign in _SPACE:
@@ -186,15 +187,17 @@ class _Reader:
         self._current().bare = False
 
     def _skip(self, opening: str, closing: str) -> None:
-        depth = 1
+        depth, begun = 1, self.at
         while depth and self.at < len(self.text):
             depth += (self.text[self.at] == opening) - (self.text[self.at] == closing)
             self.at += 1
+        self.inner.append(self.text[begun : self.at - (not depth)])
 
     def _backtick(self, _: str) -> None:
         self._doubt("a substitution")
         self._unknown()
         end = self.text.find("`", self.at)
+        self.inner.append(self.text[self.at : end if end >= 0 else None])
         self.at = len(self.text) if end < 0 else end + 1
 
     def _ansi(self) -> None:

@@ -64,6 +64,8 @@ class Script:
 
     commands: list[Command]
     doubts: list[str]
+    inner: list[str] = field(default_factory=list)
+    """What stands in substitutions, such as `$(...)`: the shell runs it, too."""
 
 
 def hidden(text: str) -> bool:
