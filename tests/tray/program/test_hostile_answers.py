@@ -132,6 +132,7 @@ def is_json(data: bytes) -> bool:
     return True
 
 
+@pytest.mark.no_cover
 def test_no_bytes_and_no_orders_approve_anything(address: str) -> None:
     rng = random.Random(int(os.environ.get("DESKBELL_SEED", "16")))
 
