@@ -7,6 +7,7 @@ expressions. The C accelerator behind it needs none, so it is called directly, w
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 try:
@@ -25,7 +26,7 @@ def decode(data: bytes) -> "Any":
     """
     text = data.decode("utf-8", "replace").strip(SPACE + "\ufeff")
     try:
-        value, end = (_scan or _slow_scan)(text, 0)
+        value, end = _scanned(text)
     except (StopIteration, RecursionError, SystemError, ValueError):
         # The accelerator looks for json.decoder to raise its error. Before Python 3.12 it does not import it: where
         # it is not loaded, it fails without an exception, which the interpreter turns into SystemError.
@@ -33,6 +34,17 @@ def decode(data: bytes) -> "Any":
     if end != len(text):
         raise ValueError("more than one JSON text")
     return value
+
+
+def _scanned(text: str) -> "tuple[Any, int]":
+    """Return the first value in TEXT, and where it ends."""
+    if _scan is None or _patient_scan is None:
+        return _slow_scan(text, 0)
+    try:
+        found: tuple[Any, int] = _scan(text, 0)
+    except ValueError:  # there may be a number that `int` refuses
+        found = _patient_scan(text, 0)
+    return found
 
 
 def encode(value: "Any") -> bytes:
@@ -65,8 +77,14 @@ class _Settings:
     object_pairs_hook = None
     array_hook = None  # since Python 3.15
     parse_float = staticmethod(_float)
-    parse_int = staticmethod(_integer)
+    parse_int: "Callable[[str], int | None]" = int  # the scanner calls it without a detour through Python
     parse_constant = staticmethod(_constant)
+
+
+class _Patient(_Settings):
+    """The settings for a text with a number that has more digits than `int` converts."""
+
+    parse_int = staticmethod(_integer)
 
 
 def _unknown(value: "Any") -> str:
@@ -86,9 +104,9 @@ def _slow_encode(value: "Any") -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_unknown)
 
 
-def _fast_decoder() -> "Any":
+def _fast_decoder(settings: "type[_Settings]") -> "Any":
     try:
-        return accelerator.make_scanner(_Settings)  # type: ignore[arg-type]  # typeshed names the result, not the input
+        return accelerator.make_scanner(settings)  # type: ignore[arg-type]  # typeshed names the result, not the input
     except (AttributeError, TypeError):  # there is none, or it takes other arguments
         return None
 
@@ -101,5 +119,5 @@ def _fast_encoder() -> "Any":
         return None
 
 
-_scan = _fast_decoder()
+_scan, _patient_scan = _fast_decoder(_Settings), _fast_decoder(_Patient)
 _chunks = _fast_encoder()
