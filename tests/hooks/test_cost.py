@@ -20,6 +20,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 MOST, MOST_OF_LINE, MOST_OF_ASKER = 1.25, 1.4, 1.3
+MOST_OF_FULL_LINE = 1.5
+"""Without a tray, where every one of the sessions waits: each takes a file, its JSON and a look at its process."""
 SESSIONS = 54
 ROUNDS, PAIRS = 20, 12
 
@@ -102,13 +104,17 @@ def with_board(near: Neighbours) -> None:
     near.board(time.time(), blocked=waiting[:5], your_turn=waiting[5:])
 
 
-OFFICES = {"records": with_records, "records that all wait": with_waiting, "board": with_board}
+OFFICES = {
+    "records": (with_records, MOST_OF_LINE),
+    "records that all wait": (with_waiting, MOST_OF_FULL_LINE),
+    "board": (with_board, MOST_OF_LINE),
+}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("office", OFFICES.values(), ids=OFFICES)
-def test_a_statusline_costs_at_most_two_fifths_more_than_the_interpreter(
-    tmp_path: Path, office: Callable[[Neighbours], None]
+@pytest.mark.parametrize(("office", "most"), OFFICES.values(), ids=OFFICES)
+def test_a_statusline_costs_at_most_two_fifths_more_than_the_interpreter_and_half_where_all_wait(
+    tmp_path: Path, office: Callable[[Neighbours], None], most: float
 ) -> None:
     near = Neighbours(tmp_path / "state", tmp_path / "account")
     office(near)
@@ -122,4 +128,4 @@ def test_a_statusline_costs_at_most_two_fifths_more_than_the_interpreter(
     command = [sys.executable, "-I", "-S", str(recorder.MAIN), "statusline", str(near.state), str(tmp_path / "none")]
     said = subprocess.run(command, input=given.read_bytes(), env=near.env, capture_output=True, check=True).stdout
     assert "●".encode() in said
-    check(MOST_OF_LINE, lambda: ratio(command, given, near.env))
+    check(most, lambda: ratio(command, given, near.env))
