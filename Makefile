@@ -26,7 +26,7 @@ LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_la
 # Workers of the tests whose coverage `make test` counts, and of the laws. These run at the same time, and use the time
 # in which the others wait.
 COVERED := 3
-LAWYERS := 2
+LAW_WORKERS := 2
 
 .PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
 
@@ -46,7 +46,7 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite with coverage, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	$(BIN)/pytest -n $(LAWYERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	$(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
 	  $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%); covered=$$?; \
 	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((covered | laws))
 	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%)
