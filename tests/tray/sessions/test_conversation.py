@@ -209,6 +209,11 @@ def test_the_newest_prompt_of_the_person_in_words_without_secrets() -> None:
     assert (tail().prompt, tail().prompted) == ("", None)
 
 
+def test_a_prompt_that_begins_with_a_tag_is_one_of_the_person() -> None:
+    found = tail(prompt("before", 1), prompt("<div> is not closed", 3))
+    assert (found.prompt, found.prompted, found.turns[-1].prompt) == ("<div> is not closed", at(3), found.prompt)
+
+
 @pytest.mark.parametrize("said", ["a log", "<html>", "<task-notification>x</task-notification>", f"{'x' * 490}"])
 def test_a_paste_is_a_prompt_of_the_person_without_its_tags(said: str) -> None:
     found = tail(prompt("before", 1), prompt(f"\n\n{OPEN}\n{said}\n{CLOSE}\n", 3))

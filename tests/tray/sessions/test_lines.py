@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, result_of, text, time_of, words_of
+from deskbell.sessions.lines import (
+    blocks,
+    is_by_client,
+    is_echo,
+    is_refused,
+    parsed,
+    part,
+    result_of,
+    text,
+    time_of,
+    words_of,
+)
 
 HALF_AN_HOUR = 1_800
 
@@ -81,10 +92,68 @@ def test_a_result_names_its_call() -> None:
         ({"isCompactSummary": True}, ["go"], True),
         ({}, [" <command-name>/model"], True),
         ({}, ["<bash-input>ls"], True),
+        ({}, ["<bash-completion> is not closed"], False),
     ],
 )
 def test_what_the_client_echoes_is_no_prompt(line: dict[str, Any], texts: list[str], echo: bool) -> None:
     assert is_echo(line, texts) is echo
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<task-notification>\n<task-id>b1</task-id>",
+        "\n<task-notification>x</task-notification>",
+        "<command-name>/model</command-name>",
+        "<command-message>review</command-message>\n<command-name>/review</command-name>",
+        "<command-args>all</command-args>",
+        "<local-command-caveat>x",
+        "<local-command-stdout>x",
+        "<local-command-stderr>x",
+        "<bash-input>ls</bash-input>",
+        "<bash-stdout></bash-stdout><bash-stderr>x</bash-stderr>",
+        "<bash-stderr>x</bash-stderr>",
+        "<system-reminder>\nThe user named this session",
+        '<teammate-message teammate_id="lead">',
+        '<agent-message from="a">',
+        '<cross-session-message from="uds:x">',
+        '<\\cross-session-message from="uds:x">',
+        '<channel source="desk">',
+        "<ide_opened_file>The user opened the file a.py in the IDE.</ide_opened_file>",
+        "<ide_selection>The user selected the lines 1 to 9</ide_selection>",
+    ],
+)
+def test_what_begins_with_a_tag_of_the_client_is_by_the_client(said: str) -> None:
+    assert is_by_client(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "go",
+        "<",
+        "<div> is not closed",
+        "  <html>\n<body>",
+        "<!-- what is this? -->",
+        "<3 thanks",
+        "<T> is unknown here",
+        "<<EOF",
+        "<command> is missing in the usage",
+        "<command-name",
+        "<task-notifications> is my own element",
+        "<bash-completion> is not closed",
+        "<channel> has no title in the feed",
+        "<channel name='a'> has no title in the feed",
+        "<system> is not closed",
+        "</task-notification> was seen",
+        "what is <task-notification>?",
+        '<pasted_content id="e2b7">\n<task-notification>\n</pasted_content id="e2b7">',
+        "<\\pasted_content> is printed",
+    ],
+)
+def test_what_begins_otherwise_is_by_the_person(said: str) -> None:
+    assert not is_by_client(said)
 
 
 def test_a_hook_that_ends_a_turn_says_so() -> None:

@@ -10,7 +10,18 @@ from typing import Any
 
 from deskbell.session import Spent
 from deskbell.sessions.course import Course, Owners, Turn
-from deskbell.sessions.lines import blocks, is_echo, is_refused, parsed, part, result_of, text, time_of, words_of
+from deskbell.sessions.lines import (
+    blocks,
+    is_by_client,
+    is_echo,
+    is_refused,
+    parsed,
+    part,
+    result_of,
+    text,
+    time_of,
+    words_of,
+)
 from deskbell.sessions.models import percent
 from deskbell.sessions.numbers import count
 from deskbell_hooks.notes import PROMPT
@@ -33,8 +44,6 @@ QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
 
 _OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
 """The beginning of a line whose kind is not read. Some of these lines are huge."""
-_NOT_BY_PERSON = re.compile(r"\s*<(?!pasted_content )")
-"""The beginning of a prompt by which a task reports, or of a command that was run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +188,7 @@ class Conversation:
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)
-        if not _NOT_BY_PERSON.match(given):
+        if not is_by_client(given):
             self._said = clean(said.strip(), PROMPT), typed
             self._turn = self._turn._replace(prompt=self._said[0])
         self._follow(lambda course: course.prompted(at))

@@ -3,16 +3,26 @@
 The format is Claude Code's own and undocumented, so a part that is not understood counts as missing.
 """
 
+import re
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from deskbell.files.read import LATEST, json_value
 
-ECHOES = ("<command-name>", "<local-command", "<bash-")
-"""The beginnings of lines that look like prompts but are a command of the client, a "!" command, or their output."""
 NOT_PROMPTS = ("isMeta", "isCompactSummary")
 """Flags of lines of the kind "user" that the person did not write."""
+
+_ECHO = re.compile(r"\s*<(bash-(input|stderr|stdout)|command-name|local-command-[a-z]+)[\s>]")
+"""The beginning of what looks like a prompt but is a command of the client, a "!" command, or their output."""
+_REPORT = re.compile(
+    r"\s*<\\?((agent|cross-session|teammate)-message|channel(?= source=)|command-(args|message)"
+    r"|ide_(opened_file|selection)|system-reminder|task-notification)[\s>]"
+)
+"""The beginning of a prompt by which a task, another session, a channel or an editor reports, or of a command that ran.
+
+A person may type any other tag. Seen with Claude Code up to 2.1.328; the messages, channels and editors elsewhere.
+"""
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:
@@ -66,4 +76,9 @@ def is_refused(line: dict[str, Any]) -> bool:
 
 def is_echo(line: dict[str, Any], texts: list[str]) -> bool:
     """Return True for a line of the kind "user" that is neither a prompt nor a part of a turn."""
-    return any(line.get(name) is True for name in NOT_PROMPTS) or bool(texts and texts[0].lstrip().startswith(ECHOES))
+    return any(line.get(name) is True for name in NOT_PROMPTS) or bool(texts and _ECHO.match(texts[0]))
+
+
+def is_by_client(said: str) -> bool:
+    """Return True if Claude Code wrote the prompt SAID, not the person."""
+    return bool(_ECHO.match(said) or _REPORT.match(said))
