@@ -30,7 +30,8 @@ def without_tags(text: str) -> str:
         identity, end, behind = other.partition(END)
         sign = "</" if said[-1].endswith("</") else "<"
         if end and said[-1].endswith(sign) and len(identity) <= LONGEST_ID and not set(identity) & {'"', "\n"}:
-            said[-1] = said[-1][: -len(sign)].rstrip("\n")
+            before = said[-1][: -len(sign)]
+            said[-1] = before.removesuffix("\n") if sign == "</" else before.rstrip("\n")
             said.append("\n" + (behind[1:] if behind[:1] == "\n" else behind))
         else:
             said.append(TAG + other)

@@ -18,6 +18,11 @@ from deskbell_hooks.pasted import LONGEST_ID, without_tags
             '\n\n<pasted_content id="67bd">\ntwo\n</pasted_content id="67bd">\n',
             "one\ntwo",
         ),
+        (
+            '\n\n<pasted_content id="67bd">\none\n\n</pasted_content id="67bd">\n'
+            '\n\n<pasted_content id="67bd">\ntwo\n</pasted_content id="67bd">\n',
+            "one\n\ntwo",
+        ),
         ('<pasted_content id="a1">\ncut off', "cut off"),
         ('see <pasted_content id="a1">a log</pasted_content id="a1">', "see \na log"),
     ],

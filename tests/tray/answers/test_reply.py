@@ -150,6 +150,72 @@ def test_other_text_in_or_around_the_tags_is_another_prompt(heard: str) -> None:
     assert not arrived("hello", kept(heard))
 
 
+TAG, ESCAPED = '<pasted_content id="1">a</Pasted_Content>', '<\\pasted_content id="1">a<\\/Pasted_Content>'
+WORDS, ROWS = "word " * 400 + "end", "a line\n" * 8 + "end"
+PARAGRAPHS = "one\n\n" * 3 + "two\n\n" * 3 + "end"
+
+
+def in_two(text: str, at: int) -> str:
+    """Return TEXT as the client reports it if it takes the paste in two parts."""
+    first, second = text[:at], text[at:]
+    return tagged(first.removesuffix("\n")) + tagged(second)
+
+
+SAME = {
+    "a tag": (f"what is {TAG}?", f"what is {ESCAPED}?"),
+    "a tag in a client that lets it stand": ("what is <pasted_content>?", "what is <pasted_content>?"),
+    "a tag that was escaped before": (f"what is {ESCAPED}?", f"what is {ESCAPED}?"),
+    "a tag in a long paste": (f"{TAG} {WORDS}", tagged(f"{ESCAPED} {WORDS}")),
+    "two parts of a line": (WORDS, in_two(WORDS, 1002)),
+    "two parts after a word": (WORDS, in_two(WORDS, 1005)),
+    "two parts of some lines": (ROWS, in_two(ROWS, 31)),
+    "two parts at the end of a line": (ROWS, in_two(ROWS, 28)),
+    "two parts before the end of a line": (ROWS, in_two(ROWS, 27)),
+    "two parts between paragraphs": (PARAGRAPHS, in_two(PARAGRAPHS, 15)),
+    "two parts in the middle of an empty line": (PARAGRAPHS, in_two(PARAGRAPHS, 14)),
+    "two parts with a tag and a secret": (
+        f"{TAG} password: hunter2hunter2 {WORDS}", in_two(f"{ESCAPED} password: hunter2hunter2 {WORDS}", 1002),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "reported"), SAME.values(), ids=SAME)
+def test_what_the_client_does_to_a_text_does_not_make_it_another_one(text: str, reported: str) -> None:
+    assert arrived(ready(text), kept(reported))
+
+
+OTHERS = {
+    "a tag where an escaped one was sent": ("what is <\\pasted_content>?", "what is <pasted_content>?"),
+    "a tag escaped twice": ("what is <pasted_content>?", "what is <\\\\pasted_content>?"),
+    "one of two tags escaped": ("<pasted_content> <pasted_content>", "<\\pasted_content> <pasted_content>"),
+    "another tag escaped": ("what is <div>?", "what is <\\div>?"),
+    "a text cut because of its tags": (f"<pasted_content>{'x' * (LONGEST - 16)}", f"<\\pasted_content>{'x' * LONGEST}"),
+    "a line end in a short text": ("helloworld", "hello\nworld"),
+    "a line end instead of a blank": (WORDS, f"{WORDS[:1004]}\n{WORDS[1005:]}"),
+    "a line end near the start": (WORDS, f"{WORDS[:700]}\n{WORDS[700:]}"),
+    "a line end near the end": (WORDS, f"{WORDS[:1300]}\n{WORDS[1300:]}"),
+    "a line end after two lines": (ROWS, f"{ROWS[:17]}\n{ROWS[17:]}"),
+    "two line ends": (WORDS, f"{WORDS[:1002]}\n\n{WORDS[1002:]}"),
+    "three parts": ("x" * 3000, "\n".join(["x" * 1000] * 3)),
+    "a line end less": (PARAGRAPHS, f"{PARAGRAPHS[:14]}{PARAGRAPHS[15:]}"),
+    "the second part first": (WORDS, tagged(WORDS[1002:]) + tagged(WORDS[:1002])),
+    "only the first part": (WORDS, tagged(WORDS[:1002])),
+    "only the second part": (WORDS, tagged(WORDS[1002:])),
+    "a word between two parts": (WORDS, f"{tagged(WORDS[:1002])}more{tagged(WORDS[1002:])}"),
+    "a word after two parts": (WORDS, f"{in_two(WORDS, 1002)}more"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "reported"), OTHERS.values(), ids=OTHERS)
+def test_a_text_with_any_other_difference_is_another_one(text: str, reported: str) -> None:
+    assert not arrived(ready(text), kept(reported))
+
+
+@given(st.text("ab \n<", max_size=7), st.text("ab \n<", max_size=7))
+def test_two_short_texts_are_never_taken_for_the_same(text: str, other: str) -> None:
+    assert arrived(text, other) is (text.strip() == other.strip())
+
+
 def test_letters_that_the_client_composes_are_the_same_text() -> None:
     assert arrived("e\u0301\u0323 \u1112\u1161\u11ab", "\u1eb9\u0301 \ud55c")
 

@@ -4,7 +4,8 @@ The text is pasted and followed by one Enter. It must be one prompt and nothing 
 of a shell, no key. Seen with Claude Code 2.1.326: a text that begins with "!" runs in a shell, also if it is pasted; a
 space before it prevents that. "/" begins a command, also after a space. "exit" alone ends the client. A "\" at the end
 turns Enter into a new line. The client removes invisible characters itself, so a "!" after them begins the text, and
-then waits for another Enter.
+then waits for another Enter. A long paste comes with tags around it, or around each of two parts, which the hook takes
+out (`deskbell_hooks.pasted`).
 """
 
 import re
@@ -21,6 +22,8 @@ TAB = "    "
 ENDS_THE_CLIENT = frozenset(("exit", "quit", ":q", ":q!", ":wq", ":wq!"))
 SHELL, COMMAND, MEMORY = "!", "/", "#"
 NOT_SENT = "Nothing was sent."
+SHORT, FEW = 800, 2
+"""Characters and line ends of a paste that comes without tags. One with more of either gets them."""
 
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
@@ -29,6 +32,8 @@ _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uf
 """Letters and marks without a shape."""
 _LONE = re.compile(rf"(?<!\S)[{_JOINERS}\ufe00-\ufe0f]+|[{_JOINERS}]+(?!\S)")
 """Joiners with nothing to join, and selectors of a shape without a character before them."""
+_TAG = re.compile(r"<(?=/?pasted_content)", re.IGNORECASE)
+"""The beginning of a tag that the client takes for one of its own."""
 
 
 def ready(text: str) -> str:
@@ -51,13 +56,28 @@ def ready(text: str) -> str:
 def arrived(pasted: str, heard: str) -> bool:
     """Return whether HEARD, a prompt of the journal, is what was PASTED.
 
-    The journal redacts secrets, and the client may compose accents differently.
+    The journal redacts secrets, and the client may compose accents differently. It puts a "\\" into the tags of a paste
+    that are a part of the text. If it takes a long paste in two parts, a line end comes between them.
     """
-    return clean(_composed(pasted), LONGEST).strip() == _composed(heard).strip()
+    said, came = _composed(pasted), _composed(heard).strip()
+    escaped = _TAG.sub(r"<\\", said)
+    return _is_same(said, came) or (len(escaped) <= LONGEST and _is_same(escaped, came))
 
 
 def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
+
+
+def _is_same(said: str, came: str) -> bool:
+    kept = clean(said, LONGEST).strip()
+    return came in (kept, _in_two(kept, came))
+
+
+def _in_two(said: str, came: str) -> str | None:
+    """Return SAID with a line end where CAME departs from it; None if that would not part two pastes with tags."""
+    at = next((at for at, (one, other) in enumerate(zip(said, came, strict=False)) if one != other), len(said))
+    parts = said[:at], said[at:]
+    return "\n".join(parts) if all(len(one) > SHORT or one.count("\n") > FEW for one in parts) else None
 
 
 def _plain(text: str) -> str:
