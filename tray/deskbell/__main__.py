@@ -59,7 +59,7 @@ examples:
   deskbell why                explain what rang and what did not
   deskbell COMMAND --help     explain one command
 """
-ALONE = "overview"
+WITHOUT_COMMAND = "overview"
 """The module of `deskbell` without a command."""
 CODES = {
     0: "it worked",
@@ -110,7 +110,7 @@ def _run(verb: str | None, arguments: list[str]) -> int:
     args, unknown = parser(verb, alone=arguments[:1] == [verb]).parse_known_args(arguments)
     if unknown:
         raise Misuse(_unknown(unknown[0], args))
-    module = COMMANDS[args.verb][0] if args.verb else ALONE
+    module = COMMANDS[args.verb][0] if args.verb else WITHOUT_COMMAND
     return int(import_module(f"deskbell.commands.{module}").run(args))
 
 

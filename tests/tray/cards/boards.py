@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deskbell.cards.deck import Deck
-from deskbell.cards.picture import Picture, picture, seen
+from deskbell.cards.picture import Picture, content, picture
 from deskbell.cards.state import State
 from deskbell.face.facts import Facts
 from deskbell.session import Agent, Session
@@ -59,7 +59,7 @@ def screen(
     facts: Facts | None = None,
     now: float = NOW,
 ) -> Picture:
-    return picture(seen(sessions, now), state or State(), facts or Facts(), now, columns, lines, Deck())
+    return picture(content(sessions, now), state or State(), facts or Facts(), now, columns, lines, Deck())
 
 
 def plain(lines: Sequence[Line]) -> list[str]:

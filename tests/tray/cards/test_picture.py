@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deskbell.cards.keys import Scene, pressed
 from deskbell.cards.lanes import View
-from deskbell.cards.picture import printed, seen, waiting
+from deskbell.cards.picture import content, printed, waiting
 from deskbell.cards.spans import wide
 from deskbell.cards.state import Page, State
 from deskbell.face.facts import Facts
@@ -32,7 +32,7 @@ def test_a_narrow_screen() -> None:
 
 def test_a_printed_board_has_every_card_and_none_is_chosen() -> None:
     many = [*OFFICE, *(one(f"s{n}", "working") for n in range(60))]
-    text = "\n".join(plain(printed(seen(many, NOW), View(unfolded=True), WRONG, NOW, 100)))
+    text = "\n".join(plain(printed(content(many, NOW), View(unfolded=True), WRONG, NOW, 100)))
     assert [session.project for session in many if session.project not in text] == []
     assert "█" not in text
     assert "The hooks are not installed" in text

@@ -29,10 +29,10 @@ SIGNED: dict[str, Status] = {"blocked": "permission", "your_turn": "idle", "runn
 """The status whose sign stands for each part of the board where there is no room for words."""
 
 
-def head(board: Board, spent: str, facts: Facts, now: float, columns: int, most: int = 3) -> tuple[Line, ...]:
-    """Return the line of the counts and, if there is a problem, lines that say which: at most `most` lines in all."""
+def head(board: Board, spent: str, facts: Facts, now: float, columns: int, lines: int = 3) -> tuple[Line, ...]:
+    """Return the line of the counts and, if there is a problem, lines that say which: at most LINES in all."""
     problem = facts.problem or ""
-    mark = Span("!" if problem and most < 2 else " ", "bold yellow")
+    mark = Span("!" if problem and lines < 2 else " ", "bold yellow")
     named = (mark, Span(NAME, "bold"), Span("  "))
     counted, signed = tuple(_counts(board)), tuple(_signs(board))
     ends = _ends(facts, spent, now)
@@ -41,7 +41,7 @@ def head(board: Board, spent: str, facts: Facts, now: float, columns: int, most:
         ways.insert(len(ends), ((*named, *counted), ()))  # the words say more than what was spent
     ways += [((*named, *signed), ()), ((mark, *signed), ())]
     left, end = next((way for way in ways if _fits(*way, columns)), ways[-1])
-    return apart(left, end, columns), *_broken(problem, columns, most - 1)
+    return apart(left, end, columns), *_broken(problem, columns, lines - 1)
 
 
 def _fits(left: Line, end: Line, columns: int) -> bool:
@@ -59,11 +59,11 @@ def _ends(facts: Facts, spent: str, now: float) -> list[Line]:
     return [*ends, *([(*quiet, Span(" "))] if quiet else [])] or [()]
 
 
-def _broken(problem: str, columns: int, most: int) -> Iterator[Line]:
-    """Yield PROBLEM in at most `most` lines."""
+def _broken(problem: str, columns: int, lines: int) -> Iterator[Line]:
+    """Yield PROBLEM in at most LINES."""
     rows = wrap(short(problem, LONGEST), max(1, columns - 4))
-    for number in range(min(most, len(rows))):
-        row = " ".join(rows[number:]) if number == most - 1 else rows[number]
+    for number in range(min(lines, len(rows))):
+        row = " ".join(rows[number:]) if number == lines - 1 else rows[number]
         yield fit((Span("   " if number else " ! ", "bold yellow"), Span(row, "yellow")), columns)
 
 

@@ -24,7 +24,7 @@ TALL = 20
 """Lines of a screen with room for both lines of a problem."""
 
 
-class Seen(NamedTuple):
+class Content(NamedTuple):
     """All sessions at one moment."""
 
     sessions: Sequence[Session]
@@ -35,13 +35,13 @@ class Seen(NamedTuple):
     """What was spent today, in words."""
 
 
-NOTHING = Seen((), Board(), (), "")
+NOTHING = Content((), Board(), (), "")
 
 
-def seen(sessions: Sequence[Session], now: float) -> Seen:
+def content(sessions: Sequence[Session], now: float) -> Content:
     """Return what the board shows of SESSIONS at NOW."""
     arranged = board(sessions, now)
-    return Seen(sessions, arranged, past(arranged, sessions), spent_today(sessions, now))
+    return Content(sessions, arranged, past(arranged, sessions), spent_today(sessions, now))
 
 
 class Picture(NamedTuple):
@@ -55,7 +55,7 @@ class Picture(NamedTuple):
     page_lines: int
 
 
-def picture(what: Seen, state: State, facts: Facts, now: float, columns: int, lines: int, deck: Deck) -> Picture:
+def picture(what: Content, state: State, facts: Facts, now: float, columns: int, lines: int, deck: Deck) -> Picture:
     """Return what a screen of COLUMNS and LINES shows. Each of its lines has exactly COLUMNS columns."""
     above = _room_above(lines)
     top = head(what.board, what.spent, facts, now, columns, above)[:above]
@@ -83,7 +83,7 @@ def waiting(columns: int, lines: int) -> tuple[Line, ...]:
     return (said, *[(Span(" " * columns),)] * (lines - 1))
 
 
-def printed(what: Seen, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
+def printed(what: Content, view: View, facts: Facts, now: float, columns: int) -> tuple[Line, ...]:
     """Return the whole board for `--once`, without a scroll bar and a chosen card."""
     deck = Deck()
     top = head(what.board, what.spent, facts, now, columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from deskbell.cards.card import card
 from deskbell.cards.keys import ResumeHere, with_details
 from deskbell.cards.lanes import View
-from deskbell.cards.picture import printed, seen
+from deskbell.cards.picture import content, printed
 from deskbell.cards.state import State
 from deskbell.commands import _held
 from deskbell.commands._around import facts, quiet, wrong
@@ -94,7 +94,7 @@ def probe_card(session: Session, now: float) -> None:
 def _print(there: World, view: View) -> int:
     now, places = time.time(), home()
     around = facts(quiet(places), wrong(places), now)
-    what = seen(there.read(now), now)
+    what = content(there.read(now), now)
     print_lines(printed(what, view, around, now, columns() or WIDE), flush=True)
     return 0
 

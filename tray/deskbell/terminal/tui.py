@@ -20,7 +20,7 @@ from deskbell.cards.choosing import answering
 from deskbell.cards.deck import Deck
 from deskbell.cards.draft import inserted
 from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, pressed, unfolded
-from deskbell.cards.picture import NOTHING, Picture, picture, seen, waiting
+from deskbell.cards.picture import NOTHING, Picture, content, picture, waiting
 from deskbell.cards.state import Page, State, hit, picked, scrolled
 from deskbell.errors import Problem, reason
 from deskbell.face.actions import Details, Jump, Quit, Reply
@@ -73,7 +73,7 @@ class Tui(App[Left], inherit_bindings=False):
         self._hands = hands
         self._clock = clock
         self._state = state
-        self._seen = NOTHING
+        self._content = NOTHING
         self._has_looked = False
         self._facts = Facts()
         self._deck = Deck()
@@ -134,7 +134,7 @@ class Tui(App[Left], inherit_bindings=False):
 
     def show(self, sessions: Sequence[Session], now: float) -> None:
         """Show SESSIONS, as they were read at NOW."""
-        self._seen, is_first = seen(sessions, now), not self._has_looked
+        self._content, is_first = content(sessions, now), not self._has_looked
         self._has_looked = True
         self.paint()
         if is_first:
@@ -144,7 +144,7 @@ class Tui(App[Left], inherit_bindings=False):
     def tick(self) -> None:
         if self._state.message and abs(self._clock() - self._told_at) > MESSAGE:  # the clock may step back
             self._state = replace(self._state, message="")
-        self._seen = seen(self._seen.sessions, self._clock())
+        self._content = content(self._content.sessions, self._clock())
         self.paint()
 
     def paint(self) -> None:
@@ -155,7 +155,7 @@ class Tui(App[Left], inherit_bindings=False):
             self._canvas.draw(waiting(size.width, size.height))
             return
         self._facts = self._hands.facts(now)
-        shown = picture(self._seen, self._state, self._facts, now - now % TICK, size.width, size.height, self._deck)
+        shown = picture(self._content, self._state, self._facts, now - now % TICK, size.width, size.height, self._deck)
         self._picture, self._state = shown, shown.state
         self._canvas.draw(shown.lines)
 
@@ -251,7 +251,7 @@ class Tui(App[Left], inherit_bindings=False):
         self.paint()
 
     def _find(self, key: Key | None) -> Session | None:
-        return next((one for one in self._seen.sessions if one.key == key), None)
+        return next((one for one in self._content.sessions if one.key == key), None)
 
     def _refresh_page(self) -> None:
         """Read the details again if their session has changed."""
