@@ -27,7 +27,7 @@ OPENS = {
     "hooks/deskbell_hooks/files.py": "it is the one reader of the hook",
     "hooks/deskbell_hooks/plainread.py": "it reads files of other programs for the statusline, and leaves their modes",
     "hooks/deskbell_hooks/wire.py": "it opens a pipe of the program, and reads what the asker may hold",
-    "hooks/deskbell_hooks/tellpane.py": "it opens /dev/null for a program that it becomes",
+    "hooks/deskbell_hooks/paneoptions.py": "it opens /dev/null for a program that it becomes",
     "hooks/deskbell_hooks/client.py": "the kernel shows the state of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
 }

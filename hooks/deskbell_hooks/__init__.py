@@ -9,5 +9,5 @@ find secrets, `redact` uses `tokens`, `prefixes`, `named`, `commands`, `sentence
 `statusline` is the line in Claude Code: `segments` words its parts, `layout` fits them, `linesettings` reads the
 settings, `others` finds the sessions that wait, `ownline` runs the person's own line, `branch` and `columns` help.
 
-tmux has two parts: `panes` words the options of a pane and `tellpane` writes them; `tmuxline` prints who waits.
+tmux has two parts: `panes` words the options of a pane and `paneoptions` writes them; `tmuxline` prints who waits.
 """

@@ -83,9 +83,9 @@ def record_event(state: str, data: bytes) -> None:
         record = _fold_in(path, record, journal, before, unwritten, session_id)
         stamp = time.monotonic_ns() // 1000
     if record and sys.platform != "win32" and variable("TMUX"):
-        from deskbell_hooks.tellpane import tell
+        from deskbell_hooks.paneoptions import write_options
 
-        tell(state, name, record, client_pid(), stamp)
+        write_options(state, name, record, client_pid(), stamp)
 
 
 def _attempt(find: "Callable[..., Any]", *given: "Any") -> "Any":

@@ -58,7 +58,7 @@ def _become(state: str, words: "list[str]", system: "Any", alarm: "Callable[[int
             continue
 
 
-def tell(
+def write_options(
     state: str, event: str, record: "Record", pid: int | None, stamp: int, start: "Callable[..., None]" = _start
 ) -> None:
     """Write the options of the pane of the client PID. RECORD is that of its session after EVENT."""

@@ -1,4 +1,4 @@
-"""Test that the recorder tells the pane what its session does, slows nobody, and leaves it to a tray that lives."""
+"""Test that the hook writes what its session does into the pane, slows nobody, and leaves it to a tray that runs."""
 
 import os
 import signal
@@ -15,12 +15,12 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("tmux does not run on Windows", allow_module_level=True)
 
-from deskbell_hooks import tellpane
+from deskbell_hooks import paneoptions
 from deskbell_hooks.client import process_start
+from deskbell_hooks.paneoptions import ALARM, _is_mine, _start, write_options
 from deskbell_hooks.panes import ASKED, ENDED, ON, PREFIX, TRAY
 from deskbell_hooks.record import record_event
 from deskbell_hooks.schema import Record
-from deskbell_hooks.tellpane import ALARM, _is_mine, _start, tell
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.said import SESSION, Event, e, folded, lines, prompt, tool
@@ -97,18 +97,18 @@ def of(pid: int, *events: Event, **where: Any) -> Record:
     return folded([{**one, "client": client, "where": place} for one in lines(events)])  # type: ignore[typeddict-item]  # as a journal holds it
 
 
-def told(state: Path, event: str, record: Record, pid: int) -> Started:
-    """Return what would become of the child."""
+def started(state: Path, event: str, record: Record, pid: int) -> Started:
+    """Return the words of each tmux that would be started."""
     found: Started = []
-    tell(str(state), event, record, pid, 5, lambda _state, words: found.append(words))
+    write_options(str(state), event, record, pid, 5, lambda _state, words: found.append(words))
     return found
 
 
 def test_the_child_becomes_a_tmux_that_sets_the_options_of_the_pane(state: Path) -> None:
-    (words,) = told(state, "UserPromptSubmit", of(os.getpid(), prompt()), os.getpid())
+    (words,) = started(state, "UserPromptSubmit", of(os.getpid(), prompt()), os.getpid())
     assert words[:3] == ["tmux", "-S", f"{state}/socket"]
     assert f"{PREFIX}status 'running'" in words[-1]
-    (words,) = told(state, "SessionEnd", of(os.getpid(), prompt(), e("SessionEnd")), os.getpid())
+    (words,) = started(state, "SessionEnd", of(os.getpid(), prompt(), e("SessionEnd")), os.getpid())
     assert f"{ENDED} '{SESSION}'" in words[-1]
 
 
@@ -124,17 +124,17 @@ NOT_WANTED: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("env", "where"), NOT_WANTED.values(), ids=NOT_WANTED)
-def test_no_pane_is_told_of_a_session(
+def test_such_a_session_is_not_shown_in_its_pane(
     state: Path, env: dict[str, str], where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in env.items():
         set_variable(monkeypatch, name, value)
-    assert told(state, "UserPromptSubmit", of(os.getpid(), prompt(), **where), os.getpid()) == []
+    assert started(state, "UserPromptSubmit", of(os.getpid(), prompt(), **where), os.getpid()) == []
 
 
-def test_nothing_is_told_before_it_is_installed(state: Path) -> None:
+def test_nothing_is_written_before_it_is_installed(state: Path) -> None:
     (state / ON).unlink()
-    assert told(state, "UserPromptSubmit", of(os.getpid(), prompt()), os.getpid()) == []
+    assert started(state, "UserPromptSubmit", of(os.getpid(), prompt()), os.getpid()) == []
 
 
 def test_an_event_in_a_pane_is_recorded_and_starts_nothing_before_it_is_installed(state: Path) -> None:
@@ -147,59 +147,59 @@ def test_an_event_in_a_pane_is_recorded_and_starts_nothing_before_it_is_installe
 def test_the_socket_of_somebody_else_is_not_used(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_variable(monkeypatch, "TMUX", f"{'/proc/1/exe' if os.getuid() else '/dev/null'},1,0")
     if os.getuid():
-        assert told(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
+        assert started(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
     else:
         assert not _is_mine("/nowhere")
         foreign = state / "foreign"
         foreign.touch()
         os.chown(foreign, 1, 1)
         set_variable(monkeypatch, "TMUX", f"{foreign},1,0")
-        assert told(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
+        assert started(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
 
 
 def test_a_child_that_hangs_is_not_joined_by_another_one(state: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as hung:
         (state / ASKED).write_text(f"{hung.pid} {process_start(hung.pid)}")
         record = of(os.getpid(), prompt())
-        assert len(told(state, "Stop", record, os.getpid())) == 1  # it may answer yet
+        assert len(started(state, "Stop", record, os.getpid())) == 1  # it may answer yet
         os.utime(state / ASKED, (1e9, 1e9))
-        assert told(state, "Stop", record, os.getpid()) == []
+        assert started(state, "Stop", record, os.getpid()) == []
         hung.kill()
         hung.wait()
-        assert len(told(state, "Stop", record, os.getpid())) == 1
+        assert len(started(state, "Stop", record, os.getpid())) == 1
 
 
-def test_the_run_of_another_client_is_not_told_to_this_pane(state: Path) -> None:
+def test_the_session_of_another_client_is_not_shown_in_this_pane(state: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as other:
         record = of(other.pid, prompt())
-        assert told(state, "Stop", record, os.getpid()) == []
+        assert started(state, "Stop", record, os.getpid()) == []
         both = {**of(os.getpid(), prompt()), "others": [of(other.pid, prompt())]}
-        assert told(state, "Stop", both, other.pid) == []  # type: ignore[arg-type]  # a record is a run
-        assert len(told(state, "SessionEnd", both, other.pid)) == 1  # type: ignore[arg-type]
+        assert started(state, "Stop", both, other.pid) == []  # type: ignore[arg-type]  # a record is a run
+        assert len(started(state, "SessionEnd", both, other.pid)) == 1  # type: ignore[arg-type]
         other.kill()
-    assert told(state, "SessionEnd", record, 2**22 + 7) == []
+    assert started(state, "SessionEnd", record, 2**22 + 7) == []
 
 
 @pytest.mark.parametrize("tray", ["{pid} {start}", "{pid} {start}\n"])
-def test_nothing_is_told_while_a_tray_lives(state: Path, tray: str) -> None:
+def test_nothing_is_written_while_a_tray_runs(state: Path, tray: str) -> None:
     (state / TRAY).write_text(tray.format(pid=os.getpid(), start=process_start("self")))
-    assert told(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
+    assert started(state, "Stop", of(os.getpid(), prompt()), os.getpid()) == []
 
 
-def test_a_tray_that_lives_does_it(client: Client) -> None:
+def test_a_tray_that_runs_writes_the_options_itself(client: Client) -> None:
     (client.state / TRAY).write_text(f"{os.getpid()} {process_start('self')}\n")
     client.record(prompt())
     client.stays({})
 
 
 @pytest.mark.parametrize("tray", ["4194311 1", "nonsense", ""])
-def test_a_tray_that_has_gone_does_nothing_any_more(client: Client, tray: str) -> None:
+def test_the_hook_writes_the_options_after_a_tray_has_ended(client: Client, tray: str) -> None:
     (client.state / TRAY).write_text(tray)
     client.record(prompt())
     client.waits_for(status="running")
 
 
-def test_a_tray_that_is_stopped_does_nothing_just_now(client: Client) -> None:
+def test_the_hook_writes_the_options_while_a_tray_is_stopped(client: Client) -> None:
     with subprocess.Popen(["sleep", "60"]) as tray:
         (client.state / TRAY).write_text(f"{tray.pid} {process_start(tray.pid)}")
         tray.send_signal(signal.SIGSTOP)
@@ -209,7 +209,7 @@ def test_a_tray_that_is_stopped_does_nothing_just_now(client: Client) -> None:
         tray.kill()
 
 
-def test_the_pane_of_one_client_is_not_told_of_the_other_one(client: Client) -> None:
+def test_the_pane_of_a_client_does_not_show_another_client(client: Client) -> None:
     with subprocess.Popen(["sleep", "60"]) as other:
         client.record(prompt(), CLAUDE_PID=str(other.pid), TMUX="")
         client.record(prompt())
@@ -231,7 +231,7 @@ def test_a_tmux_that_hangs_neither_stops_the_hook_nor_is_asked_again(client: Cli
         client.record(prompt())
         assert time.monotonic() - began < QUIET * 10
         asked = wait(lambda: (client.state / ASKED).exists() and (client.state / ASKED).read_text(), "the child")
-        time.sleep(tellpane.HANGS_AFTER + 0.2)
+        time.sleep(paneoptions.HANGS_AFTER + 0.2)
         client.record(tool("PreToolUse"), e("Stop"))
         time.sleep(QUIET)
         assert (client.state / ASKED).read_text() == asked
