@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbell_hooks import segments
 from deskbell_hooks.fold import TABLE
 from deskbell_hooks.schema import Event, Line, Record
 from deskbell_hooks.work import MOST_ENDED, MOST_RUNNING, MOST_TASKS, OF_THE_NEWEST, STEPS, work
@@ -278,6 +279,11 @@ def test_a_subagent_that_starts_again_runs_from_then_on() -> None:
     start, idle = e("SubagentStart", **AGENT), notification("idle_prompt")
     journal = [line(start, 1_000), line(start, 3_000), line(prompt(), 4_000), line(idle, 2_000)]
     assert agents(folded(journal)) == [("a1", "running")]
+
+
+def test_the_statusline_and_the_record_know_the_same_most_ended_subagents() -> None:
+    """Neither imports the other: each would start slower."""
+    assert segments.MOST_ENDED == MOST_ENDED
 
 
 def test_all_running_subagents_are_kept_and_the_latest_that_ended() -> None:
