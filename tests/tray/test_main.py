@@ -89,18 +89,20 @@ def test_the_help_line_of_a_command_begins_with_a_verb(verb: str) -> None:
     assert not line.endswith(".")
 
 
-def commands(above: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """The parser of every command below one, also those of subcommands."""
+def described(above: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    """Return for every command below one its line in the help above it, and the first words of its own help."""
     for action in above._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for sub in action.choices.values():
-                yield sub
-                yield from commands(sub)
+            lines = {one.dest: str(one.help) for one in action._choices_actions}
+            for name, sub in action.choices.items():
+                line = lines.get(name, "")
+                yield line, str(sub.description)[: len(line)]
+                yield from described(sub)
 
 
 @pytest.mark.parametrize("verb", COMMANDS)
-def test_the_help_of_a_command_and_of_its_subcommands_says_what_they_do(verb: str) -> None:
-    assert [sub.prog for sub in commands(parser(verb)) if not sub.description] == []
+def test_the_help_of_a_command_begins_with_its_line_in_the_help_of_all(verb: str) -> None:
+    assert [(line, own) for line, own in described(parser(verb)) if not line or own != line] == []
 
 
 @pytest.mark.parametrize("verb", COMMANDS)

@@ -33,11 +33,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     unmute = parser.prog.split()[-1] == "unmute"
-    parser.description = (
-        "ring again for what was muted; without arguments, list what is muted"
-        if unmute
-        else "silence a session, a project or a status; without arguments, list what is muted"
-    )
+    parser.description = f"{parser.description}; without one, list what is muted"
     parser.add_argument(
         "what", nargs="?", metavar="WORD", help="name a session (id or title), a project or glob, or a status"
     )
