@@ -474,7 +474,7 @@ def test_no_module_swaps_the_streams_of_the_whole_process() -> None:
     assert [named(path) for path in modules("deskbell") if swaps.search(path.read_text("utf-8"))] == []
 
 
-def test_every_message_of_d_bus_is_heard_through_the_boundary() -> None:
+def test_every_message_of_d_bus_comes_through_the_boundary() -> None:
     """dbus-fast logs what a handler raises, and nothing more: `bus.listen` guards it."""
     found = {named(path) for path in modules("deskbell") if "add_message_handler(" in path.read_text("utf-8")}
     assert found == {"tray/deskbell/desktop/bus.py"}

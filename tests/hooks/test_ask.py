@@ -204,7 +204,7 @@ client.sendall(sys.stdin.buffer.read())
 
 @pytest.mark.skipif("os.getuid() != 0", reason="only root can become another user")
 @pytest.mark.parametrize(("user", "said"), [(0, LINE.strip()), (12345, b"")], ids=["the same", "another"])
-def test_a_program_of_another_user_is_told_nothing(user: int, said: bytes, tmp_path: Path) -> None:
+def test_the_asker_sends_nothing_to_a_program_of_another_user(user: int, said: bytes, tmp_path: Path) -> None:
     (tmp_path / "answers").mkdir()
     command = [sys.executable, "-I", "-c", OTHER_USER, str(tmp_path / "answers" / "socket"), str(user)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:

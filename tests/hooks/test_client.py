@@ -194,7 +194,7 @@ def test_a_hook_that_cannot_be_looked_up_began_now() -> None:
 
 
 @linux
-def test_what_a_process_was_given_is_told_apart_from_what_it_has_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_that_a_process_has_set_itself_was_not_given_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     set_variable(monkeypatch, "SET_LATER", "x")
     assert [was_given("PATH"), was_given("SET_LATER")] == [True, False]
     for call in ("posix.open", "posix.read"):

@@ -119,7 +119,9 @@ DIALOGS = [
 
 
 @pytest.mark.parametrize(("dialog", "says"), DIALOGS)
-def test_a_dialog_that_no_record_tells_of_is_known_by_its_kind(near: Neighbours, dialog: object, says: str) -> None:
+def test_a_dialog_without_a_request_in_a_record_is_known_by_its_kind(
+    near: Neighbours, dialog: object, says: str
+) -> None:
     near.entry(session(1), "waiting", waitingFor=dialog)
     assert found(near) == Others([Waiting(session(1), "shop", says)], [])
 
@@ -129,7 +131,7 @@ def test_a_dialog_that_the_person_may_have_opened_is_left_out(near: Neighbours) 
     assert found(near) == Others([], [])
 
 
-def test_a_dialog_that_a_record_tells_of_counts(near: Neighbours) -> None:
+def test_a_dialog_with_a_request_in_a_record_counts(near: Neighbours) -> None:
     near.entry(session(1), "waiting", waitingFor="dialog open")
     near.record(session(1), prompt(), e("Elicitation", mcp_server_name="elic", message="Name?"))
     assert [one.says for one in found(near).blocked] == ["needs input: elic: Name?"]

@@ -17,7 +17,7 @@ from tests.hooks import recorder
 from tests.hooks.pythons import by_every_python
 from tests.hooks.said import line
 
-Tell = Callable[[Hook], Record]
+RecordAfter = Callable[[Hook], Record]
 
 
 def expected() -> dict[str, list[str]]:
@@ -32,18 +32,18 @@ def hooks(name: str) -> list[Hook]:
     return [step for step in captures.steps(name) if isinstance(step, Hook)]
 
 
-def replayed(name: str, tell: Tell) -> Iterator[tuple[Hook, str, Record]]:
+def replayed(name: str, record_after: RecordAfter) -> Iterator[tuple[Hook, str, Record]]:
     """Yield each hook, the letter of its session, and the record after it."""
     letters: dict[str, str] = {}
     for hook in hooks(name):
         letter = letters.setdefault(hook.event["session_id"], "ABCDEFG"[len(letters)])
-        yield hook, letter, tell(hook)
+        yield hook, letter, record_after(hook)
 
 
-def rows(name: str, tell: Tell) -> list[str]:
+def rows(name: str, record_after: RecordAfter) -> list[str]:
     found: list[str] = []
     before: dict[str, str] = {}
-    for hook, letter, record in replayed(name, tell):
+    for hook, letter, record in replayed(name, record_after):
         says = " ".join(f"{record['status']} {record['detail']}".split())
         if hook.name == "MessageDisplay":
             assert says == before[letter]
@@ -53,12 +53,12 @@ def rows(name: str, tell: Tell) -> list[str]:
     return found
 
 
-def in_process() -> Tell:
+def in_process() -> RecordAfter:
     records: dict[str, Record] = {}
 
-    def tell(hook: Hook) -> Record:
+    def record_after(hook: Hook) -> Record:
         session = hook.event["session_id"]
-        one = heard(hook)
+        one = line_of(hook)
         known = [run["where"]["pid"] for run in (records.get(session, {}), *records.get(session, {}).get("others", []))
                  if "where" in run]  # fmt: skip
         if one["client"]["pid"] not in known:
@@ -67,20 +67,20 @@ def in_process() -> Tell:
         records[session] = fold(records.get(session), one, session)
         return records[session]
 
-    return tell
+    return record_after
 
 
-def heard(hook: Hook) -> Line:
+def line_of(hook: Hook) -> Line:
     one = line(dict(hook.event), round(hook.at * 1000) % 10**9, at=hook.at)
     return {**one, "client": {"pid": int(hook.env["CLAUDE_PID"]), "start": 1}}
 
 
-def through_the_real_process(state: Path) -> Tell:
-    def tell(hook: Hook) -> Record:
+def through_the_real_process(state: Path) -> RecordAfter:
+    def record_after(hook: Hook) -> Record:
         recorder.run(state, dict(hook.event), {**hook.env, "CLAUDE_PID": str(os.getpid())})
         return recorder.read(state, hook.event["session_id"])
 
-    return tell
+    return record_after
 
 
 def test_every_recorded_run_has_its_expected_statuses() -> None:

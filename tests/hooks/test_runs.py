@@ -89,7 +89,7 @@ def before(pid: int | None, others: list[int]) -> Record:
     return cast("Record", made)
 
 
-def heard(pid: int | None, gone: list[int]) -> Line:
+def line_of(pid: int | None, gone: list[int]) -> Line:
     client = {"client": {"pid": pid, "start": pid * 10}} if pid else {}
     return at(2, gone=[{"pid": one, "start": one * 10} for one in gone], **client)
 
@@ -102,7 +102,7 @@ def pids(record: Record) -> tuple[int | None, list[int]]:
 def test_the_client_of_the_line_comes_to_the_front_and_the_gone_are_dropped(
     pid: int | None, others: list[int], of: int | None, gone: list[int], after: tuple[int | None, list[int]]
 ) -> None:
-    assert pids(of_client(before(pid, others), heard(of, gone), SESSION)) == after
+    assert pids(of_client(before(pid, others), line_of(of, gone), SESSION)) == after
 
 
 @pytest.mark.parametrize(("pid", "others", "of", "gone"), NOOPS)
@@ -110,17 +110,17 @@ def test_a_line_of_the_client_in_front_or_of_none_moves_no_run(
     pid: int | None, others: list[int], of: int | None, gone: list[int]
 ) -> None:
     record = before(pid, others)
-    assert of_client(record, heard(of, gone), SESSION) == record
+    assert of_client(record, line_of(of, gone), SESSION) == record
 
 
 def test_a_client_that_has_ended_is_not_kept_beside_the_next() -> None:
-    record = of_client(cast("Record", {**before(1, []), "turn": "ended"}), heard(2, []), SESSION)
+    record = of_client(cast("Record", {**before(1, []), "turn": "ended"}), line_of(2, []), SESSION)
     assert pids(record) == (2, [])
     assert "turn" not in record
 
 
 def test_a_line_that_says_where_its_client_runs_replaces_what_was_known() -> None:
-    line = heard(1, [])
+    line = line_of(1, [])
     line["where"] = {"pid": 1, "start": 10, "host": "h"}
     assert of_client(before(1, []), line, SESSION)["where"] == line["where"]
 
@@ -152,7 +152,7 @@ def test_a_living_client_or_the_last_one_stays_in_front(turn: str, others: list[
 def test_no_client_is_doubled_and_the_fields_of_the_session_are_never_lost(story: list[tuple[int, list[int]]]) -> None:
     record: Record | None = None
     for pid, gone in story:
-        record = of_client(record, heard(pid, [one for one in gone if one != pid]), SESSION)
+        record = of_client(record, line_of(pid, [one for one in gone if one != pid]), SESSION)
         front, others = pids(record)
         assert front == pid
         assert len({front, *others}) == 1 + len(others) <= 1 + MOST_OTHERS

@@ -36,7 +36,7 @@ def test_what_a_sentence_announces_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", NOT_FOUND)
-def test_a_sentence_that_tells_no_secret_stays(text: str) -> None:
+def test_nothing_is_found_in_a_sentence_without_a_secret(text: str) -> None:
     assert found(text) == []
 
 

@@ -71,7 +71,7 @@ def test_the_figures_are_the_model_the_context_the_tokens_and_the_cost() -> None
     ("tokens", "said"),
     [(0, "0"), (999, "999"), (1000, "1.0k"), (9949, "9.9k"), (9950, "10k"), (999_499, "999k"), (999_500, "1.0M"), (9_949_999, "9.9M"), (12_345_678, "12M")],
 )  # fmt: skip
-def test_tokens_are_told_in_three_digits(tokens: int, said: str) -> None:
+def test_tokens_have_three_digits_at_most(tokens: int, said: str) -> None:
     assert thousands(tokens) == said
 
 

@@ -53,7 +53,7 @@ def test_a_page_stands_in_place_of_the_cards() -> None:
     assert plain(screen(state=State(mode="page"), lines=5).lines)[1].strip() == ""
 
 
-def test_what_is_scrolled_out_is_told() -> None:
+def test_a_pane_shows_that_it_has_more_cards_below() -> None:
     many = [one(f"s{n:03}", "working", turn_started=9000 - n) for n in range(100)]
     found = plain(screen(many, lines=20).lines)
     assert "↓ more" in found[1]

@@ -160,7 +160,7 @@ def test_the_context_and_the_tokens_are_shown_without_a_known_size_or_price() ->
     assert "spent 7 tokens written\n" in shown.replace(" \n", "\n")
 
 
-def test_the_status_is_told_in_the_words_of_the_menu() -> None:
+def test_the_status_is_in_the_words_of_the_menu() -> None:
     assert "now Thinking, since" in words([], session())
     assert "now failed: no, since" in words([], session(status="error", detail="no"))
 

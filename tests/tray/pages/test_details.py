@@ -72,7 +72,7 @@ def test_everything_that_is_known_has_a_label() -> None:
         assert part in words
 
 
-def test_the_past_is_told_with_the_newest_first() -> None:
+def test_the_past_begins_with_the_newest() -> None:
     told = [(NOON, "api: shown at once"), (NOON + 9, "api: not shown, its pane was focused")]
     words = shown(Past(summarise([STORY]), told))
     assert words.index("its pane was focused") < words.index("shown at once")

@@ -33,7 +33,7 @@ def test_known_accounts_come_first_and_each_is_listed_once(tmp_path: Path) -> No
     assert found == (two, one, three)
 
 
-def test_the_order_does_not_depend_on_who_was_heard_last() -> None:
+def test_the_order_does_not_depend_on_the_times_of_the_records() -> None:
     assert accounts([], [record("/a", 1), record("/b", 2)]) == accounts([], [record("/b", 1), record("/a", 2)])
 
 
@@ -52,6 +52,6 @@ def test_a_circle_of_links_is_left_out_until_a_folder_replaces_it(tmp_path: Path
     assert accounts([], [record(str(loop))]) == (loop,)
 
 
-def test_of_thousands_of_accounts_those_heard_last_are_taken() -> None:
+def test_of_thousands_of_accounts_those_with_the_newest_records_are_taken() -> None:
     found = accounts([Path("/known")], [record(f"/{number:05}", number) for number in range(10_000)])
     assert found == (Path("/known"), *(Path(f"/{number:05}") for number in range(10_000 - MOST, 10_000)))

@@ -90,7 +90,7 @@ def test_a_client_that_left_the_registry_has_its_run_though_its_record_is_not_li
     assert other.run is (known if same else None)
 
 
-def test_a_process_was_heard_last_of_its_newest_session() -> None:
+def test_the_session_of_a_process_is_that_of_its_newest_record() -> None:
     cleared = record(session_id="old", last_at=4.0)
     other: Any = {"last_at": 9.0, "where": {"pid": 8, "start": 80}}
     without: Any = {"session_id": "x", "last_at": 9.0}
@@ -109,7 +109,7 @@ def test_a_process_was_heard_last_of_its_newest_session() -> None:
         (5.1, {"where": {"pid": 7, "start": 80}}, False),
     ],
 )
-def test_a_session_was_resumed_if_another_client_began_and_was_heard_later(
+def test_a_session_was_resumed_if_another_client_began_later_and_has_newer_events(
     last_at: float, more: dict[str, Any], resumed: bool
 ) -> None:
     other: Any = {"last_at": last_at, "where": {"pid": 8, "start": 80}, **more}

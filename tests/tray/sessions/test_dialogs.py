@@ -21,7 +21,7 @@ from deskbell.sessions.dialogs import (
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.turns import GRACE, turn_since
 from deskbell_hooks.schema import Call, Pending, Record
-from tests.tray.sessions.heard import CALL, PROMPT, STOP, T, at, entry, run
+from tests.tray.sessions.evidence import CALL, PROMPT, STOP, T, at, entry, run
 
 OPENED = 100.0
 """Seconds after T at which the dialog opens."""
@@ -163,7 +163,7 @@ def test_a_request_whose_call_has_a_result_is_not_open() -> None:
     assert subject_of([refused, next_one], tail=results("u1", "u2")) is None
 
 
-def test_no_request_is_open_in_a_client_that_was_never_heard() -> None:
+def test_no_request_is_open_in_a_client_without_a_record() -> None:
     assert request_of(Evidence(T), entry("waiting", OPENED, "permission prompt")) is None
 
 
@@ -218,7 +218,7 @@ def test_no_call_is_known_of_a_turn_whose_prompt_no_hook_reported() -> None:
     assert unanswered_call(Evidence(T, heard, tail=Tail(prompts=(begun + GRACE + 0.01, begun))), ANY) == ""
 
 
-def test_no_call_is_known_of_a_client_that_was_never_heard() -> None:
+def test_no_call_is_known_of_a_client_without_a_record() -> None:
     assert unanswered_call(Evidence(T), ANY) == ""
 
 

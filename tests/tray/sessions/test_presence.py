@@ -9,7 +9,7 @@ from deskbell.sessions.evidence import NO_TAIL, Verdict
 from deskbell.sessions.presence import person_at
 from deskbell.sessions.turns import GRACE
 from deskbell_hooks.requests import BY_ITSELF
-from tests.tray.sessions.heard import ASK, BASH, CALL, PROMPT, STOP, T, entry, run
+from tests.tray.sessions.evidence import ASK, BASH, CALL, PROMPT, STOP, T, entry, run
 
 Event = tuple[float, str, dict[str, Any]]
 BEGUN, ASKED = PROMPT[0], ASK[0]
@@ -49,7 +49,7 @@ SIGNS: dict[str, tuple[tuple[Event, ...], str | None, float, float | None]] = {
 
 
 @pytest.mark.parametrize(("events", "status", "since", "at"), SIGNS.values(), ids=SIGNS)
-def test_what_hooks_and_registry_tell(
+def test_when_the_person_was_there_by_hooks_and_registry(
     events: tuple[Event, ...], status: str | None, since: float, at: float | None
 ) -> None:
     assert found(*events, status=status, since=since) == at
@@ -67,7 +67,7 @@ MORE: dict[str, tuple[dict[str, Any], float]] = {
 
 
 @pytest.mark.parametrize(("more", "at"), MORE.values(), ids=MORE)
-def test_what_else_tells_of_the_person(more: dict[str, Any], at: float) -> None:
+def test_when_the_person_was_there_by_what_else_is_known(more: dict[str, Any], at: float) -> None:
     assert found(PROMPT, **more) == at
 
 

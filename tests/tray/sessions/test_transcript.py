@@ -300,9 +300,7 @@ def test_a_line_that_cannot_be_read_is_reported_again_in_another_file_of_the_sam
 
 
 @pytest.mark.parametrize("call", ["os.stat", "os.open", "os.lseek", "os.read"])
-def test_a_transcript_that_the_system_does_not_let_read_says_what_it_said_before_and_that_is_told(
-    tmp_path: Path, call: str
-) -> None:
+def test_a_transcript_that_cannot_be_read_any_more_keeps_its_state_and_is_reported(tmp_path: Path, call: str) -> None:
     path, told = tmp_path / "s.jsonl", list[str]()
     path.write_bytes(asked("one") + b"\n")
     transcripts = Transcripts(problems=Problems(told.append))

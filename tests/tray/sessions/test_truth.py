@@ -12,7 +12,7 @@ from deskbell.sessions.registry import Entry
 from deskbell.sessions.truth import END_DELAY, REMINDER, verdict
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from deskbell_hooks.schema import Record, Status
-from tests.tray.sessions.heard import (
+from tests.tray.sessions.evidence import (
     ASK,
     ASK_LATER,
     BASH,
@@ -1502,7 +1502,7 @@ def test_a_dialog_belongs_only_to_a_request_that_it_can_be_for(dialog: str, kind
     assert [kind for kind in ALL_KINDS if reasons[kind] == "it asked, and its dialog is open"] == kinds
 
 
-def test_a_run_of_which_only_a_subagent_was_heard_has_no_newest_event_of_its_main_loop() -> None:
+def test_a_run_with_events_of_a_subagent_alone_has_no_newest_event_of_its_main_loop() -> None:
     """Any change in the registry is newer then: even one in the first second of 1970."""
     heard = run(PROMPT, STOP_WITH_SHELL)
     del heard["turn_at"]

@@ -37,7 +37,7 @@ from deskbell.sessions.turns import (
     written_at,
 )
 from deskbell_hooks.schema import Pending, Record
-from tests.tray.sessions.heard import ASK, BASH, CALL, PROMPT, REMINDED, STOP, T, at, entry, run
+from tests.tray.sessions.evidence import ASK, BASH, CALL, PROMPT, REMINDED, STOP, T, at, entry, run
 
 ONE = {"agent": "a1", "agent_type": "Explore"}
 AGENT = (2.0, "SubagentStart", ONE)
@@ -53,8 +53,8 @@ def unknown_start(record: Record) -> Record:
     return {**record, "turn_started": None}
 
 
-def unheard_loop(record: Record) -> Record:
-    """The record of a client of which only a subagent was heard."""
+def only_a_subagent(record: Record) -> Record:
+    """Return RECORD as if all its events were of a subagent."""
     rest: Any = {name: value for name, value in record.items() if name != "turn_at"}
     return rest  # type: ignore[no-any-return]  # a record without one field
 
@@ -85,7 +85,7 @@ def test_the_times_of_a_turn() -> None:
 
     assert (turn_at(heard), turn_since(heard)) == (T + 2, T + 1)
     assert turn_since(unknown_start(heard)) == heard["since"]
-    assert turn_at(unheard_loop(heard)) == 0.0
+    assert turn_at(only_a_subagent(heard)) == 0.0
 
 
 def test_an_entry_is_newer_than_the_newest_event_only_if_it_is_later() -> None:
@@ -198,14 +198,14 @@ def test_when_the_transcript_of_a_client_that_became_busy_is_read_again(
         (None, "idle", False),
     ],
 )
-def test_a_client_whose_transcript_alone_would_tell_of_an_interrupt(
+def test_whether_only_the_transcript_can_show_an_interrupt(
     record: Record | None, status: str | None, found: bool
 ) -> None:
     one = entry(status, 1) if status else None
     assert can_end_unseen(Evidence(T, record, one)) is found
 
 
-def test_the_transcript_alone_would_tell_of_an_interrupt_where_hooks_have_fallen_silent() -> None:
+def test_only_the_transcript_can_show_an_interrupt_after_the_hooks_have_fallen_silent() -> None:
     assert can_end_unseen(Evidence(T + 30, run(PROMPT, STOP), entry("busy", 20), tail=Tail(prompts=(T + 20,))))
 
 
@@ -335,7 +335,7 @@ def test_a_client_died_in_a_turn_whose_end_nothing_records(record: Record | None
         (run(PROMPT, CALL), T + 2, False),
         (run(PROMPT, CALL), T + 2 + GRACE, False),
         (run(PROMPT, CALL), T + 2.625, True),
-        (unheard_loop(run(PROMPT, CALL)), None, False),
+        (only_a_subagent(run(PROMPT, CALL)), None, False),
     ],
 )
 def test_what_hooks_reported_before_a_prompt_that_they_did_not_report_is_of_an_earlier_turn(

@@ -88,7 +88,7 @@ DOUBTED = {
 
 
 @pytest.mark.parametrize("case", DOUBTED.values(), ids=DOUBTED)
-def test_what_does_not_agree_is_told_before_the_person_is_asked(case: Case) -> None:
+def test_a_folder_in_doubt_comes_with_the_reason(case: Case) -> None:
     assert looked(case) == case.answer
 
 

@@ -103,7 +103,7 @@ class Stage:
         """It leaves its file in the registry behind."""
         self.living.discard(pid)
 
-    def tell(self, *lines: bytes) -> Path:
+    def transcript(self, *lines: bytes) -> Path:
         """Write a transcript of the session."""
         path = self.claude / "projects" / "-home-x-web" / "s.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -492,7 +492,7 @@ def test_a_verdict_that_time_may_change_is_asked_for_again(stage: Stage) -> None
     assert stage.world.again == T + 5.0 + GRACE
 
 
-def test_an_interrupt_that_only_the_transcript_tells_of_is_looked_for_every_half_second(stage: Stage) -> None:
+def test_a_transcript_that_alone_can_show_an_interrupt_is_read_every_half_second(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0)
     stage.client("busy", 1.1)
     stage.look(3)

@@ -78,7 +78,7 @@ def test_a_crash_is_on_the_board_after_a_restart_and_after_another_client_cleare
 def test_a_crash_that_nobody_saw_is_dated_by_what_its_client_last_did(
     stage: Stage, event: float, registry: float, line: float | None, since: float
 ) -> None:
-    path = stage.tell(*([] if line is None else [answered("a", timestamp=written_at(line))]))
+    path = stage.transcript(*([] if line is None else [answered("a", timestamp=written_at(line))]))
     stage.hook("UserPromptSubmit", event, transcript=str(path), **prompt("Fix it"))
     stage.client("busy", registry)
     stage.killed()
@@ -90,7 +90,7 @@ def test_a_crash_that_nobody_saw_is_dated_by_what_its_client_last_did(
 
 def test_a_client_is_taken_to_have_died_with_the_machine_at_the_latest(stage: Stage) -> None:
     """Another client wrote into the transcript after the restart."""
-    path = stage.tell(answered("a", timestamp=written_at(500)))
+    path = stage.transcript(answered("a", timestamp=written_at(500)))
     stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
     stage.client("busy", 1.1)
     stage.killed()
@@ -125,7 +125,7 @@ def test_the_crash_of_a_session_without_hooks_is_shown(stage: Stage) -> None:
 
 
 def test_a_crash_keeps_the_words_of_the_transcript(stage: Stage) -> None:
-    path = stage.tell(answered("Almost there", timestamp=written_at(2)))
+    path = stage.transcript(answered("Almost there", timestamp=written_at(2)))
     stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
     stage.client("busy", 1.1)
     (before,) = stage.look(3)
@@ -258,7 +258,7 @@ def test_a_client_that_died_in_its_turn_while_nobody_looked_has_crashed(stage: S
 
 
 def test_a_client_whose_turn_was_over_has_exited_though_its_last_hooks_were_lost(stage: Stage) -> None:
-    path = stage.tell(asked("Fix it", timestamp=written_at(1)), answered("Done", timestamp=written_at(9)))
+    path = stage.transcript(asked("Fix it", timestamp=written_at(1)), answered("Done", timestamp=written_at(9)))
     stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
     stage.client("idle", 9.1)
     stage.leaves()
@@ -267,7 +267,7 @@ def test_a_client_whose_turn_was_over_has_exited_though_its_last_hooks_were_lost
 
 
 def test_the_crash_of_a_session_without_hooks_stays_though_another_client_cleared_the_registry(stage: Stage) -> None:
-    path = stage.tell(asked("Fix it", timestamp=written_at(1)), answered("Almost there", timestamp=written_at(2)))
+    path = stage.transcript(asked("Fix it", timestamp=written_at(1)), answered("Almost there", timestamp=written_at(2)))
     stage.client("busy", 1.0, startedAt=int(T * 1000), name="My own", nameSource="user")
     stage.look(2)
     stage.killed()
@@ -341,7 +341,7 @@ def test_the_crash_of_one_of_two_clients_leaves_when_a_third_resumes_the_session
 @pytest.mark.parametrize(("at", "detail"), [(None, "Bash: old"), (20.0, "")])
 def test_the_detail_of_a_crash_is_of_the_turn_in_which_it_happened(stage: Stage, at: float | None, detail: str) -> None:
     lines = [asked("Fix it", timestamp=written_at(1)), answered("Done", timestamp=written_at(9))]
-    path = stage.tell(*lines, *([asked("New", timestamp=written_at(at))] if at else []))
+    path = stage.transcript(*lines, *([asked("New", timestamp=written_at(at))] if at else []))
     stage.hook("UserPromptSubmit", 1.0, transcript=str(path), **prompt("Fix it"))
     stage.hook("PreToolUse", 2.0, tool="Bash", subject="old", use="u1")
     stage.client("busy", 20)
@@ -404,7 +404,7 @@ def test_a_session_that_its_process_left_long_ago_does_not_crash_when_that_exits
 def test_a_client_that_exits_as_the_program_starts_has_not_crashed(stage: Stage) -> None:
     """Its file in the registry is gone before its process is, and its SessionEnd is lost."""
     stage.hook("Stop", 1.0, tasks=[])
-    path = stage.tell()
+    path = stage.transcript()
     stage.hook("Stop", 2.0, tasks=[], transcript=str(path))
     stage.leaves()
     stage.look(50)

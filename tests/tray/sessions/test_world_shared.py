@@ -63,7 +63,7 @@ def test_an_interrupt_in_one_of_two_terminals_says_nothing_of_the_other(
     two_clients(stage)
     lines = [said("user", 70.1, "mine", "mine"), said("user", 80.1, "yours", "yours")]
     stage.client("idle", 90.0, pid=8)
-    stage.tell(*lines, *denial(90.0 + late, "yours"))
+    stage.transcript(*lines, *denial(90.0 + late, "yours"))
     stage.look(94)
     assert stage.says(94.1)["s", 8] == "interrupted"
     then(stage)
@@ -77,7 +77,7 @@ def test_a_request_that_was_refused_with_words_is_named_no_more(stage: Stage) ->
     stage.hook("UserPromptSubmit", 1.0, **prompt("go"))
     stage.hook("PreToolUse", 2.0, tool="Bash", subject="touch wrong.txt", use="u1")
     stage.hook("PermissionRequest", 2.1, tool="Bash", subject="touch wrong.txt")
-    stage.tell(said("user", 1.1, "p", "go"), said("user", 5.0, "p", [refused]))
+    stage.transcript(said("user", 1.1, "p", "go"), said("user", 5.0, "p", [refused]))
     stage.client("busy", 5.0)
     assert [one.detail for one in (*stage.look(7), *stage.fresh(7))] == ["Thinking", "Thinking"]
 
@@ -91,7 +91,7 @@ def test_a_request_that_was_refused_with_words_is_named_no_more(stage: Stage) ->
 def test_a_dialog_that_the_person_opens_leaves_the_time_of_the_end_as_it_is(stage: Stage) -> None:
     stage.hook("UserPromptSubmit", 1.0, **prompt("go"))
     stage.hook("PreToolUse", 2.0, tool="Bash", subject="make", use="mine")
-    stage.tell(said("user", 1.1, "mine", "go"), *denial(5.1, "mine"))
+    stage.transcript(said("user", 1.1, "mine", "go"), *denial(5.1, "mine"))
     for status, at in (("idle", 5.0), ("waiting", 30.0), ("idle", 40.0)):
         stage.client(status, at, **({"waitingFor": "dialog open"} if status == "waiting" else {}))
         for look in (stage.look, stage.fresh):

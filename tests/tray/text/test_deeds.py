@@ -20,7 +20,7 @@ from deskbell.text.deeds import VERBS, Deed, deed
         ("mcp__db", Deed("use mcp__db", "using mcp__db", "", "use mcp__db")),
     ],
 )
-def test_a_call_is_told_by_what_it_does(detail: str, done: Deed) -> None:
+def test_a_call_is_worded_by_what_it_does(detail: str, done: Deed) -> None:
     assert deed(detail) == done
 
 

@@ -174,7 +174,7 @@ def styles(**fields: Any) -> dict[str, str]:
     return {span.text.strip(): span.style for line in shown for span in line}
 
 
-def test_colours_tell_the_urgency_and_a_stale_session_is_dim() -> None:
+def test_colours_show_the_urgency_and_a_stale_session_is_dim() -> None:
     asks = styles(status="permission", detail="Bash: make")
     assert asks["●"] == asks["Blocked"] == "bold red"
     assert asks["wants to run make"] == ""

@@ -65,7 +65,7 @@ def test_the_headline_says_what_a_session_waits_for_or_does(status: Status, deta
         ("idle", "", ("your turn", "", "your turn", False)),
     ],
 )
-def test_what_a_headline_is_about_can_be_told_elsewhere(
+def test_a_headline_can_be_shown_without_what_it_is_about(
     status: Status, detail: str, parts: tuple[str, str, str, bool]
 ) -> None:
     made = phrase(session(status=status, detail=detail))
@@ -81,9 +81,7 @@ def test_what_a_headline_is_about_can_be_told_elsewhere(
         ("unknown", "", "failed"),
     ],
 )
-def test_an_error_of_which_only_the_kind_is_known_is_told_by_the_last_message(
-    detail: str, last: str, said: str
-) -> None:
+def test_an_error_of_which_only_the_kind_is_known_shows_the_last_message(detail: str, last: str, said: str) -> None:
     assert headline(session(status="error", detail=detail, last_error=last)) == said
 
 
