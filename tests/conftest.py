@@ -31,16 +31,16 @@ settings.load_profile(
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts a job in the background so, and every program that a test interrupts would inherit that.
+    # A shell ignores it for a job in the background. Every program that a test interrupts would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts a program so
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it
 
 if "TMPDIR" not in os.environ:
     tempfile.tempdir = in_memory()
 
 number = itertools.count()
-"""mktemp reads the whole folder of thousands of homes to find the next number."""
+"""The numbers of the homes. mktemp would read the folder of thousands of homes to find the next one."""
 FOREIGN = (
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",
@@ -54,9 +54,9 @@ FOREIGN = (
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """A function that returns an empty folder: the one of before if it is empty still, as most tests leave it.
+    """Return a function that returns an empty folder: the last one if it is still empty, as after most tests.
 
-    To make a folder takes as long as most tests do.
+    Making a folder takes as long as most tests do.
     """
     found: list[Path] = []
 
@@ -87,7 +87,7 @@ def private_home(homes: Callable[[], Path]) -> Iterator[Path]:
 
 
 def set_all(variables: Mapping[str, str | None]) -> None:
-    """A tenth of the time that `monkeypatch` takes."""
+    """Set VARIABLES; remove those that are None. `monkeypatch` takes ten times as long."""
     for name, value in variables.items():
         if value is not None:
             os.environ[name] = value
@@ -97,12 +97,12 @@ def set_all(variables: Mapping[str, str | None]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection() -> None:
-    """All that is made while the tests are collected stays: each worker looked through it again and again."""
+    """Collect no garbage meanwhile: nearly all objects stay, and each worker would look through them many times."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """The tests themselves stay until the end: no collection of garbage need look at them again."""
+    """Keep the collected tests out of every later collection of garbage: they stay until the end."""
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -123,7 +123,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """A list, and no failure: on a loaded machine the same work takes more of the processor."""
+    """Only list what is too slow: on a loaded machine the same work takes more processor time."""
     reports = [one for some in terminalreporter.stats.values() for one in some if isinstance(one, pytest.TestReport)]
     if "not long" in config.getoption("markexpr") and (found := costly(reports)):
         terminalreporter.section(f"more than {MOST:g} s of processor in all cases: make it cheap, or mark it `long`")

@@ -13,7 +13,7 @@ NEED_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems r
 
 @contextmanager
 def no_threads() -> Iterator[None]:
-    """Start no thread: ask for a stack that no machine has."""
+    """Let no thread start: ask for a stack that no machine has."""
     before = threading.stack_size(2**46)
     try:
         yield
@@ -23,7 +23,7 @@ def no_threads() -> Iterator[None]:
 
 @contextmanager
 def no_descriptors() -> Iterator[None]:
-    """Open no file: allow the numbers that are taken, and no other."""
+    """Let no file open: allow only the descriptors that are taken."""
     if sys.platform == "win32":
         pytest.skip("no such limits there")
     import resource

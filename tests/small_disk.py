@@ -41,7 +41,7 @@ class Disk:
 
 @contextmanager
 def small_disk(path: Path, size: str = "256k", inodes: int = 100) -> Iterator[Disk]:
-    """Mount a disk at PATH. Skip the test where this user may not."""
+    """Mount a disk at PATH. Skip the test if this user may not mount."""
     path.mkdir(parents=True, exist_ok=True)
     options = f"size={size},nr_inodes={inodes},mode=1777"
     if sys.platform != "linux" or not _root("mount", "-t", "tmpfs", "-o", options, "deskbell-test", str(path)):

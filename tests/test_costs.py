@@ -10,7 +10,7 @@ from tests.costs import SPENT, costly, processor
 class Part(NamedTuple):
     nodeid: str
     spent: float | None
-    """None: a part that says nothing of it, as a setup does."""
+    """None for a part that reports no time, as a setup does."""
 
     @property
     def user_properties(self) -> list[tuple[str, object]]:

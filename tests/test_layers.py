@@ -37,13 +37,13 @@ ALL = [path for package in PACKAGES for path in modules(package)]
 
 
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Everything in a module, the module itself first. Several tests look through all modules: none may change a node."""
+    """Return every node of a module, the module itself first. The tests share the nodes, so none may change one."""
     return parsed().get(path) or walked(path)
 
 
 @cache
 def parsed() -> dict[Path, tuple[ast.AST, ...]]:
-    """The nodes of ALL. They stay until the end: no collection of garbage need look at them again."""
+    """Return the nodes of ALL. They stay until the end, so later collections of garbage leave them out."""
     found = {path: walked(path) for path in ALL}
     gc.collect()
     gc.freeze()
@@ -56,9 +56,9 @@ def walked(path: Path) -> tuple[ast.AST, ...]:
 
 @cache
 def imports(path: Path) -> tuple[tuple[str, str], ...]:
-    """Every import of a module, wherever in it, types included: where from, and which name; empty for all of it.
+    """Return every import in a module, also those of types: the module and the name, "" for the whole module.
 
-    Of a module whose name is computed, where from is the part that is written out.
+    If the name of a module is computed, only its beginning, up to what is computed, is known.
     """
     return tuple(_imports(path))
 
@@ -327,12 +327,12 @@ def test_a_click_loads_no_way_to_a_terminal_unless_it_is_to_go_to_one() -> None:
 ONLY_TO_FOLLOW = frozenset(
     ("asyncio", "ssl", "watchdog", "dbus_fast", "psutil", "subprocess", "tomlkit", "tomllib", "difflib", "Xlib", "PIL")
 )
-"""What no command needs that looks once and prints. asyncio and what it loads takes as long as all the rest."""
+"""What a command that looks once and prints does not need. asyncio and what it loads takes as long as all the rest."""
 ONLY_FOR_SESSIONS = frozenset(("deskbell.notices.probe", "deskbell.face.menu"))
 ONLY_FOR_SETTINGS = frozenset(("pydantic", "importlib.metadata"))
-"""What checks config.toml. It takes as long as all the rest of `list`; the files of the hooks need only its core."""
+"""What checks config.toml. It takes as long as the rest of `list`. The files of the hooks need only the core of it."""
 SEEKS_PROBLEMS = frozenset(("psutil", "subprocess", "tomlkit", "tomllib", "difflib"))
-"""What a command loads that says what is broken."""
+"""What a command loads if it says what is broken."""
 LOOKS = ONLY_TO_FOLLOW | ONLY_FOR_SETTINGS | {"rich.console", "rich.table"}
 LOADED_BY: dict[str, tuple[list[str], frozenset[str]]] = {
     "list": (["list"], LOOKS | ONLY_FOR_SESSIONS),
@@ -441,7 +441,7 @@ STARTS = ("create_task(", "ensure_future(", "Thread(", "start_new_thread(", "run
 
 
 def test_every_task_and_thread_is_started_by_the_boundary() -> None:
-    """Else what breaks in it goes unsaid: pass a `deskbell.supervision.Supervisor` to what needs one."""
+    """What breaks in any other one goes unseen: pass a `deskbell.supervision.Supervisor` to what needs one."""
     found = {named(path) for path in modules("deskbell") if any(start in path.read_text("utf-8") for start in STARTS)}
     assert found == {"tray/deskbell/program/boundary.py"}
 
@@ -469,7 +469,7 @@ def test_only_named_modules_start_programs_without_the_helper() -> None:
 
 
 def test_no_module_swaps_the_streams_of_the_whole_process() -> None:
-    """The loop and other threads print meanwhile: what reports something returns it."""
+    """The loop and other threads print meanwhile, so a function returns its report."""
     swaps = re.compile(r"\bredirect_std(out|err)\b|\bsys\.(stdout|stderr) = ")
     assert [named(path) for path in modules("deskbell") if swaps.search(path.read_text("utf-8"))] == []
 

@@ -43,7 +43,7 @@ WRITES = {
 
 
 def writes(call: ast.Call) -> bool:
-    """Tell whether a call writes a file or a folder, or changes one, by its name and its arguments."""
+    """Return whether a call writes a file or a folder, or changes one, by its name and its arguments."""
     owner, name = "", call.func.id if isinstance(call.func, ast.Name) else ""
     if isinstance(call.func, ast.Attribute):
         owner, name = ast.unparse(call.func.value), call.func.attr

@@ -21,7 +21,7 @@ def written(folder: Path) -> bytes:
 
 
 def reached(bom: dict[str, Any]) -> set[str]:
-    """The packages that one comes to from Deskbell."""
+    """Return Deskbell and every package that it needs, directly or through others."""
     needs = {item["ref"]: item.get("dependsOn", []) for item in bom["dependencies"]}
     found: set[str] = set()
     ahead = [bom["metadata"]["component"]["bom-ref"]]

@@ -110,7 +110,7 @@ class Claude:
         return self.config / "settings.json"
 
     def set_settings(self, **more: Any) -> None:
-        """Replace the settings: the default mode, which asks, python3 and the form allowed, no motion, and MORE."""
+        """Replace the settings: the mode that asks, with python3 and the form allowed, STILL, and MORE."""
         permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)", "mcp__elic"]}
         beside = self.settings.with_suffix(".new")
         beside.write_text(
@@ -138,7 +138,7 @@ class Claude:
     def start_in_shell(self, project: str = "proj") -> "Tui":
         """Start a client from a shell in a new pane, as a person does: Ctrl+Z leads back to the shell.
 
-        tmux lets a program that it started itself go on as soon as that is stopped.
+        tmux continues a program that it has started itself as soon as that stops.
         """
         shell = self.terminal.open(["env", "bash", "--norc", "--noprofile", "-i"], self.project(project), {})
         shell.type(str(self.binary))

@@ -40,7 +40,7 @@ class Marks:
         return f"{self.status} {self.detail} {self.border}{self.window}".strip()
 
     def trouble(self, expected: Expected, session: str | None) -> str:
-        """Return what is not as the board has to be; empty if nothing."""
+        """Return the names of what differs from what the board must show; empty if nothing does."""
         over = expected.is_over
         running = expected.status in RUNNING
         mark = "[■]" if over else "[▶]" if running else "[⏸]"
@@ -68,7 +68,7 @@ def marks(tui: Tui) -> Marks | None:
 
 
 def trouble(tui: Tui, expected: Expected) -> str:
-    """Return what is wrong in the pane of a client. Nothing is if it has closed with a client that is over."""
+    """Return what is wrong in the pane of a client; empty if nothing is, as in a pane that closed with its client."""
     shown = marks(tui)
     if shown is not None:
         wrong = shown.trouble(expected, (tui.registry or {}).get("sessionId"))

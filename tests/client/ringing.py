@@ -89,7 +89,7 @@ def gone() -> Step:
 
 
 def hush(seconds: float) -> Step:
-    """Wait so long. `reckon` finds what rings meanwhile."""
+    """Wait until something rings, for SECONDS at most. `reckon` finds what was not due."""
 
     def step(scene: Scene) -> None:
         before = len(scene.rung())

@@ -257,7 +257,7 @@ def renewed() -> Step:
 
 
 def later(seconds: float = 0.0) -> Step:
-    """Do nothing for so long, and start the clock of the next check."""
+    """Wait SECONDS, then start the clock of the next check."""
 
     def step(stage: Stage) -> None:
         time.sleep(seconds)

@@ -276,7 +276,7 @@ class Race:
             time.sleep(0.5 if self.first else self.rng.choice([0, 0, 0.01, 0.03, 0.06, 0.1]))
         for deed in deeds:
             deed.join()
-        if self.tui.changed == self.opened:  # the dialog was too young to hear the key
+        if self.tui.changed == self.opened:  # the dialog was too young to take the key
             self.key = "Escape"
             self.tui.answer("Escape")
         self.tui.wait_status("idle")
@@ -288,7 +288,7 @@ class Race:
         self.tui.pane.keys(self.key)
 
     def may(self, ran: bool) -> bool:
-        """Whether that is what whoever won has decided. A tool that was allowed and then stopped may have run."""
+        """Return whether the winner decided that the tool RAN, or not. One that was stopped after Allow may have run."""
         if self.choice == "allow" and self.key == "Escape" and CUT in self.said:
             return True
         return ran == (self.choice == "allow" if self.button else self.key == "1")

@@ -31,7 +31,7 @@ class Stage:
         (config / "config.toml").write_text("[answers]\nreply = true\n")
 
     def start(self, project: str = "proj", **more: Any) -> Tui:
-        """Start a client, and wait until a hook has told of it."""
+        """Start a client, and wait until a hook has reported it."""
         tui = self.claude.start(project=project, **more)
         journal = self.claude.home / "deskbell" / "state" / "events" / f"{tui.session_id}.jsonl"
         wait(journal.exists, "the journal")

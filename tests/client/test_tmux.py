@@ -43,7 +43,7 @@ AT_ONCE = 3
 
 @dataclass
 class Pane:
-    """The pane in which a client runs, as tmux tells of it."""
+    """The pane in which a client runs, as tmux describes it."""
 
     tui: Tui
 

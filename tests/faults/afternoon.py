@@ -63,7 +63,7 @@ LETTER += '"urgency": "normal", "at": %f}}'
 
 
 class Steps(Wake):
-    """The wake of the loop; it also tells when the loop has nothing left to do."""
+    """The wake of the loop. It sets `resting` when the loop has nothing left to do."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class Afternoon:
         return not any(_channels()) or not (self._due() or any(map(_works, _channels())))
 
     def _due(self) -> list[Path]:
-        """The letters of this run that are due. While a fault lasts, the files are not what the outbox knows."""
+        """Return the letters of this run that are due; none while a fault lasts: the outbox may know others then."""
         if self.injector.fault and self.injector.fault.lasting:
             return []
         return [file for file in (self.home.state / "outbox").glob("1790*.json") if _due_at(file) <= self.clock()]

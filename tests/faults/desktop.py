@@ -246,4 +246,4 @@ def _errors_logged() -> Iterator[list[str]]:
 
 
 def _nothing(*_: object) -> None:
-    """Nobody acts on a click."""
+    """Do nothing with a click."""

@@ -93,7 +93,7 @@ def _put(path: Path, data: bytes, at: float) -> None:
 
 @dataclass
 class Screen:
-    """Shows notices. Nobody clicks on them."""
+    """A screen that keeps the notices. Nobody clicks on them."""
 
     listener: Listener = lambda event: None
     daemon: str | None = "a screen"
@@ -110,7 +110,7 @@ class Screen:
         """Do nothing: `shown` keeps all that was ever shown."""
 
     async def stop(self) -> None:
-        """Nothing is on a real screen."""
+        """Do nothing: no notice is on a real screen."""
 
 
 @dataclass
@@ -118,25 +118,25 @@ class Panel:
     faces: list[Face] = field(default_factory=list)
 
     def start(self) -> None:
-        """It is there."""
+        """Do nothing."""
 
     def show(self, face: Face) -> None:
         self.faces.append(face)
 
     def stop(self) -> None:
-        """It stays."""
+        """Do nothing."""
 
 
 class Desktop:
-    """The person looks at nothing."""
+    """A desktop whose person looks at no session."""
 
     known = True
 
     def start(self) -> None:
-        """It is there."""
+        """Do nothing."""
 
     def stop(self) -> None:
-        """It stays."""
+        """Do nothing."""
 
     def focused(self, session: Session) -> bool | None:
         return False
@@ -150,7 +150,7 @@ class Desktop:
 
 @dataclass
 class Ears:
-    """Notices processes that end, as the program does. The story itself tells when files have changed."""
+    """Notices processes that end, as the program does. The story wakes the loop itself when files have changed."""
 
     deaths: Callable[[Callable[[], None]], Deaths]
     followed: Deaths | None = None
@@ -159,7 +159,7 @@ class Ears:
         self.followed = self.deaths(wake)
 
     def changes(self) -> None:
-        """Nothing is known of what changed."""
+        """Return None: which files have changed is not known."""
 
     def follow(self, pids: frozenset[int]) -> float | None:
         assert self.followed
@@ -167,7 +167,7 @@ class Ears:
         return None
 
     def mend(self) -> None:
-        """There is no watcher."""
+        """Do nothing: there is no watcher."""
 
     def close(self) -> None:
         if self.followed:
@@ -184,23 +184,23 @@ class Others:
         return "done"
 
     def examine(self) -> None:
-        """All is well."""
+        """Find nothing wrong."""
 
     def planned(self) -> list[Change]:
         return []
 
     def offer(self) -> None:
-        """All is installed."""
+        """Offer nothing: all is installed."""
 
     def set(self, on: bool) -> None:
-        """Nobody logs in."""
+        """Do nothing: nobody logs in."""
 
     def copy(self, text: str) -> str:
         self.copied.append(text)
         return ""
 
     def show(self, path: Path) -> None:
-        """There is no desktop."""
+        """Do nothing: there is no desktop."""
 
     def board(self, session: Session | None, home: Home) -> None:
         raise Problem("No terminal was found.")

@@ -71,7 +71,7 @@ def wrong(told: Told, usual: Told, lasting: bool = False, failed: str | None = N
 
 
 def _is_leak(name: str, told: Told) -> bool:
-    """A letter that cannot be read waits for the next run, and that is said."""
+    """Return whether a file should not be there. A letter may be, once the program has said that something failed."""
     return not ("outbox" in name and told.said)
 
 

@@ -1,4 +1,7 @@
-"""Set how thoroughly the hook is tested, and start it with every Python. DESKBELL_THOROUGH=1 takes all figures whole."""
+"""Set how thoroughly the hook is tested, and start it with every Python.
+
+DESKBELL_THOROUGH=1 takes every figure to its full size.
+"""
 
 from collections.abc import Iterator
 

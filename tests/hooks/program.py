@@ -1,4 +1,4 @@
-"""Play the program for an asker: listen where it does, take a request, and answer it. Not for Windows."""
+"""Play the program for an asker: listen on its socket, take a request, and answer it. Not for Windows."""
 
 import json
 import os
@@ -106,6 +106,6 @@ def answered(state: Path, event: Mapping[str, Any], answer: bytes, **how: Any) -
         with client:
             try:
                 client.sendall(answer)
-            except OSError:  # the asker has had enough
+            except OSError:  # the asker has closed the connection
                 assert len(answer) > 1024 * 1024
         return ended(process)

@@ -21,7 +21,7 @@ UNHEARD: dict[str, frozenset[str]] = {
 """What may be said instead while hooks are missing: the registry has one kind of dialog for several requests."""
 AT_REST = frozenset(("idle", "interrupted", "error"))
 ANYONES = AT_REST | {"working", "background"}
-"""The statuses that may be shown while hooks are missing of a session that two clients run."""
+"""The statuses that may be shown of a session that two clients run, while hooks are missing."""
 
 
 class Wrong(NamedTuple):
@@ -107,7 +107,7 @@ def _allowed(client: Truths, sight: Sight, saw_from: float, true: set[str]) -> s
         allowed.add("idle")
     if not sight.heard:
         allowed = allowed.union(*(UNHEARD.get(status, frozenset()) for status in allowed))
-    if not sight.heard and len(sight.believable) > 1:  # what was heard last, until the hooks count as silent
+    if not sight.heard and len(sight.believable) > 1:  # the status of the newest hook, until the hooks count as silent
         allowed |= AT_REST
     if sight.settles and saw_from > sight.earlier:  # a Stop may still arrive: it did not see the person's own dialog
         allowed.add("working")
@@ -115,7 +115,7 @@ def _allowed(client: Truths, sight: Sight, saw_from: float, true: set[str]) -> s
         allowed.add("working")
     if sight.has_rival and not sight.all_heard and allowed & ANYONES:  # only a hook tells whose turn it is
         allowed |= ANYONES | ({"input"} if sight.is_picking else set())
-    if sight.compacts and sight.is_busy and not sight.heard:  # beside a subagent nothing shows that it began
+    if sight.compacts and sight.is_busy and not sight.heard:  # the busy subagent hides that it began
         allowed |= {"error", "interrupted", "background"}
     return allowed
 
@@ -128,7 +128,7 @@ def _was_interrupted(client: Truths) -> bool:
 def _names_what_is_asked(client: Truths, sight: Sight, said: Session) -> bool:
     """A wrong command is never right; an unknown one is right only while hooks are missing.
 
-    Then a request that a hook approved just before the dialog looks like one that the client held back.
+    While they are, a request that a hook approved just before the dialog looks like one that the client held back.
     """
     asked = {asked for _, asked in sight.believable if asked}
     if said.status not in ("permission", "question", "input", "plan") or not asked:

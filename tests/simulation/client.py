@@ -93,11 +93,11 @@ class Client(Traces):
         return [] if self.queued else ["queues"]
 
     def _alone(self) -> list[str]:
-        """Beside a subagent, which keeps the client busy, nothing tells of a command of the shell."""
+        """Return the moves of a client without subagents and shells. Beside a subagent no file would show them."""
         return [] if self.agents or self.shells else ["runs_command", "clears"]
 
     def _escapes(self) -> list[str]:
-        """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing tells of it."""
+        """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing shows it."""
         return ["interrupts"] if self.answered or self.queued or not self.agents else []
 
     def _behind_the_prompt(self) -> list[str]:

@@ -90,7 +90,7 @@ class Traces:
         self._hook(event, tool_name="Bash", tool_input={"command": command}, after=after, **known, **named, **more)
 
     def _registry(self, status: str, after: float = REGISTRY, **more: Any) -> None:
-        """Write the file if it changes. A client that goes on with another session does not change its status."""
+        """Write the file if it changes. The time of the status stays if only the session changes."""
         at = self.now + after
         if (written := (self.session_id, status, str(more.get("waitingFor")))) == self._written:
             return

@@ -31,29 +31,29 @@ class Sight(NamedTuple):
     believable: frozenset[tuple[str, str]]
     """Every (status, asked) that may be shown: the present one, and those within the grace."""
     heard: bool
-    """Every hook of this client has been heard so far."""
+    """Every hook of this client has arrived so far."""
     all_heard: bool
-    """Every hook of the session has."""
+    """Every hook of the session has arrived so far."""
     is_picking: bool
     """A dialog is open that the person opened."""
     is_busy: bool
-    """The registry says so."""
+    """The registry says that the client is busy."""
     compacts: bool
     """The person compacts the conversation by hand, or did so within the grace."""
     changed: float
     """When the registry says that its status changed."""
     begins: bool
-    """It began within the grace."""
+    """The client began within the grace."""
     earlier: float
-    """When its registry file changed before its newest change."""
+    """When its registry file changed for the last time but one."""
     settles: bool
     """Its registry file changed within the grace, or its process ended."""
     is_leaving: bool
-    """It has gone, and the hook that says so may still come."""
+    """The client has gone, and the hook that says so may still come."""
     has_rival: bool
     """Another client runs its session, or ran it before."""
     has_heir: bool
-    """It has gone, and another client runs its session or ran it since."""
+    """The client has gone, and another one runs its session or ran it since."""
 
 
 class Truths:
@@ -78,7 +78,7 @@ class Truths:
         self._unheard = [_window(stamp, arrives) for stamp, arrives in self._late]
 
     def at(self, now: float, registered: Mapping[int, Mapping[str, Any]]) -> Sight | None:
-        """None before the client has begun."""
+        """Return what is true of the client at NOW; None before it has begun."""
         begin = min([now - GRACE, *(since for since, until in self._unheard if since + GRACE <= now < until)])
         first = max(0, bisect_right(self._begins, begin) - 1)
         believable = self.truths[first : bisect_right(self._begins, now + AHEAD)]
@@ -105,12 +105,14 @@ class Truths:
         )
 
     def _leaves_now(self, pid: int | None, now: float) -> bool:
-        """The registry does not list the client any more, and its process still runs."""
+        """Return whether the process of a client still runs that the registry does not list any more."""
         begun, over = self._leaves.get(pid or 0, (NEVER, NEVER))
         return begun - JITTER <= now <= over
 
     def _has_heir(self, ended: float, now: float) -> bool:
-        """Also one that had gone on with another session, while it exits and no file says that it had."""
+        """Return whether another client has the session. One that has gone on with a new session counts while it exits:
+        no file says then which one it runs.
+        """
         return any(
             begun <= now and (until >= ended or self._leaves_now(pid, now)) for pid, begun, until in self._rivals
         )
@@ -133,7 +135,7 @@ def keys(story: Story) -> list[Key]:
 
 
 def _window(stamp: float, arrives: float) -> tuple[float, float]:
-    """Return from when until when the status of before the hook may still be shown."""
+    """Return the span in which the status from before the hook may still be shown."""
     return stamp - GRACE, min(arrives, stamp + UNREPORTED) + GRACE
 
 

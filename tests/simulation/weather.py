@@ -20,9 +20,9 @@ class Weather(NamedTuple):
     doubled: float = 0.0
     lost: float = 0.0
     deaf_from: float = NEVER
-    """Seconds after the start from which no hook is heard (settings.json broken, hooks taken out, disk full) ..."""
+    """Seconds after the start from which hooks are lost for a time, as with a broken settings.json or a full disk."""
     deaf_for: float = 0.0
-    """... and for how long."""
+    """Seconds for which they are lost."""
     jitter: float = 0.0
     """Seconds by which the registry may be early or late."""
     restarts: float = 0.0
@@ -31,7 +31,7 @@ class Weather(NamedTuple):
 
 class Arrival(NamedTuple):
     at: float
-    """Never, for a hook that is lost."""
+    """NEVER for a hook that is lost."""
     what: Happening
 
 

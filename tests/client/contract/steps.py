@@ -22,7 +22,7 @@ def witness(stage: Stage) -> Witness:
 
 
 def heard(event: str) -> Step:
-    """Wait for a hook of this part. One that does not come is for the facts to say."""
+    """Wait for a hook of this part. If it does not come, the facts say so."""
 
     def step(stage: Stage) -> None:
         with suppress(Late):

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 RECORDED = (ROOT / "tests" / "fixtures" / "contract.jsonl").read_text(encoding="utf-8")
 RUN = parsed(RECORDED)
 LATER = 30.0
-"""Seconds by which something comes later than it does."""
+"""Seconds that are added to a time in the recorded run."""
 
 
 def verdict(fact: Fact, run: Run) -> str:
