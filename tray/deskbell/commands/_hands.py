@@ -72,15 +72,15 @@ class RealHands:
         return self._is_shown
 
     def details(self, session: Session, now: float) -> RenderableType:
-        from deskbell.commands.show import decided
-        from deskbell.history.page import page  # imported here, because few people open a page
+        from deskbell.history.page import DECISIONS, page  # imported here, because few people open a page
         from deskbell.history.whole import summary_of, with_asked, with_sums
+        from deskbell.notices.decisions import told
 
         self._see(session)
         whole = session if session.cost_usd is not None else with_sums(session)
         resume = resumption(session, claude_dir(), sys.platform == "win32") if session.over else None
-        summary, told = summary_of(self._home, session.session_id), decided(session.session_id)
-        return page(session.session_id, [with_asked(whole)], summary, now, resume, told)
+        summary, why = summary_of(self._home, session.session_id), told(self._home.state, session.session_id, DECISIONS)
+        return page(session.session_id, [with_asked(whole)], summary, now, resume, why)
 
     def _quiet_file(self) -> "QuietFile":
         """Return what reads and writes the silenced sessions. Before the first call, the board marks none."""

@@ -3,11 +3,9 @@
 import argparse
 import sys
 import time
-from contextlib import suppress
 from dataclasses import asdict, replace
 
 from deskbell.commands._session import named_session
-from deskbell.errors import Problem
 from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
 from deskbell.history.whole import summary_of, with_asked, with_sums
@@ -46,20 +44,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         over = next((session for session in found.sessions if session.over), None)
         resume = resumption(over, claude_dir(), sys.platform == "win32") if over else None
-        told = decided(found.session_id)
+        from deskbell.notices.decisions import told  # imported here, because --json shows none
+
+        why = told(home().state, found.session_id, DECISIONS)
         shown = [with_asked(session) for session in found.sessions]
-        console().print(page(found.session_id, shown, summary, time.time(), resume, told))
+        console().print(page(found.session_id, shown, summary, time.time(), resume, why))
     return 0
-
-
-def decided(session_id: str) -> list[tuple[float, str]]:
-    """Return when and why the session rang or did not; empty if that cannot be read."""
-    from deskbell.notices import decisions  # imported here, because --json shows none
-
-    with suppress(Problem):
-        found = decisions.read(home().state, DECISIONS, session_id)
-        return [(one.at, decisions.sentence(one)) for one in found]
-    return []
 
 
 def document(found: Found, summary: Summary) -> dict[str, object]:

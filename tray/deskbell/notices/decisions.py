@@ -3,6 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -84,6 +85,16 @@ def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
     for file in (_file(state, ".1"), _file(state)):
         found.extend(d for line in _lines(file) if (d := _decision(line)) and _is_about(d, about))
     return list(found)
+
+
+def told(state: Path, session_id: str, last: int) -> list[tuple[float, str]]:
+    """Return the LAST latest decisions about a session: the time of each, and the decision as a sentence.
+
+    Return none if they cannot be read: a page about the session has much else to show.
+    """
+    with suppress(Problem):
+        return [(one.at, sentence(one)) for one in read(state, last, session_id)]
+    return []
 
 
 def _lines(file: Path) -> list[bytes]:

@@ -7,7 +7,6 @@ opens a page.
 import hashlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +14,9 @@ from deskbell import VERSION
 from deskbell.board import Board
 from deskbell.desktop.browser import readable
 from deskbell.doctor import Check
-from deskbell.errors import Problem
 from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import Home, claude_dir
-from deskbell.notices import decisions
+from deskbell.notices.decisions import told
 from deskbell.pages import about, board, changes, details, doctor
 from deskbell.pages.markup import Page, document
 from deskbell.program import shelf
@@ -46,7 +44,7 @@ class Surfaces:
         whole = session if session.cost_usd is not None else with_sums(session)
         past = details.Past(
             summary_of(self.home, session.session_id),
-            self._decisions(session),
+            told(self.home.state, session.session_id, details.DECISIONS),
             _resume(session) if session.over else None,
         )
         self._open(details.page(with_asked(whole), past, self.clock(), f"details-{_mark(session)}"))
@@ -72,13 +70,6 @@ class Surfaces:
     def _open(self, page: Page) -> None:
         html = document(page, exact(self.clock()), VERSION)
         self.show(shelf.put(self.place(self.home.pages), page.name, html))
-
-    def _decisions(self, session: Session) -> list[tuple[float, str]]:
-        """Return the decisions about SESSION; none if they cannot be read, because the page has much else to show."""
-        with suppress(Problem):
-            read = decisions.read(self.home.state, details.DECISIONS, session.session_id)
-            return [(one.at, decisions.sentence(one)) for one in read]
-        return []
 
 
 def _resume(session: Session) -> str:
