@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.answers.call import NOT_RUNNING, answer, requests
+from deskbell.answers.call import NOT_RUNNING, answer, requests, sentence
 from deskbell.errors import Problem
 from tests.tray.answers.desk_server import program, said
 
@@ -28,6 +28,12 @@ def test_the_program_is_asked_to_answer(state: Path) -> None:
         assert answer(state, "c", "allow", None, True) == {"v": 1, "done": True, "said": "It was allowed."}
     wish = {"v": 1, "wish": "answer", "code": "c", "choice": "allow", "text": None, "confirmed": True}
     assert heard == [wish]
+
+
+def test_a_report_without_a_sentence_gets_one() -> None:
+    assert sentence({"said": "It was allowed."}) == "It was allowed."
+    for report in ({}, {"said": None}, {"said": ""}):
+        assert sentence(report) == "Deskbell did not say what came of it."
 
 
 ODD = {"no list": said(requests="none"), "no requests": said()}

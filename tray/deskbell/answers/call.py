@@ -33,16 +33,21 @@ def answer(state: Path, code: str, choice: str, text: str | None, confirmed: boo
     return _asked(state, wish, ANSWERS_WITHIN)
 
 
+def sentence(report: dict[str, Any]) -> str:
+    """Return the sentence in REPORT. It comes from the program, which may be of another version."""
+    return str(report.get("said") or "Deskbell did not say what came of it.")
+
+
 def _asked(state: Path, message: dict[str, Any], within: float) -> dict[str, Any]:
     try:
         wire = Wire(str(state))
         try:
             wire.send(encode(message) + b"\n")
-            said = decode(wire.receive(within))
+            report = decode(wire.receive(within))
         finally:
             wire.close()
     except (OSError, ValueError):
         raise NOT_RUNNING from None
-    if not isinstance(said, dict):
+    if not isinstance(report, dict):
         raise NOT_RUNNING
-    return said
+    return report

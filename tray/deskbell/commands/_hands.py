@@ -117,10 +117,10 @@ class RealHands:
         return f"{_called(session)} goes on in a new terminal."
 
     def _answer(self, code: str, choice: str, text: str | None) -> str:
-        from deskbell.answers.call import answer  # imported here, as above
+        from deskbell.answers.call import answer, sentence  # imported here, as above
 
-        said = answer(self._home.state, code, choice, text, confirmed=False)
-        return f"{said.get('said')}{' Press a again.' if said.get('next') else ''}"
+        report = answer(self._home.state, code, choice, text, confirmed=False)
+        return f"{sentence(report)}{' Press a again.' if report.get('next') else ''}"
 
     def _reply(self, session: Session, text: str) -> str:
         from deskbell.program.replying import refuse_off, reply  # imported here, as above

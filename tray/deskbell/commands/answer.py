@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from deskbell.answers.call import answer, requests
+from deskbell.answers.call import answer, requests, sentence
 from deskbell.commands._session import named_session
 from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.home import home
@@ -76,7 +76,7 @@ def _choice(said: str | None, reason: str | None, request: dict[str, Any]) -> st
 
 
 def _told(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int:
-    done, said = result.get("done") is True, str(result.get("said") or "Deskbell did not say what came of it.")
+    done, said = result.get("done") is True, sentence(result)
     if as_json:
         say_json({"version": 1, "done": done, "said": said})
     elif done:
