@@ -11,7 +11,7 @@ from deskbell.desktop.focus import SilentScreen
 from deskbell.desktop.focus.wlroots import Sway
 from deskbell.desktop.tray.panel import Panel
 from deskbell.doctor import Check
-from deskbell.doctor.desktop import Desktop, clipboard, daemon, examined, opener, tray
+from deskbell.doctor.desktop import Desktop, clipboard, daemon, examined, notifications, opener, tray
 from deskbell.errors import Problem
 from deskbell.home import Home, home
 from tests.tray.desktop.fake_daemon import Daemon, play
@@ -19,7 +19,7 @@ from tests.tray.desktop.fake_daemon import Daemon, play
 WHOLE = Desktop(
     panel=lambda: "status notifier",
     icon=lambda: True,
-    daemon=lambda: "dunst 1.9.0",
+    daemon=lambda: "The daemon dunst 1.9.0",
     screen=Sway,
     clipboard=lambda: "X11",
     opener=lambda: "/usr/bin/xdg-open",
@@ -140,7 +140,7 @@ def test_valid_settings_are_ok() -> None:
 def test_the_daemon_is_asked_for_its_name_and_shows_nothing(address: str) -> None:
     async def story() -> None:
         fake = await Daemon(address, "Fake").up()
-        assert await asyncio.to_thread(daemon) == "Fake 1.0"
+        assert await asyncio.to_thread(daemon) == "The daemon Fake 1.0"
         assert fake.screen == {}
 
     play(story())
@@ -150,6 +150,17 @@ def test_without_a_daemon_or_without_a_bus_there_is_no_name(address: str, monkey
     assert daemon() is None
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
     assert daemon() is None
+
+
+@pytest.mark.parametrize("who", ["The daemon dunst 1.9.0", "This system"])
+def test_who_displays_notifications_is_named_as_it_is(who: str) -> None:
+    (check,) = notifications(who)
+    assert check.sentence == f"{who} displays them. Run `deskbell notify-test` to see one."
+
+
+@pytest.mark.skipif("sys.platform == 'linux'", reason="Linux has a daemon and xdg-open")
+def test_other_systems_display_and_open_things_themselves() -> None:
+    assert (daemon(), opener()) == ("This system", "the programs of this system")
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="other systems open files themselves")

@@ -30,12 +30,13 @@ def daemon() -> str | None:
         return "This system"
     from deskbell.desktop.notify.calls import identity
 
-    return asyncio.run(identity())
+    name = asyncio.run(identity())
+    return name and f"The daemon {name}"
 
 
 def opener() -> str | None:
-    """Return the program that opens a file for the person; None if it is missing."""
-    return shutil.which("xdg-open") if sys.platform == "linux" else "This system"
+    """Return what opens a file for the person; None if it is missing."""
+    return shutil.which("xdg-open") if sys.platform == "linux" else "the programs of this system"
 
 
 def terminal(home: Home) -> str:
@@ -104,7 +105,7 @@ def tray(panel: Panel | None, icon: bool | None = None) -> Iterator[Check]:
 
 def notifications(daemon: str | None) -> Iterator[Check]:
     if daemon:
-        yield Check("notifications", "ok", f"The daemon {daemon} displays them. Run `deskbell notify-test` to see one.")
+        yield Check("notifications", "ok", f"{daemon} displays them. Run `deskbell notify-test` to see one.")
     else:
         what = "No notification daemon is running; only the icon alerts you."
         yield Check("notifications", "warn", what, "Start the daemon of your desktop, or another such as dunst.")
