@@ -47,6 +47,11 @@ class Board:
         return found
 
     @cached_property
+    def ids(self) -> frozenset[str]:
+        """The sessions on the board, the hidden ones too. Their files are never removed."""
+        return frozenset(session.session_id for session in (*self.sessions, *self.hidden))
+
+    @cached_property
     def counts(self) -> dict[str, int]:
         """The number of sessions in each part of the board. Every place shows these numbers."""
         parts = {

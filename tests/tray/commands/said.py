@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -27,6 +28,15 @@ def recorded(session_id: str, project: str = "", title: str = "") -> None:
     home().sessions.mkdir(parents=True, exist_ok=True)
     record = {"v": 1, "session_id": session_id, "journal": 0, "project": project, "title": title}
     (home().sessions / f"{session_id}.json").write_text(json.dumps(record))
+
+
+def ended(session_id: str, ago: float) -> None:
+    """A session that said goodbye so many seconds AGO."""
+    home().sessions.mkdir(parents=True, exist_ok=True)
+    at = time.time() - ago
+    record = {"v": 1, "session_id": session_id, "journal": 0, "status": "ended", "turn": "ended", "since": at}
+    more = {"last_at": at, "where": {"pid": 7, "start": 1}}
+    (home().sessions / f"{session_id}.json").write_text(json.dumps(record | more))
 
 
 def running(session_id: str, folder: str, pid: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from deskbell.history.prune import DAY, Pruned
 from deskbell.home import home
 from deskbell.sessions.crashes import CrashFile
 from deskbell_hooks.codec import encode
-from tests.tray.commands.said import crashed
+from tests.tray.commands.said import crashed, ended
 from tests.tray.journals import line
 
 
@@ -84,3 +84,13 @@ def test_a_crash_that_is_on_the_board_is_kept_until_it_was_seen(
     assert main(["prune", "--days", "0", "--megabytes", "0"]) == 0
     assert capsys.readouterr().out.startswith("1 session: ")
     assert world().read(time.time()) == []
+
+
+def test_a_session_that_has_just_ended_is_kept_as_long_as_it_is_on_the_board(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended("s-1", ago=1)
+    ended("s-2", ago=60)
+    assert main(["prune", "--days", "0", "--megabytes", "0"]) == 0
+    assert capsys.readouterr().out.startswith("1 session: ")
+    assert [path.name for path in home().sessions.iterdir()] == ["s-1.json"]

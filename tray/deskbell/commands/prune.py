@@ -28,10 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     now = time.time()
-    shown = board(world().read(now), now)
-    living = {session.session_id for session in (*shown.sessions, *shown.hidden) if session.group != "ended"}
     keep = Keep(days=args.days, total=int(args.megabytes * MEGABYTE))
-    done = prune(home(), keep, living, now, dry=args.dry_run)
+    done = prune(home(), keep, board(world().read(now), now).ids, now, dry=args.dry_run)
     say(sentence(done, args.dry_run))
     for failure in done.failed:
         complain(failure)

@@ -45,9 +45,7 @@ class Tidying:
             log.info("%d old sessions removed, %d journals cut", len(done.removed), len(done.cut))
 
     def _prune(self) -> Pruned:
-        board = self._board()
-        living = {session.session_id for session in (*board.sessions, *board.hidden)}
         # A clock that is set ahead must not make every session old. It is believed if nobody corrects it for a day.
         now = min(self._clock(), self._steady())
         is_new = now < self._started + DAY
-        return prune(self._home, Keep(), living, believable(self._home, now) if is_new else now)
+        return prune(self._home, Keep(), self._board().ids, believable(self._home, now) if is_new else now)
