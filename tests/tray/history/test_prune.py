@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.history.journal import Reader, parsed
-from deskbell.history.prune import DAY, LEFT_BEHIND, SETTLING, Keep, believable, daily, prune
+from deskbell.history.prune import DAY, LEFT_BEHIND, SETTLING, Keep, _replaced, believable, daily, prune
 from deskbell.home import Home
 from deskbell_hooks.codec import encode
 from deskbell_hooks.files import Journal
@@ -155,6 +155,26 @@ def test_a_journal_that_cannot_be_cut_for_want_of_room_stays_and_leaves_no_other
         assert [failed.rpartition(": ")[2] for failed in done.failed] == ["No space left on device"]
         assert (home.events / "long.jsonl").read_bytes() == before
         assert names(home.events) == {"long.jsonl"}
+
+
+class TooMuch(bytes):
+    """Content for which no memory is left."""
+
+    def removesuffix(self, suffix: object, /) -> bytes:
+        raise MemoryError
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="an open file is not replaced there")
+def test_no_error_leaves_the_new_file_of_a_journal_behind(home: Home) -> None:
+    session(home, "long", 1)
+    before = (home.events / "long.jsonl").read_bytes()
+    with (
+        Journal(str(home.events / "long.jsonl")) as journal,
+        pytest.raises(MemoryError),
+        _replaced(journal, TooMuch(b"x")),
+    ):
+        pass
+    assert (names(home.events), (home.events / "long.jsonl").read_bytes()) == ({"long.jsonl"}, before)
 
 
 def test_a_thousand_files_of_others_stay(home: Home) -> None:

@@ -205,7 +205,7 @@ else:
             try:
                 _fill(new, data)
                 Path(new.path).replace(journal.path)
-            except OSError:
+            except BaseException:
                 Path(new.path).unlink(missing_ok=True)
                 raise
             yield
