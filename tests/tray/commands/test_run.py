@@ -1,5 +1,7 @@
 """Test what `deskbell run` says where Deskbell is running already, with a first one that is another process."""
 
+import asyncio
+import logging
 import os
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from deskbell.commands.run import logged
 from deskbell.home import home
 from deskbell.program.single import REQUEST, place
 from tests.tray.commands.said import Out, running, said
@@ -82,3 +85,22 @@ def test_at_login_a_second_start_asks_for_nothing(capsys: Out) -> None:
     with first():
         assert said(capsys, "run", "--at-login") == ""
     assert not home().state.exists()
+
+
+@pytest.mark.parametrize("error", [LookupError, asyncio.CancelledError, MemoryError])
+def test_every_error_that_ends_the_program_is_in_the_log(
+    error: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with pytest.raises(error), logged():
+        raise error
+    assert [one.getMessage() for one in caplog.records] == ["Deskbell cannot go on", "Deskbell ends"]
+    assert caplog.records[0].exc_info
+
+
+@pytest.mark.parametrize("wish", [KeyboardInterrupt, SystemExit])
+def test_a_wish_to_end_is_no_error(wish: type[BaseException], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    with pytest.raises(wish), logged():
+        raise wish
+    assert [one.getMessage() for one in caplog.records] == ["Deskbell ends"]

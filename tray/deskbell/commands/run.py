@@ -3,7 +3,8 @@
 import argparse
 import logging
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from deskbell.errors import NOT_WRITTEN, Problem, reason
 from deskbell.home import Home, home
@@ -31,15 +32,27 @@ def run(args: argparse.Namespace) -> int:
     handler = log.start(places.state)
     allow_enough()
     try:
-        Program(places, args.headless, tell=_tell).run(install=args.install)
-    except Exception:
-        logging.getLogger("deskbell").exception("Deskbell cannot go on")
-        raise
+        with logged():
+            Program(places, args.headless, tell=_tell).run(install=args.install)
     finally:
-        logging.getLogger("deskbell").info("Deskbell ends")
         handler.close()
         claimed.release()
     return 0
+
+
+@contextmanager
+def logged() -> Iterator[None]:
+    """Log that Deskbell ends, and the error if one ends it. Ctrl+C and an exit are no errors; a cancellation is one."""
+    log = logging.getLogger("deskbell")
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        log.exception("Deskbell cannot go on")
+        raise
+    finally:
+        log.info("Deskbell ends")
 
 
 def _tell(sentence: str) -> None:
