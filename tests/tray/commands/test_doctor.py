@@ -55,6 +55,16 @@ def test_programs_get_a_versioned_object(machine: Machine) -> None:
     assert {"name", "verdict", "sentence", "mend"} == found["checks"][0].keys()
 
 
+@pytest.mark.parametrize(
+    "option", [("--scope", "user"), ("--project", "."), ("--config-dir", ".")], ids=lambda it: it[0]
+)
+def test_a_trial_of_jumps_refuses_options_that_name_settings(machine: Machine, option: tuple[str, str]) -> None:
+    refused = machine.run("doctor", "--jump", *option)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("deskbell: `deskbell doctor --jump` tries jumps and reads no settings. Leave out ")
+
+
 def test_a_broken_memory_of_deskbells_own_is_one_check_of_many(machine: Machine) -> None:
     machine.run("install", "--yes")
     (machine.home.config / "claude.json").write_text("[")

@@ -47,16 +47,27 @@ def test_a_jump_that_falls_short_is_a_warning() -> None:
     assert said[1:] == [f"warn {CAME['short'].sentence}", "warn Of 2: 1 to the tab, 1 not all the way."]
 
 
-def test_the_person_is_brought_back_although_a_jump_breaks() -> None:
+def test_the_person_is_brought_back_although_the_person_ends_it() -> None:
     done: list[str] = []
 
     def jump(_: Session) -> Arrival:
-        raise OSError
+        raise KeyboardInterrupt
 
     checks = examined([session()], jump, lambda: lambda: done.append("back"))
-    with pytest.raises(OSError):  # noqa: PT011  # any error
+    with pytest.raises(KeyboardInterrupt):
         next(checks)
     assert done == ["back"]
+
+
+def test_a_jump_that_breaks_is_a_check_of_its_own_and_hides_no_other() -> None:
+    done, said = tried("tab", "broken", "pane")
+    assert done == ["remember", "tab", "broken", "pane", "back"]
+    assert said == [
+        f"ok {CAME['tab'].sentence}",
+        "bad Cannot check the jump to api: broken: KeyError: 'broken'.",
+        f"ok {CAME['pane'].sentence}",
+        "warn Of 3: 1 to the pane, 1 to the tab, 1 not all the way.",
+    ]
 
 
 def test_without_sessions_nothing_is_tried() -> None:

@@ -3,12 +3,14 @@
 import argparse
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from deskbell.commands._settings import add_arguments, selected
 from deskbell.commands._world import world
 from deskbell.doctor import jump, report
-from deskbell.errors import Problem
+from deskbell.doctor.each import each
+from deskbell.errors import Misuse, Problem
 from deskbell.home import home
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.registration import Version
@@ -25,7 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     here = home()
     if args.jump:
-        found = list(jump.examined(world().read(time.time())))
+        _check_alone(args)
+        found = list(each({"jumps": partial(jump.examined, world().read(time.time()))}, jump.AGAIN))
     else:
         client = installed_client(here.config)
         found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
@@ -34,6 +37,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         say(*report.lines(found))
     return int(any(check.verdict == "bad" for check in found))
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    if args.scope or args.project or args.config_dir:
+        what = "`deskbell doctor --jump` tries jumps and reads no settings."
+        raise Misuse(what, "Leave out --scope, --project and --config-dir.")
 
 
 def _targets(args: argparse.Namespace, config: Path, client: Version | None) -> list[Target]:

@@ -3,15 +3,18 @@
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from deskbell.desktop.jump import jump, way_back
 from deskbell.desktop.jump.arrival import ORDER, Arrival
 from deskbell.doctor import Check
+from deskbell.doctor.each import each
 from deskbell.session import Session
 from deskbell.text.wording import short
 
 Jump = Callable[[Session], Arrival]
 NEEDS = "docs/jump.md lists what each terminal needs."
+AGAIN = "Run `deskbell doctor --jump` again. If it says the same, this is a mistake in Deskbell."
 NOTHING = "Start claude in each terminal that you use, then run this again."
 
 
@@ -29,24 +32,30 @@ def examined(
     came: list[Arrival] = []
     try:
         for session in running:
-            came.append(jump(session))
-            yield _check(session, came[-1])
+            name = f"jump to {short(f'{session.project}: {session.name}', 50)}"
+            yield from each({name: partial(_tried, session, name, jump, came)}, AGAIN)
     finally:
         back()
-    yield _sum(came)
+    yield _sum(came, len(running))
 
 
-def _check(session: Session, came: Arrival) -> Check:
-    name = f"jump to {short(f'{session.project}: {session.name}', 50)}"
+def _tried(session: Session, name: str, jump: Jump, came: list[Arrival]) -> Iterator[Check]:
+    """Jump to SESSION, and add how far that came to CAME."""
+    came.append(jump(session))
+    yield _check(name, came[-1])
+
+
+def _check(name: str, came: Arrival) -> Check:
     if came.complete is not False:
         return Check(name, "ok", came.sentence)
     return Check(name, "warn", came.sentence, f"Run `{shlex.join(came.offer)}` in a terminal." if came.offer else NEEDS)
 
 
-def _sum(came: Sequence[Arrival]) -> Check:
+def _sum(came: Sequence[Arrival], tried: int) -> Check:
+    """Return the check that counts how far the TRIED jumps came. A jump that failed is not in CAME."""
     reached = Counter(one.reached for one in came if one.complete is not False)
     parts = [f"{reached[one]} to the {one}" for one in reversed(ORDER) if reached[one]]
-    short_of = len(came) - sum(reached.values())
+    short_of = tried - sum(reached.values())
     parts += [f"{short_of} not all the way"] if short_of else []
     mend = "The lines above say what is missing." if short_of else ""
-    return Check("jumps", "warn" if short_of else "ok", f"Of {len(came)}: {', '.join(parts)}.", mend)
+    return Check("jumps", "warn" if short_of else "ok", f"Of {tried}: {', '.join(parts)}.", mend)
