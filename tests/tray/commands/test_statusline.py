@@ -99,6 +99,15 @@ def test_at_a_terminal_a_person_with_an_own_line_is_asked(machine: Machine) -> N
     assert " last+refresh " in json.loads(machine.settings.read_text())["statusLine"]["command"]
 
 
+@pytest.mark.parametrize("option", ["--dry-run", "--yes"])
+def test_what_does_not_ask_names_the_option_for_an_own_line_instead(machine: Machine, option: str) -> None:
+    machine.write(OWN)
+    code, said = typed(machine, "install", option, answer="first|y")
+    assert (code, machine.settings.read_text()) == (1, OWN)
+    assert "--chain first" in said
+    assert "[first/last/N]" not in said
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(machine: Machine) -> None:
     machine.write(OWN)
     shown = machine.run("statusline", "install", "--chain", "last", "--dry-run")

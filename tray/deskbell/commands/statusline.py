@@ -77,8 +77,8 @@ def _install(args: argparse.Namespace) -> int:
     ready = setup(home())
     targets = _targets(args, ready.home.config)
     order = args.chain
-    can_chain = not ready.windows and sys.stdin.isatty()
-    if order is None and can_chain and any(is_taken(target.path) for target in targets):
+    can_ask = not (ready.windows or args.dry_run or args.yes) and sys.stdin.isatty()
+    if order is None and can_ask and any(is_taken(target.path) for target in targets):
         say("You have a statusLine of your own. Deskbell can show both.")
         order = (ask(QUESTION) or "").strip().lower()
         if order not in get_args(Order):
