@@ -115,6 +115,7 @@ _FILES: Mapping[str, tuple[Any, ...]] = {
     "chmod": (_MODE,),
     "fchmod": (_MODE,),
     "utime": (_MODE,),
+    "chown": (_errors("EPERM EROFS EIO"),),
     "lockf": (_LOCK,),
 }
 """Both `os` and `posix`, which the hook uses, have these."""

@@ -97,6 +97,47 @@ def test_the_owner_is_kept(path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 5678)
 
 
+@posix
+@pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() != 0", reason="only root can give a file away")
+@pytest.mark.parametrize(
+    ("mode", "then"), [(0o640, 0o600), (0o664, 0o644), (0o660, 0o600), (0o777, 0o777), (0o2750, 0o700)]
+)
+def test_a_group_that_cannot_be_kept_leaves_another_one_no_more_than_everybody(
+    path: Path, mode: int, then: int
+) -> None:
+    os.chown(path, -1, 5678)
+    path.chmod(mode)
+
+    with failing("os.chown", errno.EPERM):
+        change(path, to(b"{}"), forget)
+
+    found = path.stat()
+    assert (found.st_gid, stat.S_IMODE(found.st_mode)) == (os.getgid(), then)
+
+
+@posix
+@pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() != 0", reason="only root can give a folder away")
+def test_the_group_is_kept_in_a_folder_that_gives_its_own_to_new_files(path: Path) -> None:
+    path.chmod(0o640)
+    os.chown(path.parent, -1, 5678)
+    path.parent.chmod(0o2700)
+
+    change(path, to(b"{}"), forget)
+
+    assert (path.stat().st_gid, stat.S_IMODE(path.stat().st_mode)) == (os.getgid(), 0o640)
+
+
+@posix
+@pytest.mark.skipif("not hasattr(os, 'getuid') or os.getuid() != 0", reason="only root can give a file away")
+def test_a_file_of_another_user_that_would_change_hands_is_refused(path: Path) -> None:
+    os.chown(path, 1234, -1)
+
+    with failing("os.chown", errno.EPERM), pytest.raises(Problem, match=r"belongs to another user\. The file is as it"):
+        change(path, to(b"{}"), forget)
+
+    assert (path.stat().st_uid, path.read_bytes(), leftovers(path)) == (1234, b'{"a": 1}', [])
+
+
 @pytest.mark.skipif("sys.platform != 'linux'", reason="extended attributes of Linux")
 def test_extended_attributes_are_kept(path: Path) -> None:
     try:

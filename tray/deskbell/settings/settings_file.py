@@ -37,6 +37,12 @@ QUIET = 2.0
 
 UNCHANGED = "Nothing was changed."
 
+"""Said of a plan, before any file changes."""
+AS_BEFORE = "The file is as it was."
+"""Said of one file, while others may have changed already."""
+
+_ACCESS_LIST = "system.posix_acl_access"
+"""Says what the group of the file may do, too: https://man7.org/linux/man-pages/man5/acl.5.html"""
 
 class Kind(NamedTuple):
     """What differs between the files that are changed here."""
@@ -110,7 +116,7 @@ def _done(target: Path, wish: Change, swap: Swap, mode: int) -> bool:
 
 
 def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
-    """Exchange the files, and back again if another program wrote since the plan was made."""
+    """Exchange the files, and back again if another program wrote since the plan was made, or if that is not known."""
     if read(target) != wish.before or not swap(beside, target, wish.before):
         return False
     if read(beside) == wish.before:
@@ -214,31 +220,42 @@ def _write(fd: int, content: bytes) -> None:
 
 
 def _take_after(target: Path, beside: Path) -> None:
-    """Give BESIDE the owner, the mode and the extended attributes of TARGET."""
-    found = target.stat()
+    """Give BESIDE the owner, the mode and the extended attributes of TARGET.
+
+    If the group of TARGET cannot be kept, another group gets no more than everybody.
+    """
+    found, made = target.stat(), beside.stat()
     if sys.platform == "win32":
         return
-    if (found.st_uid, found.st_gid) != (os.getuid(), os.getgid()):
-        try:
+    if (found.st_uid, found.st_gid) != (made.st_uid, made.st_gid):
+        with contextlib.suppress(OSError):
             os.chown(beside, found.st_uid, found.st_gid)
-        except OSError:
-            if beside.stat().st_uid != found.st_uid:
-                raise Problem(f"{target} belongs to another user. {UNCHANGED} Run this as that user.") from None
-    beside.chmod(stat.S_IMODE(found.st_mode))
+        made = beside.stat()
+    if made.st_uid != found.st_uid:
+        raise Problem(f"{target} belongs to another user. {AS_BEFORE} Run this as that user.")
+    mode, keeps_group = stat.S_IMODE(found.st_mode), made.st_gid == found.st_gid
+    beside.chmod(mode if keeps_group else _without_group(mode))
     if sys.platform == "linux":
         for name in os.listxattr(target):
-            with contextlib.suppress(OSError):
-                os.setxattr(beside, name, os.getxattr(target, name))
+            if keeps_group or name != _ACCESS_LIST:
+                with contextlib.suppress(OSError):
+                    os.setxattr(beside, name, os.getxattr(target, name))
+
+
+def _without_group(mode: int) -> int:
+    """Return MODE with no more for the group than for everybody."""
+    return mode & ~(stat.S_ISGID | stat.S_IRWXG) | mode & (mode & stat.S_IRWXO) << 3
 
 
 def _sync_folder(folder: Path) -> None:
     if sys.platform == "win32":
         return
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    with contextlib.suppress(OSError):  # the change is made, so it must not be reported as one that failed
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
 
 
 @contextlib.contextmanager
