@@ -1,5 +1,6 @@
 """Test that two files change places in one step, and that a name that is taken is not taken over."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -9,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.settings.exchange import compare_and_replace, create, exchange
 from deskbell.settings.settings_file import Swap
+from tests.faults.calls import Fault, calls_of_program
+from tests.faults.injector import Injector, failing
 
 posix = pytest.mark.skipif("sys.platform == 'win32'", reason="modes and limits are POSIX's")
 
@@ -97,6 +101,31 @@ def test_without_an_exchange_a_full_disk_leaves_both_files_as_they_are(pair: tup
     assert "File too large" in done.stderr
     assert (one.read_bytes(), other.read_bytes()) == (b"1", b"longer than three bytes")
     assert sorted(os.listdir(one.parent)) == ["one", "other"]
+
+
+@posix
+def test_without_an_exchange_a_change_that_cannot_be_completed_is_undone(pair: tuple[Path, Path]) -> None:
+    one, other = pair
+
+    with failing("os.replace", errno.EIO, 1), pytest.raises(OSError, match="Input/output error"):
+        compare_and_replace(one, other, b"2")
+
+    assert other.read_bytes() == b"2"
+    assert os.listdir(other.parent) == ["other"]
+
+
+@posix
+def test_without_an_exchange_a_change_that_cannot_be_undone_either_says_where_the_former_text_is(
+    pair: tuple[Path, Path],
+) -> None:
+    one, other = pair
+    fails = Injector(Fault("os.replace", 1, errno.EIO, lasting=True))
+
+    with fails.installed(calls_of_program()), pytest.raises(Problem, match=r"was changed, but .* What it held") as told:
+        compare_and_replace(one, other, b"2")
+
+    assert other.read_bytes() == b"1"
+    assert Path(told.value.step.split()[-1].rstrip(".")).read_bytes() == b"2"
 
 
 def test_a_folder_cannot_be_replaced_by_a_file(pair: tuple[Path, Path]) -> None:

@@ -376,6 +376,30 @@ def test_a_file_that_cannot_be_removed_is_in_its_place_again(path: Path, call: s
     assert leftovers(path) == []
 
 
+def test_what_cannot_be_compared_after_the_exchange_goes_back(path: Path) -> None:
+    with failing("os.read", errno.EIO, 2), pytest.raises(Problem, match="Cannot read"):
+        change(path, to(b"{}"), forget)
+
+    assert path.read_bytes() == b'{"a": 1}'
+    assert leftovers(path) == []
+
+
+@posix
+def test_a_change_that_is_made_is_no_failure_although_its_folder_cannot_be_synced(path: Path) -> None:
+    with failing("os.fsync", errno.EIO, 1):
+        assert change(path, to(b"{}"), forget).needed
+
+    assert path.read_bytes() == b"{}"
+
+
+def test_a_file_that_cannot_be_written_is_said_to_be_as_it_was(path: Path) -> None:
+    """Other files may have changed before this one."""
+    with failing("os.write", errno.ENOSPC), pytest.raises(Problem, match=r"No space left .* The file is as it was\."):
+        change(path, to(b"{}"), forget)
+
+    assert path.read_bytes() == b'{"a": 1}'
+
+
 def test_an_edit_that_cannot_be_understood_stays_in_place(path: Path) -> None:
     rival = Rival(path, b"broken")
 

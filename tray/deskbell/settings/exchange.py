@@ -11,6 +11,7 @@ import os
 import sys
 from pathlib import Path
 
+from deskbell.errors import Problem, reason
 from deskbell.files.read import read
 from deskbell.files.write import create_private
 
@@ -54,20 +55,16 @@ def _swap(one: bytes, other: bytes) -> int:
 
 
 def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
-    """Do what `exchange` does, without its atomic step."""
+    """Do what `exchange` does, without its atomic step. After an error, OTHER holds what it held."""
     kept = one.with_name(f"{one.name}-kept")
     try:
         found = read(other, LARGEST)
         if expected is not None and found != expected:
             return False
         create_private(kept, found)  # before OTHER changes: if the disk is full, nothing is lost
-        try:
-            if read(other, LARGEST) != found:
-                return False
-            one.replace(other)
-            kept.replace(one)
-        finally:
-            kept.unlink(missing_ok=True)
+        if not _replaced(one, other, found, kept):
+            return False
+        _hand_out(kept, one, other)
     except FileNotFoundError:
         return False
     except PermissionError:
@@ -75,6 +72,32 @@ def compare_and_replace(one: Path, other: Path, expected: bytes | None) -> bool:
             raise
         return False  # another process has it open, such as Claude Code while it reads its settings
     return True
+
+
+def _replaced(one: Path, other: Path, expected: bytes, kept: Path) -> bool:
+    """Replace OTHER by ONE if it still holds what is EXPECTED. Remove KEPT if that is not done."""
+    done = False
+    try:
+        if read(other, LARGEST) == expected:
+            one.replace(other)
+            done = True
+    finally:
+        if not done:
+            kept.unlink(missing_ok=True)
+    return done
+
+
+def _hand_out(kept: Path, one: Path, other: Path) -> None:
+    """Rename KEPT to ONE. If that fails, put it back as OTHER; if that fails, too, say where it is."""
+    try:
+        kept.replace(one)
+    except BaseException as error:
+        try:
+            kept.replace(other)
+        except OSError:
+            what = f"{other} was changed, but the change could not be completed: {reason(error)}."
+            raise Problem(what, f"What it held before is in {kept}.") from None
+        raise
 
 
 def create(one: Path, other: Path) -> bool:

@@ -102,7 +102,7 @@ def change(
                 _sync_folder(target.parent)
                 return wish
         time.sleep(PAUSE)
-    raise Problem(f"{path} keeps changing. {UNCHANGED} Try again when no other program writes it.")
+    raise Problem(f"{path} keeps changing, so Deskbell has not changed it. Try again when no other program writes it.")
 
 
 def _done(target: Path, wish: Change, swap: Swap, mode: int) -> bool:
@@ -119,8 +119,13 @@ def _exchanged(target: Path, beside: Path, wish: Change, swap: Swap) -> bool:
     """Exchange the files, and back again if another program wrote since the plan was made, or if that is not known."""
     if read(target) != wish.before or not swap(beside, target, wish.before):
         return False
-    if read(beside) == wish.before:
-        return True
+    try:
+        if read(beside) == wish.before:
+            return True
+    except BaseException:
+        with contextlib.suppress(OSError):
+            swap(beside, target, None)
+        raise
     swap(beside, target, wish.after)  # put their file back: a program that has it open may still write to it
     if read(beside) != wish.after:
         swap(beside, target, None)  # they have just replaced our file: that text is the newest
@@ -249,6 +254,7 @@ def _without_group(mode: int) -> int:
 
 def _sync_folder(folder: Path) -> None:
     if sys.platform == "win32":
+    """Put the change on the disk at once. A file system that cannot do that does so later."""
         return
     with contextlib.suppress(OSError):  # the change is made, so it must not be reported as one that failed
         fd = os.open(folder, os.O_RDONLY)
@@ -263,4 +269,4 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Problem(f"Cannot write {path}: {error.strerror}. {UNCHANGED}", NOT_WRITTEN) from None
+        raise Problem(f"Cannot write {path}: {error.strerror}. {AS_BEFORE}", NOT_WRITTEN) from None
