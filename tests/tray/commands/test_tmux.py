@@ -1,5 +1,6 @@
 """Test `deskbell tmux` with a server that runs: install, status, line and uninstall."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.__main__ import main
 from deskbell.home import claude_dir, home
 from deskbell_hooks import panes
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from tests.bench.world import registered
+from tests.faults.injector import failing
 from tests.hooks.said import SESSION
 from tests.tmuxes import Tmux, needs_tmux, tmux
 from tests.tray.commands.said import Out, said
@@ -110,6 +113,38 @@ def test_a_tmux_conf_that_cannot_be_edited_stops_everything(out: Out, conf: Path
     conf.mkdir()
     assert "Cannot read" in said(out, "tmux", "install", code=1)
     assert not (home().data / "tmux").exists()
+
+
+@pytest.mark.skipif("os.getuid() != 0", reason="only root can give a file away")
+def test_an_installation_that_cannot_write_tmux_conf_is_undone(out: Out, conf: Path) -> None:
+    conf.write_text("a\n")
+    os.chown(conf, 1234, -1)
+    with failing("os.chown", errno.EPERM):
+        refused = said(out, "tmux", "install", code=1)
+    assert refused.endswith("belongs to another user. The file is as it was. Run this as that user.\n")
+    assert conf.read_text() == "a\n"
+    assert "- tmux does not show the sessions." in say_status(out)
+    assert not (home().data / "tmux").exists()
+
+
+@pytest.mark.skipif("os.getuid() != 0", reason="only root can give a file away")
+def test_an_update_that_cannot_write_tmux_conf_says_only_of_that_file_that_it_is_as_it_was(
+    out: Out, conf: Path
+) -> None:
+    said(out, "tmux", "install", "--no-conf")
+    conf.write_text("a\n")
+    os.chown(conf, 1234, -1)
+    with failing("os.chown", errno.EPERM):
+        refused = said(out, "tmux", "install", "--jump-key", "F5", code=1)
+    assert "Nothing was changed" not in refused
+    assert "bind-key F5" in (home().data / "tmux" / "deskbell.conf").read_text()
+
+
+def say_status(out: Out) -> str:
+    """What `deskbell tmux status` prints while nothing is installed."""
+    out.readouterr()
+    assert main(["tmux", "status"]) == 3
+    return out.readouterr().out
 
 
 def test_a_plugin_manager_needs_no_line(out: Out, server: Tmux, conf: Path) -> None:

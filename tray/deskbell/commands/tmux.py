@@ -4,6 +4,7 @@ import argparse
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from deskbell.board import board
 from deskbell.commands._world import world
@@ -53,8 +54,15 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     usable = [one.socket for one in servers if not one.problem]
     told: list[str] = []
     keys = (_key(args.jump_key, JUMP_KEY, usable, told), _key(args.board_key, BOARD_KEY, usable, told))
+    was = tmux_files.state(places)
     changed = tmux_files.install(places, stable_interpreter(), _command(), keys)
-    tmux_files.put(places.conf, before, after)
+    try:
+        tmux_files.put(places.conf, before, after)
+    except Problem:
+        if was == "missing":
+            with suppress(Problem):
+                tmux_files.uninstall(places)
+        raise
     what = "Installed into tmux" if changed or before != after else "Already installed in tmux"
     say(f"{what}: {with_tilde(str(places.include))}.")
     if not args.no_conf:

@@ -129,7 +129,7 @@ def put(path: Path, before: bytes | None, after: bytes | None) -> None:
 
     def edit(found: bytes | None) -> bytes | None:
         if found != before:
-            raise Problem(f"{path} has changed meanwhile. Nothing was changed.", "Try again.")
+            raise Problem(f"{path} has changed meanwhile, so Deskbell has not changed it.", "Try again.")
         return after
 
     if after != before:
