@@ -1,6 +1,7 @@
 """Test that the doctor finds each link from Claude Code to the records when it is broken."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -12,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from deskbell.doctor import Check
-from deskbell.doctor.hooks import CHECKS, Scene, examined, free_bytes
+from deskbell.doctor.hooks import CHECKS, Scene, examined, free_bytes, registry, state_folder
 from deskbell.home import home
 from deskbell.settings import deploy
 from deskbell.settings.claude_code import ClaudeCode
 from deskbell.settings.install import install
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.targets import Target
+from tests.faults.injector import failing
 from tests.tray.installing import Machine
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the hook is run by a POSIX shell here")
@@ -223,3 +225,19 @@ def test_a_state_folder_on_a_full_disk_is_not_called_writable(full_disk: Scene) 
     assert state.sentence == f"Cannot write to {full_disk.home.state}: No space left on device."
     assert disk.sentence == f"The disk of {full_disk.home.state} is full."
     assert os.listdir(full_disk.home.state) == ["filler"]
+
+
+def test_a_registry_that_cannot_be_listed_is_not_called_one_that_was_never_written(scene: Scene) -> None:
+    with failing("os.listdir", errno.EACCES):
+        (found,) = registry(scene)
+    assert (found.verdict, found.sentence) == (
+        "warn",
+        "Cannot list it: Permission denied. What hooks do not report is only inferred.",
+    )
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_state_folder_that_cannot_be_examined_at_once_is_tried(scene: Scene, number: int) -> None:
+    with failing("os.stat", errno.EACCES, number):
+        (found,) = state_folder(scene)
+    assert found.sentence.endswith("is writable and private, and records 1 sessions.")

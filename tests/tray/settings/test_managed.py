@@ -1,5 +1,6 @@
 """Test that hooks are not installed where an administrator forbids them."""
 
+import errno
 import json
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from deskbell.errors import Problem
 from deskbell.settings.install import install
 from deskbell.settings.managed import check_allowed, managed_folder
+from tests.faults.injector import failing
 from tests.tray.installing import Machine
 
 
@@ -50,3 +52,10 @@ def test_each_system_has_its_folder() -> None:
     folder = {"darwin": "/Library/Application Support/ClaudeCode", "linux": "/etc/claude-code"}
 
     assert str(managed_folder()) == folder.get(sys.platform, r"C:\Program Files\ClaudeCode")
+
+
+def test_a_folder_of_the_administrator_that_cannot_be_listed_forbids_nothing(machine: Machine) -> None:
+    """Claude Code, which the same person starts, cannot list it either."""
+    machine.write('{"disableAllHooks": true}', machine.setup.managed / "managed-settings.d" / "1.json")
+    with failing("os.listdir", errno.EACCES):
+        check_allowed(machine.setup.managed)

@@ -1,5 +1,6 @@
 """Test which files belong to an account, to a project, and to the person in a project."""
 
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from deskbell.home import home
 from deskbell.settings.install import install
+from deskbell.settings.known import read_known
 from deskbell.settings.targets import (
     Target,
     absolute,
@@ -17,6 +19,7 @@ from deskbell.settings.targets import (
     project_target,
     user_targets,
 )
+from tests.faults.injector import failing
 from tests.tray.installing import Machine
 
 
@@ -84,6 +87,23 @@ def test_a_project_that_was_removed_is_no_longer_known(machine: Machine) -> None
     shutil.rmtree(project)
 
     assert known_targets(machine.home.config) == []
+
+
+def test_a_project_in_a_closed_folder_may_still_exist(machine: Machine) -> None:
+    """Its hooks start the code of Deskbell, and what is not known is not removed."""
+    target = Target(machine.root / "project" / ".claude" / "settings.local.json", "local")
+    install([target], machine.setup)
+    read_known(machine.home.config)
+    with failing("os.stat", errno.EACCES, 1):  # the first call looks whether Deskbell's own file has changed
+        assert known_targets(machine.home.config) == [target]
+
+
+def test_a_repository_is_found_though_a_folder_cannot_be_examined(tmp_path: Path) -> None:
+    deep = tmp_path / "repository" / "deep"
+    deep.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").mkdir()
+    with failing("os.stat", errno.EACCES):
+        assert local_target(deep, None).place == deep.parent
 
 
 def test_a_path_becomes_absolute_and_keeps_its_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

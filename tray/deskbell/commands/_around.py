@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from deskbell.errors import Problem
 from deskbell.face.facts import Facts
+from deskbell.files.there import exists
 from deskbell.home import Home
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def facts(quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
 
 def quiet(home: Home) -> "Quiet | None":
     """Return what is silenced; None if nothing ever was."""
-    if not (home.state / "quiet.json").exists():
+    if not exists(home.state / "quiet.json"):
         return None
     from deskbell.notices.quiet import read  # imported here, because pydantic takes long to import
 
@@ -47,7 +48,7 @@ def wrong(home: Home) -> Sequence[str]:
 def replies(home: Home) -> bool:
     """Return whether replies from outside of the terminal are switched on; False if the settings are invalid."""
     path = home.config / "config.toml"
-    if not path.exists():
+    if not exists(path):
         return False
     from deskbell.notices.policyfile import parse, text  # imported here, because many people have no such file
 

@@ -16,8 +16,9 @@ def with_requests(state: Path, sessions: Sequence[Session]) -> Sequence[Session]
     from deskbell.answers.call import requests  # imported here, because most of the time no session waits
     from deskbell.answers.door import address
     from deskbell.errors import Problem
+    from deskbell.files.there import exists
 
-    if not address(state).exists():
+    if not exists(address(state)):
         return sessions
     try:
         found = {(one.get("session_id"), one.get("pid")): one for one in requests(state)}

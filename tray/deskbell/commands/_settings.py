@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deskbell.errors import NotFound, Problem
+from deskbell.files.there import is_folder
 from deskbell.home import claude_dir
 from deskbell.settings.diff import diff
 from deskbell.settings.registration import Version
@@ -47,14 +48,14 @@ def selected(args: argparse.Namespace, config: Path, client: Version | None) -> 
         if args.config_dir:
             args.usage_error("--config-dir needs --scope user")
         project = args.project or Path()
-        if not project.is_dir():
+        if not is_folder(project, unknown=True):
             raise NotFound(f"{project} is not a folder. Name the folder of the project.")
         return [project_target(project) if scope == "project" else local_target(project, client)]
     if args.project:
         args.usage_error("--project needs --scope project or --scope local")
     named = user_targets(args.config_dir)
     for target in named:
-        if not target.place.is_dir() and target.place != claude_dir():
+        if not is_folder(target.place, unknown=True) and target.place != claude_dir():
             raise NotFound(f"{target.place} is not a folder. Name the folder that Claude Code uses for the account.")
     return named if args.config_dir or args.scope else list(dict.fromkeys([*named, *known_targets(config)]))
 

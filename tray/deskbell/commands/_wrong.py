@@ -7,6 +7,7 @@ from pathlib import Path
 from deskbell.doctor.each import each
 from deskbell.doctor.hooks import Scene, disk_space, state_folder
 from deskbell.errors import Problem
+from deskbell.files.there import exists
 from deskbell.home import Home, with_tilde
 from deskbell.settings import file_text
 from deskbell.settings.hooks_text import hooks_disabled
@@ -53,7 +54,8 @@ def _hook(target: Target, remembered: bool) -> str | None:
         return f"The hooks are not installed, so Deskbell cannot tell what a session asks. {INSTALL}"
     if content is not None and hooks_disabled(content.decode()) is not None:
         return f'"disableAllHooks" in {path} stops every hook. Set it to false.'
-    gone = [hook.main for handler in handlers if (hook := hook_of(handler)) and not Path(hook.main).exists()]
+    started = [hook.main for handler in handlers if (hook := hook_of(handler))]
+    gone = [main for main in started if not exists(Path(main), unknown=True)]
     return f"The hooks start a file that is gone: {gone[0]}. {INSTALL}" if gone else None
 
 
@@ -67,7 +69,7 @@ def _storage(home: Home) -> Iterator[str]:
 
 def _settings(home: Home) -> Iterator[str]:
     path = home.config / "config.toml"
-    if not path.exists():
+    if not exists(path, unknown=True):
         return
     from deskbell.notices.policyfile import parse, text  # imported here, because many people have no such file
 

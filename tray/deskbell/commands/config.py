@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from deskbell.errors import Misuse, Problem
+from deskbell.files.there import exists
 from deskbell.home import home
 from deskbell.notices.channels.exposed import without_path
 from deskbell.notices.policy import Policy
@@ -72,7 +73,7 @@ def _text(path: Path) -> str:
 
 def _edit(path: Path) -> int:
     """Open the file in the editor, then check it. Write a missing file first, with every setting commented out."""
-    if not path.exists():
+    if not exists(path, unknown=True):
         write(path, document(Policy(), commented=True))
     command = [*_editor(path), str(path)]
     try:

@@ -9,6 +9,7 @@ from deskbell.board import board
 from deskbell.commands._world import world
 from deskbell.commands._wrong import problems
 from deskbell.commands.list import print_list, probe_row
+from deskbell.files.there import exists
 from deskbell.home import Home, home
 from deskbell.program.single import place, running
 from deskbell.terminal.lines import print_lines
@@ -44,7 +45,7 @@ def _steps(places: Home, now: float, sessions: bool) -> Iterator[str]:
 
 
 def _snooze(places: Home, now: float) -> float | None:
-    if not (places.state / "quiet.json").exists():
+    if not exists(places.state / "quiet.json"):
         return None
     from deskbell.notices import quiet  # imported here, because it is seldom needed
 

@@ -13,6 +13,7 @@ from deskbell.commands._settings import add_consent, agreed
 from deskbell.commands._world import world
 from deskbell.desktop.link import command, handler
 from deskbell.errors import Misuse, NotFound
+from deskbell.files.there import is_folder
 from deskbell.home import Home, claude_dir, home
 from deskbell.settings.known import read_known
 from deskbell.settings.line_command import Order
@@ -67,9 +68,10 @@ def _targets(args: argparse.Namespace, config: Path) -> list[Target]:
     """Return the accounts that ARGS name; without a name, the person's own and all that have Deskbell's statusline."""
     named = user_targets(args.config_dir)
     for target in named:
-        if not target.place.is_dir() and target.place != claude_dir():
+        if not is_folder(target.place, unknown=True) and target.place != claude_dir():
             raise NotFound(f"{target.place} is not a folder. Name the folder that Claude Code uses for the account.")
-    known = [Target(path, file.scope) for path, file in read_known(config).lines.items() if path.parent.is_dir()]
+    lines = read_known(config).lines.items()
+    known = [Target(path, file.scope) for path, file in lines if is_folder(path.parent, unknown=True)]
     return named if args.config_dir else list(dict.fromkeys([*named, *known]))
 
 

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from deskbell.files.there import is_folder
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +40,10 @@ def places(targets: Iterable[Path]) -> set[Place]:
     """Return each target and its parent, where it comes and goes; for a missing one, the nearest folder above it."""
     found: dict[Path, bool] = {}
     for path in targets:
-        above = next((parent for parent in path.parents if _is_folder(parent)), None)
+        above = next((parent for parent in path.parents if is_folder(parent)), None)
         if above:
             found.setdefault(above, False)
-        if _is_folder(path):
+        if is_folder(path):
             found[path] = True
     return {place for path, target in found.items() if (place := _place(path, target))}
 
@@ -52,13 +53,6 @@ def needed(target: Path, found: Collection[Place]) -> frozenset[Path]:
     paths = {place.path for place in found}
     above = next((parent for parent in target.parents if parent in paths), target)
     return frozenset((above, target)) if target in paths else frozenset((above,))
-
-
-def _is_folder(path: Path) -> bool:
-    """Return whether PATH is a folder. Path.is_dir raises an error if a folder above cannot be read."""
-    with suppress(OSError):
-        return path.is_dir()
-    return False
 
 
 def modified(folder: Path) -> int:

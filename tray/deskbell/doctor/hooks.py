@@ -14,8 +14,9 @@ from pathlib import Path
 from deskbell.doctor import Check, Grade
 from deskbell.doctor.each import each
 from deskbell.doctor.trial import RUNS, seconds_of_events
-from deskbell.errors import Problem
+from deskbell.errors import Problem, reason
 from deskbell.files.read import read_text
+from deskbell.files.there import ending_in, exists, is_folder
 from deskbell.files.trial import refusal
 from deskbell.home import Home
 from deskbell.settings import deploy
@@ -168,9 +169,9 @@ def hook_run(scene: Scene) -> Iterator[Check]:
 
 def state_folder(scene: Scene) -> Iterator[Check]:
     folder = scene.home.state
-    if not folder.exists():
+    if not exists(folder, unknown=True):
         yield Check("state folder", "ok", f"{folder} does not exist yet; the first event creates it.")
-    elif not folder.is_dir():
+    elif not is_folder(folder, unknown=True):
         yield Check("state folder", "bad", f"{folder} is not a folder.", "Move it away; the next event creates one.")
     elif error := refusal(folder):
         mend = "Free some space on its disk, or make the folder yours and writable."
@@ -178,12 +179,12 @@ def state_folder(scene: Scene) -> Iterator[Check]:
     elif os.name != "nt" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
         yield Check("state folder", "warn", f"Others can read {folder}.", f"Run `chmod 700 {folder}`.")
     else:
-        count = sum(1 for _ in scene.home.sessions.glob("*.json"))
+        count = len(ending_in(scene.home.sessions, ".json"))
         yield Check("state folder", "ok", f"{folder} is writable and private, and records {count} sessions.")
 
 
 def disk_space(scene: Scene) -> Iterator[Check]:
-    folder = next(path for path in (scene.home.state, *scene.home.state.parents) if path.is_dir())
+    folder = next(path for path in (scene.home.state, *scene.home.state.parents) if is_folder(path))
     free = scene.free(folder)
     what = f"{free / MB:,.0f} MB are free on the disk of {folder}."
     if free < TOO_LITTLE:
@@ -196,19 +197,24 @@ def disk_space(scene: Scene) -> Iterator[Check]:
 
 def registry(scene: Scene) -> Iterator[Check]:
     for folder in remembered_config_dirs(scene.home.config):
-        sessions = folder / "sessions"
-        name = f"registry {sessions}"
-        if not sessions.is_dir():
-            what = "Claude Code has not written a session registry here yet. What hooks do not report is only inferred."
-            yield Check(name, "warn", what, "Start claude once. Older versions write no registry.")
-            continue
-        entries = [_is_entry(path) for path in sessions.glob("*.json")]
-        if all(entries):
-            yield Check(name, "ok", f"{len(entries)} entries, all readable.")
-        else:
-            what = f"{entries.count(False)} of {len(entries)} entries cannot be read."
-            mend = "Update Deskbell: this Claude Code may be newer than Deskbell knows."
-            yield Check(name, "warn", what, mend)
+        yield _registry_in(folder / "sessions")
+
+
+def _registry_in(sessions: Path) -> Check:
+    name = f"registry {sessions}"
+    try:
+        paths = [path for path in sessions.iterdir() if path.suffix == ".json"]
+    except (FileNotFoundError, NotADirectoryError):
+        what = "Claude Code has not written a session registry here yet. What hooks do not report is only inferred."
+        return Check(name, "warn", what, "Start claude once. Older versions write no registry.")
+    except OSError as error:
+        what = f"Cannot list it: {reason(error)}. What hooks do not report is only inferred."
+        return Check(name, "warn", what, "Make the folder readable.")
+    entries = list(map(_is_entry, paths))
+    if all(entries):
+        return Check(name, "ok", f"{len(entries)} entries, all readable.")
+    what = f"{entries.count(False)} of {len(entries)} entries cannot be read."
+    return Check(name, "warn", what, "Update Deskbell: this Claude Code may be newer than Deskbell knows.")
 
 
 def _is_entry(path: Path) -> bool:

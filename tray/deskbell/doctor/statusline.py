@@ -11,6 +11,7 @@ from deskbell.desktop.link import Handler, handler
 from deskbell.doctor import Check
 from deskbell.doctor.hooks import Scene, is_disabled
 from deskbell.errors import Problem
+from deskbell.files.there import ending_in, exists, is_folder
 from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.settings import file_text, settings_file
@@ -32,7 +33,7 @@ LinkHandler = Callable[[], Handler | None]
 
 def examined(scene: Scene, opener: LinkHandler = handler) -> list[Check]:
     try:
-        known = [path for path in read_known(scene.home.config).lines if path.parent.is_dir()]
+        known = [path for path in read_known(scene.home.config).lines if is_folder(path.parent, unknown=True)]
     except Problem:
         return []  # another check reports it
     if not known:
@@ -84,7 +85,7 @@ def hidden(scene: Scene) -> Iterator[Check]:
 def _projects(scene: Scene) -> Iterable[Path]:
     found = [Path.cwd()]
     for folder in remembered_config_dirs(scene.home.config):
-        for path in sorted((folder / "sessions").glob("*.json")):
+        for path in ending_in(folder / "sessions", ".json"):
             with suppress(OSError, ValueError):
                 cwd = registry_entry(path).get("cwd")
                 found += [Path(cwd)] if isinstance(cwd, str) and "\0" not in cwd else []
@@ -94,7 +95,7 @@ def _projects(scene: Scene) -> Iterable[Path]:
 def _links(opener: Handler | None) -> Iterator[Check]:
     if opener and opener.works():
         yield Check("statusline links", "ok", "A click on the session that waits jumps to it, in terminals with links.")
-    elif opener and opener.path.exists():
+    elif opener and exists(opener.path):
         what = "The desktop does not open the links of the statusline with Deskbell."
         yield Check("statusline links", "warn", what, INSTALL)
     else:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.files.read import read
+from deskbell.files.there import ending_in
 from deskbell.files.write import write_private
 from deskbell.settings.exchange import LARGEST
 
@@ -48,7 +49,7 @@ class History:
 
     def all(self) -> list[Saved]:
         """Return all copies, the oldest first."""
-        found = (_saved(path) for path in sorted(self.folder.glob("*.json")))
+        found = (_saved(path) for path in ending_in(self.folder, ".json"))
         return [one for one in found if one]
 
     def save(self, content: bytes, reason: str, now: datetime.datetime) -> None:

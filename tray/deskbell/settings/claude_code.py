@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from deskbell.files.read import json_value, read
+from deskbell.files.there import ending_in, exists
 from deskbell.helper import run
 from deskbell.home import environment, own_home
 from deskbell.settings.known import remembered_config_dirs
@@ -49,12 +50,12 @@ def installed_client(config: Path) -> ClaudeCode | None:
 
 def client_program() -> Path | None:
     """Return the client that `installed_client` would ask first, without starting it."""
-    return next((path for path in dict.fromkeys(_places()) if path.is_file() and os.access(path, os.X_OK)), None)
+    return next((path for path in dict.fromkeys(_places()) if os.access(path, os.X_OK) and path.is_file()), None)
 
 
 def version_of_sessions(config_dirs: Iterable[Path]) -> Version | None:
     """Return the oldest version that a session names: every client knows at least what that one knows."""
-    entries = (path for folder in config_dirs for path in (folder / "sessions").glob("*.json"))
+    entries = (path for folder in config_dirs for path in ending_in(folder / "sessions", ".json"))
     return min(filter(None, map(_version_of_session, entries)), default=None)
 
 
@@ -76,7 +77,7 @@ def registry_entry(path: Path) -> dict[str, object]:
 
 def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]) -> ClaudeCode | None:
     for path in dict.fromkeys(paths):
-        if path.exists() and (version := ask(path)):
+        if exists(path) and (version := ask(path)):
             return ClaudeCode(path, version)
     return None
 

@@ -15,6 +15,7 @@ import deskbell_hooks
 from deskbell import VERSION
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import read
+from deskbell.files.there import ending_in
 from deskbell.files.write import create_private, make_private, narrow
 from deskbell.helper import run
 from deskbell.settings.interpreter import PATIENCE, Interpreter
@@ -105,7 +106,7 @@ def _compile(folder: Path, interpreter: Interpreter) -> None:
 def prune(data: Path, used: Collection[Path]) -> None:
     """Remove the versions that are not USED, what a killed deployment left, and DATA itself if it is empty then."""
     root = data / "hooks"
-    for folder in root.iterdir() if root.is_dir() else ():
+    for folder in ending_in(root, ""):
         if folder not in used and folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
     for empty in (root, data):

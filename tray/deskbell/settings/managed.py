@@ -5,6 +5,7 @@ from pathlib import Path
 
 from deskbell.errors import Problem
 from deskbell.files.read import read_text
+from deskbell.files.there import ending_in
 from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import hooks_disabled, managed_only
 from deskbell.settings.jsonspans import Misshapen, place
@@ -18,7 +19,7 @@ def managed_folder() -> Path:
 
 def managed_files(folder: Path) -> list[Path]:
     """Return the administrator's settings files in FOLDER."""
-    return [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]
+    return [folder / "managed-settings.json", *ending_in(folder / "managed-settings.d", ".json")]
 
 
 def check_allowed(folder: Path) -> None:

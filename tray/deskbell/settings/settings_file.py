@@ -19,6 +19,7 @@ from typing import NamedTuple
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import Unfit
 from deskbell.files.read import read as read_file
+from deskbell.files.there import ending_in
 from deskbell.files.trial import existing
 from deskbell.files.write import make_private, new_private
 from deskbell.settings.exchange import LARGEST, create, exchange
@@ -36,13 +37,13 @@ QUIET = 2.0
 """Seconds after which an incomplete text counts as final: an editor that empties a file fills it again sooner."""
 
 UNCHANGED = "Nothing was changed."
-
 """Said of a plan, before any file changes."""
 AS_BEFORE = "The file is as it was."
 """Said of one file, while others may have changed already."""
 
 _ACCESS_LIST = "system.posix_acl_access"
 """Says what the group of the file may do, too: https://man7.org/linux/man-pages/man5/acl.5.html"""
+
 
 class Kind(NamedTuple):
     """What differs between the files that are changed here."""
@@ -215,7 +216,7 @@ def _beside_name(target: Path) -> Path:
 def leftovers(path: Path) -> list[Path]:
     """Return the files that a killed change left beside PATH. Call this under the lock, while no change runs."""
     target = Path(os.path.realpath(path))
-    return sorted(target.parent.glob(f".{target.name}.deskbell-*")) if target.parent.is_dir() else []
+    return [path for path in ending_in(target.parent, "") if path.name.startswith(f".{target.name}.deskbell-")]
 
 
 def _write(fd: int, content: bytes) -> None:
@@ -253,8 +254,8 @@ def _without_group(mode: int) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    if sys.platform == "win32":
     """Put the change on the disk at once. A file system that cannot do that does so later."""
+    if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):  # the change is made, so it must not be reported as one that failed
         fd = os.open(folder, os.O_RDONLY)

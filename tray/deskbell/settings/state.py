@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from deskbell.errors import Problem
 from deskbell.face.facts import HooksState
+from deskbell.files.there import is_folder
 from deskbell.home import Home
 from deskbell.settings import file_text, settings_file
 from deskbell.settings.known import read_known
@@ -81,6 +82,6 @@ def registered_hooks(home: Home) -> list[Hook]:
 def registered_lines(home: Home) -> list[Line]:
     """Return what the statuslines of the known settings files start. Raise Problem if a file cannot be read."""
     known = read_known(home.config)
-    there = [path for path in dict.fromkeys((*known.files, *known.lines)) if path.parent.is_dir()]
+    there = [path for path in dict.fromkeys((*known.files, *known.lines)) if is_folder(path.parent, unknown=True)]
     found = (file_text.line(path, settings_file.read(path)).ours for path in there)
     return list(dict.fromkeys(one.line for one in found if one))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deskbell.errors import Problem
+from deskbell.files.there import exists, is_folder
 from deskbell.home import claude_dir, expanded
 from deskbell.settings.known import Scope, read_known
 from deskbell.settings.registration import Version
@@ -43,7 +44,7 @@ def local_target(project: Path, client: Version | None) -> Target:
     """Return the local file of PROJECT. Newer versions of CLIENT read it at the root of the repository."""
     start = absolute(project)
     at_root = client is None or client >= LOCAL_AT_GIT_ROOT_SINCE
-    root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
+    root = next((folder for folder in (start, *start.parents) if exists(folder / ".git")), start)
     return Target((root if at_root else start) / ".claude" / "settings.local.json", "local")
 
 
@@ -51,15 +52,20 @@ def project_files(projects: Iterable[Path]) -> list[Path]:
     """Return the shared and the local file of each of PROJECTS. Leave out a folder that cannot be examined."""
     found: list[Path] = []
     for project in projects:
-        with contextlib.suppress(Problem, OSError):
+        with contextlib.suppress(Problem):
+            if not is_folder(absolute(project)):
+                continue
             found += [project_target(project).path, local_target(project, None).path]
     return found
 
 
 def known_targets(config: Path) -> list[Target]:
-    """Return every file that Deskbell was installed into and whose folder or project still exists."""
+    """Return every file that Deskbell was installed into and whose folder or project still exists.
+
+    A folder that cannot be examined may exist: its file is reported as one that cannot be read.
+    """
     found = [Target(path, file.scope) for path, file in read_known(config).files.items()]
-    return [target for target in found if target.place.is_dir()]
+    return [target for target in found if is_folder(target.place, unknown=True)]
 
 
 def absolute(path: Path) -> Path:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.files.read import read
+from deskbell.files.there import exists
 from deskbell.files.write import make_private, write_changed
 from deskbell.home import Home, expanded
 from deskbell.settings import deploy, tmux_text
@@ -138,7 +139,7 @@ def put(path: Path, before: bytes | None, after: bytes | None) -> None:
 
 def uninstall(places: Files) -> bool:
     """Remove what `install` wrote. Return whether there was anything to remove."""
-    there = places.include.exists() or places.mark.exists()
+    there = exists(places.include) or exists(places.mark)
     try:
         places.mark.unlink(missing_ok=True)
         places.include.unlink(missing_ok=True)
@@ -152,7 +153,7 @@ def uninstall(places: Files) -> bool:
 
 
 def state(places: Files) -> State:
-    if not places.include.exists() or not places.mark.exists():
+    if not exists(places.include) or not exists(places.mark):
         return "missing"
     return "installed" if is_current(places) else "outdated"
 
