@@ -42,6 +42,13 @@ def test_set_refuses_what_is_wrong_and_keeps_the_file(capsys: Out, words: tuple[
     assert (home().config / "config.toml").read_bytes() == before
 
 
+def test_set_keeps_the_ends_of_the_lines(capsys: Out) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_bytes(b"# mine\r\n[burst]\r\nwithin = 1.0\r\n")
+    said(capsys, "config", "set", "burst.more_than", "5")
+    assert (home().config / "config.toml").read_bytes() == b"# mine\r\n[burst]\r\nwithin = 1.0\r\nmore_than = 5\r\n"
+
+
 def test_a_refused_value_is_not_said_to_be_in_the_file(capsys: Out) -> None:
     answer = said(capsys, "config", "set", "rings.idle.min_turn", "soon", code=2)
     assert answer == "deskbell: rings.idle.min_turn must be a number. Nothing was changed.\n"

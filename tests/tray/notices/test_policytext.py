@@ -1,9 +1,12 @@
 """Test that every setting is explained, and that a change leaves the rest of the file as it is."""
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deskbell.errors import Misuse, Problem
 from deskbell.notices.policy import Policy
@@ -60,6 +63,34 @@ SET = {
 @pytest.mark.parametrize(("text", "name", "value", "then"), SET.values(), ids=SET)
 def test_a_setting_is_changed_in_place(text: str, name: str, value: str, then: str) -> None:
     assert changed(text, name, value).replace("[rings]\n", "") == then
+
+
+LINES = ["# mine", "[burst]", "within = 1.0 # s", "", "[words]", "branch = true", "# the end", ""]
+OTHERS = [("burst.within", "3.0"), ("burst.more_than", "5"), ("ring_in_terminal", "true"), ("rings.idle.sound", "x")]
+
+
+@pytest.mark.parametrize(("name", "value"), OTHERS)
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"], ids=ascii)
+def test_a_change_keeps_the_ends_of_lines(name: str, value: str, end: str) -> None:
+    after = changed(end.join(LINES), name, value)
+    assert after == changed("\n".join(LINES), name, value).replace("\n", end)
+    assert parse(after, HERE) == parse(after.replace(end, "\n"), HERE)
+
+
+@pytest.mark.parametrize(("name", "value"), OTHERS)
+@given(ends=st.lists(st.sampled_from(["\r\n", "\n"]), min_size=7, max_size=7), whole=st.booleans())
+def test_a_change_keeps_each_end_where_they_differ(name: str, value: str, ends: list[str], whole: bool) -> None:
+    """Every line that is not changed stays as it is, to the byte."""
+    lines = LINES if whole else LINES[:-1]
+    before = [line + end for line, end in zip_longest(lines, ends[: len(lines) - 1], fillvalue="")]
+    after = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", changed("".join(before), name, value))
+    left = [line for line in before if line and not line.startswith(name.rpartition(".")[2])]
+    rest = iter(after)
+    assert all(line in rest or line == left[-1] for line in left), after
+
+
+def test_the_first_setting_of_an_empty_file_ends_with_lf() -> None:
+    assert changed("# mine", "version", "1") == "# mine\nversion = 1\n"
 
 
 def test_a_setting_that_would_break_the_file_is_not_written(tmp_path: Path) -> None:

@@ -58,6 +58,14 @@ def test_the_rest_of_the_policy_stays_as_it_is(machine: Machine) -> None:
     assert "reply = true" in config(machine)
 
 
+def test_the_ends_of_the_lines_of_the_policy_stay(machine: Machine) -> None:
+    path = machine.home.config / "config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"# mine\r\n[answers]\r\nplan = true\r\n")
+    switched(machine, False, "plan")
+    assert path.read_bytes() == b"# mine\r\n[answers]\r\nplan = false\r\n"
+
+
 def test_the_hook_stays_while_one_kind_needs_it(machine: Machine) -> None:
     switched(machine, True, "permission", "question")
     switched(machine, False, "permission")

@@ -82,9 +82,19 @@ def read(path: str | Path, largest: int, follow: bool = True) -> bytes:
 
 
 def read_text(path: str | Path, largest: int) -> str:
-    """Return the text of PATH with LF after each line. Raise Unfit as `read` does, and if it is not UTF-8."""
+    """Return the text of PATH with LF after each line. Raise Unfit as `read_exactly` does."""
+    return with_lf(read_exactly(path, largest))
+
+
+def with_lf(text: str) -> str:
+    """Return TEXT with LF after each line, in place of CRLF or CR."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_exactly(path: str | Path, largest: int) -> str:
+    """Return the text of PATH with the line ends that it has. Raise Unfit as `read` does, and if it is not UTF-8."""
     try:
-        return read(path, largest).decode().replace("\r\n", "\n").replace("\r", "\n")
+        return read(path, largest).decode()
     except UnicodeDecodeError as error:
         raise _unfit(errno.EILSEQ, f"it is not UTF-8 text (byte {error.start})", path) from None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from deskbell.errors import Problem
-from deskbell.files.read import Unfit, read_text
+from deskbell.files.read import Unfit, read_exactly, with_lf
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.notices.complaint import complaints
 from deskbell.notices.policy import Policy
@@ -49,9 +49,9 @@ def reread(path: Path, before: Reading) -> Reading:
 
 
 def text(path: Path) -> str | None:
-    """Return the content of the file; None if it does not exist. Raise Problem if it cannot be read."""
+    """Return the exact text of the file; None if it does not exist. Raise Problem if it cannot be read."""
     try:
-        return read_text(path, LARGEST)
+        return read_exactly(path, LARGEST)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except Unfit as error:
@@ -69,6 +69,7 @@ def parse(text: str, path: Path) -> Policy:
     """
     import tomllib  # without a config.toml nothing needs it, and it takes 0.1 MB
 
+    text = with_lf(text)
     try:
         if _LONG_NAME.search(text):
             raise RecursionError

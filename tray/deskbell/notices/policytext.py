@@ -4,7 +4,9 @@ This is not part of `policyfile`, because the running program only reads: it nee
 comments.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +16,18 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
 from deskbell.errors import NOT_WRITTEN, Misuse, Problem
+from deskbell.files.read import with_lf
 from deskbell.files.write import write_private
 from deskbell.notices.complaint import NO_SETTING, is_a_table, part
 from deskbell.notices.part import Part
 from deskbell.notices.policy import Channel, Policy
 from deskbell.notices.policyfile import parse
 
+_END = re.compile(r"\r\n|\r|\n")
+
 
 def changed(text: str, dotted: str, value: str) -> str:
-    """Return TEXT with one setting changed; comments, order and spacing stay.
+    """Return TEXT with one setting changed; comments, order, spacing and line ends stay.
 
     Raise Misuse if DOTTED is no setting, or if VALUE is not UTF-8, as a shell may give it.
     """
@@ -30,12 +35,28 @@ def changed(text: str, dotted: str, value: str) -> str:
     _check(names, dotted)
     if any("\ud800" <= char <= "\udfff" for char in value):
         raise Misuse(f"The value for {dotted} is not UTF-8 text.", "Type it in UTF-8.")
-    document = tomlkit.parse(text)
+    document = tomlkit.parse(with_lf(text))
     table: Any = document
     for name in names[:-1]:
         table = table.setdefault(name, tomlkit.table())
     table[names[-1]] = _value(value)
-    return tomlkit.dumps(document)
+    return _with_ends_of(text, tomlkit.dumps(document))
+
+
+def _with_ends_of(before: str, after: str) -> str:
+    """Return AFTER, whose lines end with LF, with the line ends of BEFORE. A new line ends as its neighbour does."""
+    ends = _END.findall(before)
+    if not ends:
+        return after
+    old, new = with_lf(before).split("\n"), after.split("\n")
+    pairs = zip(reversed(old), reversed(new), strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    grown = len(new) - len(old)
+    out = [new[-1]]
+    for at in range(len(new) - 2, -1, -1):
+        same = at - grown if at >= len(new) - alike else at
+        out += [ends[min(same, len(ends) - 1)], new[at]]
+    return "".join(reversed(out))
 
 
 def _check(names: tuple[str, ...], dotted: str) -> None:
