@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from deskbell.answers.risk.checks import CHECKS
 from deskbell.answers.risk.command import Part, judge
 from deskbell.answers.risk.entries import Table
+from deskbell.answers.risk.filtered import without_filtered
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.risk.paths import may_take_all, takes_all
 from deskbell.answers.risk.places import place, place_of
@@ -38,14 +39,11 @@ _FOLDERS = 8
 """The most folders in which the parts of a command may run."""
 _LEVELS = 4
 """How many shells within shells, and substitutions within substitutions, are looked into."""
-_FILTERS = re.compile(r"-i?(?:name|path|regex|wholename)")
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
 _UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
 _NESTED = re.compile(r"\$\{\w*:?[-+=?]?|\$\(|[`(){}]")  # so that such a pattern is found within a substitution, too
 _QUOTES = re.compile(r"\\")
 _SPLIT = re.compile(r"[\s;&|(){}'\"`<>,]+")
-_CHAINED = re.compile(r"[;&\n]|\|\|")
-"""The signs between parts that run on their own. A pipe hands on what the filter before it has found."""
 _HOME, _HERE = (
     re.compile(r"\$\{?HOME\}?|\$env:(?:HOME|USERPROFILE)|%USERPROFILE%", re.IGNORECASE),
     re.compile(r"\$\{?(?:OLD)?PWD\}?"),
@@ -123,13 +121,12 @@ def _named(text: str, read: Script, at: Place) -> Risk:
 def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
     """Return whether a program that may delete or change all of a folder stands beside one that holds what is guarded.
 
-    Look at the words without their quotes, and at TEXT, where the home may stand as a variable. A part of the chain
-    with a filter, such as `find -name`, does not count.
+    Look at the words without their quotes, and at TEXT, where the home may stand as a variable. What a `find` with a
+    filter takes does not count.
     """
-    parts = _CHAINED.split(text)
-    bare = [part for part in parts if not any(map(_FILTERS.fullmatch, _SPLIT.split(part)))]
-    if len(bare) < len(parts):
-        text = ";".join(bare)
+    bare = without_filtered(text)
+    if bare != text:
+        text = bare
         words = _all_words(text, script(text))
     pieces = {*_SPLIT.split(_HERE.sub(".", _HOME.sub("~", text))), *(word.text for word in words)}
     programs = {piece.rpartition("/")[2] for piece in pieces}
