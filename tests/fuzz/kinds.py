@@ -36,7 +36,7 @@ from deskbell.session import Session
 from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
-from deskbell.settings.hooks_text import standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import compared, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Misshapen
 from deskbell_hooks.record import LARGEST, read_record, record_event
 from tests.fuzz import good
@@ -135,7 +135,7 @@ def edit(folder: Path) -> object:
         installed = with_hooks(text, WANTED)
     except (UnicodeDecodeError, Misshapen):
         return None
-    assert standing(installed, WANTED).as_wanted
+    assert compared(installed, WANTED).as_wanted
     assert with_hooks(installed, WANTED) == installed
     return without_hooks(installed)
 

@@ -24,8 +24,8 @@ from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
 from deskbell.answers.risk.kind import PLAIN, Risk, careful, jump
 from deskbell.answers.shown import whole
-from deskbell.answers.standing import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.answers.steps import Answer, Refusal, Rules
+from deskbell.answers.waiting import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.asking import Asking
 from deskbell.notices.policy import Answers
 from deskbell.session import Session

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.settings.hooks_text import hooks_disabled, managed_only, standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import compared, hooks_disabled, managed_only, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Misshapen, place
 from deskbell.settings.registration import is_ours, wanted
 from deskbell.settings.standing import Standing
@@ -31,7 +31,7 @@ class TestCorpus:
         once = with_hooks(read(path), WANTED)
 
         assert with_hooks(once, WANTED) == once
-        assert standing(once, WANTED).as_wanted
+        assert compared(once, WANTED).as_wanted
 
     def test_uninstall_without_install_changes_nothing(self, path: Path) -> None:
         assert without_hooks(read(path)) == read(path)
@@ -51,7 +51,7 @@ class TestCorpus:
 
         newer = with_hooks(older, WANTED)
 
-        assert standing(newer, WANTED).as_wanted
+        assert compared(newer, WANTED).as_wanted
         assert without_hooks(newer) == read(path)
 
 
@@ -117,7 +117,7 @@ NO_CHANGES = {
 @pytest.mark.parametrize(("before", "after"), CHANGES.values(), ids=CHANGES)
 def test_install_puts_ours_right(before: str, after: str) -> None:
     assert with_hooks(before, STOP) == after
-    assert not standing(before, STOP).as_wanted
+    assert not compared(before, STOP).as_wanted
 
 
 @pytest.mark.parametrize("text", NO_CHANGES.values(), ids=NO_CHANGES)
@@ -204,7 +204,7 @@ NEVER_INSTALLED = {
 @pytest.mark.parametrize("text", NEVER_INSTALLED.values(), ids=NEVER_INSTALLED)
 def test_uninstall_leaves_alone_what_install_never_writes(text: str) -> None:
     assert without_hooks(text) == text
-    assert standing(text, STOP).handlers == ()
+    assert compared(text, STOP).handlers == ()
 
 
 def test_uninstall_of_a_broken_text_is_refused() -> None:
@@ -216,7 +216,7 @@ def test_the_standing_names_each_event() -> None:
     text = with_hooks(with_hooks("{}", STOP), {**STOP, "Setup": OLDER["Stop"]})
     wanted = {event: WANTED[event] for event in ("Stop", "SessionEnd")}
 
-    stand = standing(text, wanted)
+    stand = compared(text, wanted)
 
     assert (stand.current, stand.missing, stand.stale, stand.stray) == (("Stop",), ("SessionEnd",), (), ("Setup",))
     assert len(stand.handlers) == 2
@@ -240,13 +240,13 @@ def test_a_switch_that_stops_all_hooks_is_found(text: str, at: int | None) -> No
 
 @pytest.mark.parametrize("text", ["", "\ufeff", " \r\n\t"])
 def test_in_an_empty_text_every_hook_is_missing(text: str) -> None:
-    assert standing(text, STOP) == Standing(missing=("Stop",))
+    assert compared(text, STOP) == Standing(missing=("Stop",))
     assert without_hooks(text) == text
 
 
 @pytest.mark.parametrize("text", ["\xa0", "\x0b", "\u2003\n"])
 def test_white_space_that_json_does_not_know_is_refused(text: str) -> None:
-    for function in (lambda: with_hooks(text, STOP), lambda: without_hooks(text), lambda: standing(text, STOP)):
+    for function in (lambda: with_hooks(text, STOP), lambda: without_hooks(text), lambda: compared(text, STOP)):
         with pytest.raises(Misshapen):
             function()
     with pytest.raises(Misshapen):
@@ -256,7 +256,7 @@ def test_white_space_that_json_does_not_know_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["\ufeff", "\ufeff \n", "\ufeff{}"])
 def test_a_byte_order_mark_switches_nothing_off(text: str) -> None:
     assert hooks_disabled(text) is None
-    assert standing(text, STOP).missing == ("Stop",)
+    assert compared(text, STOP).missing == ("Stop",)
 
 
 @pytest.mark.parametrize(
@@ -272,19 +272,19 @@ def test_an_empty_text_keeps_its_byte_order_mark_and_its_line_ends(text: str, ne
 def test_an_event_without_a_name_is_an_event() -> None:
     text = f'{{"hooks": {{"": [{GROUP}]}}}}'
 
-    assert standing(text, STOP).stray == ("",)
-    assert standing(text, {"": WANTED["Stop"]}).current == ("",)
+    assert compared(text, STOP).stray == ("",)
+    assert compared(text, {"": WANTED["Stop"]}).current == ("",)
 
 
 def test_the_arguments_of_a_hook_without_a_shell_are_read() -> None:
     stop = {"Stop": wanted(HOOK, None, windows=True)["Stop"]}
 
-    assert standing(with_hooks("{}", stop), stop).current == ("Stop",)
+    assert compared(with_hooks("{}", stop), stop).current == ("Stop",)
 
 
 def test_a_deep_handler_of_the_persons_is_read() -> None:
     deep = "[" * 10_000 + "]" * 10_000
     text = f'{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "args": {deep}}}]}}]}}}}'
 
-    assert standing(text, STOP).handlers == ()
+    assert compared(text, STOP).handlers == ()
     assert without_hooks(with_hooks(text, STOP)) == text

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from deskbell.settings.hooks_text import has_other_hooks, standing, with_hooks, without_hooks
+from deskbell.settings.hooks_text import compared, has_other_hooks, with_hooks, without_hooks
 from deskbell.settings.jsonspans import Item, Value, parse
 from deskbell.settings.registration import Wanted, is_ours
 from tests.tray.settings_texts import ASKING, OLDER, WANTED, Generator
@@ -54,7 +54,7 @@ def test_install_keeps_every_other_character_and_uninstall_gives_the_text_back(w
         assert is_kept_within(text, installed), text
         assert without_hooks(installed) == text
         assert with_hooks(installed, wish) == installed
-        assert standing(installed, wish).as_wanted
+        assert compared(installed, wish).as_wanted
         assert without_hooks(text) == text
 
 
@@ -66,10 +66,10 @@ def test_the_asker_comes_and_goes_without_a_trace() -> None:
         text = generator.text()
         off = with_hooks(text, FEW)
         on = with_hooks(off, ASK)
-        assert standing(off, ASK).asker == "missing"
-        assert standing(on, ASK).as_wanted
-        assert standing(on, FEW).asker == "stray"
-        assert standing(on, FEW).missing == standing(on, FEW).stray == ()
+        assert compared(off, ASK).asker == "missing"
+        assert compared(on, ASK).as_wanted
+        assert compared(on, FEW).asker == "stray"
+        assert compared(on, FEW).missing == compared(on, FEW).stray == ()
         assert pairs(on) == pairs(text), text
         assert is_kept_within(off, on), text
         assert with_hooks(on, FEW) == off, text
@@ -79,7 +79,7 @@ def test_the_asker_comes_and_goes_without_a_trace() -> None:
         now = text
         for wish in chance.choices((FEW, ASK), k=3):
             now = with_hooks(now, wish)
-            assert standing(now, wish).as_wanted
+            assert compared(now, wish).as_wanted
         assert without_hooks(now) == text
 
 
@@ -99,7 +99,7 @@ def test_an_upgrade_leaves_no_trace_of_the_older_entries() -> None:
     for _ in range(FILES // 5):
         text = generator.text()
         upgraded = with_hooks(with_hooks(text, OLDER), WANTED)
-        assert standing(upgraded, WANTED).as_wanted
+        assert compared(upgraded, WANTED).as_wanted
         assert without_hooks(upgraded) == text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deskbell.settings.hooks_text import standing, with_hooks
+from deskbell.settings.hooks_text import compared, with_hooks
 from deskbell.settings.registration import Hook, Wanted, wanted
 from deskbell.settings.standing import AskerState, slots_of
 from tests.tray.settings_texts import ASKING, HOOK, WANTED
@@ -23,13 +23,13 @@ STATES: dict[str, tuple[str, Wanted, AskerState]] = {
 
 @pytest.mark.parametrize(("text", "wish", "state"), STATES.values(), ids=STATES)
 def test_the_asker_has_one_state(text: str, wish: Wanted, state: AskerState) -> None:
-    found = standing(text, wish)
+    found = compared(text, wish)
     assert found.asker == state
     assert found.as_wanted == (state in ("off", "current") and bool(text))
 
 
 def test_a_missing_asker_does_not_change_the_state_of_the_recorder() -> None:
-    found = standing(with_hooks("{}", WANTED), ASKING)
+    found = compared(with_hooks("{}", WANTED), ASKING)
     assert (found.current, found.missing, found.stale, found.stray) == (tuple(WANTED), (), (), ())
 
 

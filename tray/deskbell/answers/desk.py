@@ -12,8 +12,8 @@ from typing import Protocol
 
 from deskbell.answers.receipts import Receipts
 from deskbell.answers.request import Request, request_of
-from deskbell.answers.standing import Open, Over, Seen, standing
 from deskbell.answers.steps import NOTHING_YET, Answer, Output, Progress, Refusal, Rules, asking, pressed
+from deskbell.answers.waiting import Open, Over, Seen, waiting
 from deskbell.asking import Asking
 from deskbell.session import Key, Session
 from deskbell_hooks.codec import encode
@@ -66,7 +66,7 @@ class Kinds(Protocol):
 class _Held:
     request: Request
     line: Line
-    standing: Open
+    waiting: Open
     rules: Rules | None = None
     """What may be chosen; None until the risk is judged."""
     progress: Progress = NOTHING_YET
@@ -114,7 +114,7 @@ class Desk:
         if request is None or len(self._held) >= MOST or not getattr(self.kinds(), request.kind):
             line.close()
             return None
-        found = standing(request, Open(), self.seen(request), self.clock())
+        found = waiting(request, Open(), self.seen(request), self.clock())
         if isinstance(found, Over):
             line.close()
             return None
@@ -141,13 +141,13 @@ class Desk:
         """Close every request that is over, and see what came of the answers."""
         now, kinds = self.clock(), self.kinds()
         for held in list(self._held.values()):
-            found = standing(held.request, held.standing, self.seen(held.request), now)
+            found = waiting(held.request, held.waiting, self.seen(held.request), now)
             if not getattr(kinds, held.request.kind):
                 found = Over("answers from here were switched off")
             if isinstance(found, Over):
                 self._end(held.request.code, found.why)
-            elif found != held.standing:
-                held.standing = found
+            elif found != held.waiting:
+                held.waiting = found
                 self.changed()
         self.receipts.look(now)
 
@@ -171,11 +171,11 @@ class Desk:
         held = self._held.get(code)
         if held is None:
             return self._over.get(code, UNHEARD_OF)
-        found = standing(held.request, held.standing, self.seen(held.request), self.clock())
+        found = waiting(held.request, held.waiting, self.seen(held.request), self.clock())
         if isinstance(found, Over):
             self._end(code, found.why)
             return self._over[code]
-        held.standing = found
+        held.waiting = found
         session = self._sessions.get((held.request.session_id, held.request.pid))
         if not found.is_sure or session is None or held.rules is None:
             return NOT_OPEN_YET
@@ -219,7 +219,7 @@ class Desk:
         if not is_allowed(request.event, answer.output):
             return FORBIDDEN
         told = replace(answer, said=f"{answer.said} {where}") if where == AWAY else answer
-        self.receipts.expect(request, held.project, told, held.standing.since, self.clock())
+        self.receipts.expect(request, held.project, told, held.waiting.since, self.clock())
         held.line.send(_line(answer.output))
         self._end(request.code, f"it was already {answer.said} {where}")
         return answer
@@ -260,7 +260,7 @@ def _why_never(session: Session) -> str:
 
 def _is_open(held: _Held) -> bool:
     """Return whether choices may be offered: the dialog is on the screen, which it may never be, and it is judged."""
-    return held.standing.since is not None and held.rules is not None
+    return held.waiting.since is not None and held.rules is not None
 
 
 def _line(output: Output) -> bytes:

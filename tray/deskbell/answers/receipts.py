@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from deskbell.answers.outcome import Decision
 from deskbell.answers.request import Request
-from deskbell.answers.standing import Seen
 from deskbell.answers.steps import Answer
+from deskbell.answers.waiting import Seen
 from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.text.times import span
 

@@ -148,11 +148,11 @@ def _status(places: Files, args: argparse.Namespace) -> int:
         has_line = tmux_files.has_line(places.conf)
         line = "makes tmux read that file" if has_line else "does not name that file: a plugin manager reads it"
         say(f"  tmux reads {with_tilde(str(places.include))}.", f"  {with_tilde(str(places.conf))} {line}.")
-    say(*(_standing(server) for socket in _sockets() if (server := _examined(socket, places))))
+    say(*(_server_line(server) for socket in _sockets() if (server := _examined(socket, places))))
     return 0 if state == "installed" else NotFound.code
 
 
-def _standing(server: Server) -> str:
+def _server_line(server: Server) -> str:
     if server.problem:
         return f"! {server.socket}: {server.problem}"
     sign, words = ("✓", "shows the sessions") if server.has else ("-", "does not show the sessions")

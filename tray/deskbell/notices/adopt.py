@@ -41,8 +41,8 @@ def adoption(left: Sequence[Left], board: Board, wants: Iterable[Want], now: flo
             continue
         seen = [(request, _session(request, board)) for request in one.about]
         over = [(request, how) for request, session in seen if (how := _over(request, session, now))]
-        standing = [session for request, session in seen if session and not _over(request, session, now)]
-        adopted = [session for session in standing if session.key not in taken]
+        waiting = [session for request, session in seen if session and not _over(request, session, now)]
+        adopted = [session for session in waiting if session.key not in taken]
         taken.update(session.key for session in adopted)
         result.wants.extend(_on_screen(session, known.get(session.key), one.slot, now) for session in adopted)
         result.over.extend(over)

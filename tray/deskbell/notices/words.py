@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from deskbell.board import Board
 from deskbell.session import BLOCKED, Session
+from deskbell.text.rows import heading
 from deskbell.text.times import clock
 from deskbell.text.wording import Phrase, counts, phrase, short
 from deskbell_hooks.schema import Status
@@ -51,7 +52,7 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     """Return what the notification of SESSION says at NOW."""
     project = short(session.project, PROJECT)
     if not shown.details:
-        return Words(project, standing(session).capitalize())
+        return Words(project, heading(session))
     said = phrase(session)
     about = _quoted(said, shown.length)
     whole = _sentence(project, said, about, session.status)
@@ -92,18 +93,11 @@ def line(session: Session, shown: Shown) -> str:
     """Return what a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
     project = short(session.project, PROJECT)
     if not shown.details:
-        return f"{project}: {standing(session)}"
+        return f"{project}: {heading(session).lower()}"
     said = phrase(session)
     room = LINE - len(_sentence(project, said, "x", session.status)) + 1
     about = "" if session.status in CUT_SHORT else _quoted(said, max(room, LEAST))
     return _sentence(project, said, about, session.status)
-
-
-def standing(session: Session) -> str:
-    """Return the part of the board that SESSION is in, in the words of the counts."""
-    if session.blocked:
-        return "blocked"
-    return "your turn" if session.your_turn else session.group
 
 
 def _sentence(project: str, said: Phrase, about: str, status: Status) -> str:

@@ -17,8 +17,8 @@ from deskbell.answers.outcome import decision_in
 from deskbell.answers.receipts import Receipt, Receipts
 from deskbell.answers.request import VERSION, Request
 from deskbell.answers.shown import full, whole
-from deskbell.answers.standing import Seen
 from deskbell.answers.steps import SURE, Answer, Refusal, Rules
+from deskbell.answers.waiting import Seen
 from deskbell.asking import Asking
 from deskbell.desktop.typed import typing
 from deskbell.files.read import opened, read

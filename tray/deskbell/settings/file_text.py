@@ -91,7 +91,7 @@ def line(path: Path, content: bytes | None) -> Found:
 
 def standing(path: Path, content: bytes | None, wanted: Wanted) -> Standing:
     """Return the state of our hooks in the content of PATH."""
-    return _read(path, content or b"", lambda text: hooks_text.standing(text, wanted))
+    return _read(path, content or b"", lambda text: hooks_text.compared(text, wanted))
 
 
 def _read(path: Path, content: bytes, reader: Callable[[str], T], unchanged: str = "") -> T:

@@ -50,7 +50,7 @@ def without_hooks(text: str) -> str:
     return jsonedit.applied(text, _root_without(text, root, {entry.span.start for entry in _ours(text, root)}))
 
 
-def standing(text: str, wanted: Wanted) -> Standing:
+def compared(text: str, wanted: Wanted) -> Standing:
     if is_blank(text):
         return standing_of(SortedOut([], list(slots_of(wanted)), [], [], [], []))
     root = parse(text)

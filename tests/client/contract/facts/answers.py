@@ -8,7 +8,7 @@ from tests.client.contract.seen import Json, Missing, Part, Run
 ASK = "hooks/deskbell_hooks/ask.py"
 OUTCOME = "tray/deskbell/answers/outcome.py"
 RECEIPTS = "tray/deskbell/answers/receipts.py"
-STANDING = "tray/deskbell/answers/standing.py"
+WAITING = "tray/deskbell/answers/waiting.py"
 
 APPROVED, WAITS = "a request approved by a hook", "a request with a hook that waits"
 YES, ESCAPE = "a Yes while a hook waits", "Escape while a hook waits"
@@ -75,8 +75,8 @@ FACTS = (
         of_each((*DENIED, "a permission refused with words"), refused),
         *(OUTCOME, RECEIPTS),
     ),
-    fact("Each answer moves the moment of the client's status.", "moved", moved, *(STANDING, RECEIPTS)),
-    fact("A dialog opens beside a hook that waits.", Span(-WITH_IT, AT_ONCE), opened, *(ASK, STANDING)),
-    fact("A Yes at the keyboard does not end a hook that waits.", "ran on", noted(YES, "hook"), *(ASK, STANDING)),
+    fact("Each answer moves the moment of the client's status.", "moved", moved, *(WAITING, RECEIPTS)),
+    fact("A dialog opens beside a hook that waits.", Span(-WITH_IT, AT_ONCE), opened, *(ASK, WAITING)),
+    fact("A Yes at the keyboard does not end a hook that waits.", "ran on", noted(YES, "hook"), *(ASK, WAITING)),
     fact("Escape ends a hook that waits.", "stopped", noted(ESCAPE, "hook"), ASK),
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.answers.standing import (
+from deskbell.answers.waiting import (
     ANSWERED,
     BEFORE,
     ELSEWHERE,
@@ -17,7 +17,7 @@ from deskbell.answers.standing import (
     Open,
     Over,
     Seen,
-    standing,
+    waiting,
 )
 from deskbell.sessions.registry import Entry
 from tests.tray.answers.making import request
@@ -27,7 +27,7 @@ WAITING = Entry(100, "a1", "/c", 1, "waiting", NOON + 0.05, "permission prompt")
 
 
 def stands(before: Open = Open(), now: float = NOON + 0.1, alive: bool = True, **entry: Any) -> Open | Over:  # noqa: B008
-    return standing(request(), before, Seen(replace(WAITING, **entry), alive), now)
+    return waiting(request(), before, Seen(replace(WAITING, **entry), alive), now)
 
 
 def test_a_request_is_open_once_its_dialog_is() -> None:
@@ -87,11 +87,11 @@ def test_it_is_over_with_its_client(before: Open) -> None:
 @pytest.mark.parametrize("before", [Open(), OPEN])
 def test_an_entry_that_cannot_be_read_for_a_moment_ends_nothing(before: Open) -> None:
     """The client is writing it."""
-    unread = standing(request(), before, Seen(None, alive=True), NOON + 0.1)
+    unread = waiting(request(), before, Seen(None, alive=True), NOON + 0.1)
     assert unread == replace(before, unread=NOON + 0.1)
     assert isinstance(unread, Open)
     assert not unread.is_sure
-    assert standing(request(), unread, Seen(None, alive=True), NOON + 0.2) == unread
+    assert waiting(request(), unread, Seen(None, alive=True), NOON + 0.2) == unread
     assert stands(unread) == OPEN
 
 
@@ -104,4 +104,4 @@ def test_while_the_entry_is_written_the_client_may_have_gone_on() -> None:
 @pytest.mark.parametrize("later", [READABLE_WITHIN, -0.1])
 def test_without_an_entry_nobody_could_tell_when_it_is_over(before: Open, later: float) -> None:
     unread = replace(before, unread=NOON)
-    assert standing(request(), unread, Seen(None, alive=True), NOON + later) == UNKNOWN
+    assert waiting(request(), unread, Seen(None, alive=True), NOON + later) == UNKNOWN

@@ -55,7 +55,7 @@ UNKNOWN = Over("Claude Code does not report whether it still waits")
 NEVER_OPENED = Over("its dialog did not open")
 
 
-def standing(request: Request, before: Open, seen: Seen, now: float) -> Open | Over:
+def waiting(request: Request, before: Open, seen: Seen, now: float) -> Open | Over:
     """Return whether REQUEST waits or is over, by what was SEEN. BEFORE: what this returned the last time."""
     entry = seen.entry
     if not seen.alive:
