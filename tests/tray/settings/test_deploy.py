@@ -114,7 +114,8 @@ def test_a_folder_that_cannot_be_made_is_a_problem_with_its_name(machine: Machin
     (tmp_path / "data").touch()
 
     with pytest.raises(
-        Problem, match=r"^Cannot put the hook into .*data/hooks/.*: Not a directory\. Nothing was changed"
+        Problem,
+        match=r"^Cannot put the hook into .*data/hooks/.*: Not a directory\. Claude Code's settings are as they were\.",
     ):
         deploy.deploy(tmp_path / "data", machine.setup.interpreter)
 

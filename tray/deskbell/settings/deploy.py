@@ -78,7 +78,8 @@ def deploy(data: Path, interpreter: Interpreter) -> Path:
             narrow(path)
     except OSError as error:
         raise Problem(
-            f"Cannot put the hook into {folder}: {error.strerror}. Nothing was changed.", NOT_WRITTEN
+            f"Cannot put the hook into {folder}: {error.strerror}. Claude Code's settings are as they were.",
+            NOT_WRITTEN,
         ) from None
     return folder
 
