@@ -1,6 +1,7 @@
 """Wait for a condition, with a deadline generous enough for a loaded machine."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -49,6 +50,12 @@ async def wait_in_loop(
             raise _late(condition, what, within, seen)
         await asyncio.sleep(step)
     return answer
+
+
+def new_threads() -> Callable[[], int]:
+    """Return a function that counts the living threads started since. Threads of an earlier test may still end."""
+    before = set(threading.enumerate())
+    return lambda: len(set(threading.enumerate()) - before)
 
 
 def _late(condition: object, what: str, within: float, seen: Callable[[], object] | None) -> Late:

@@ -18,6 +18,7 @@ from watchdog.observers.api import BaseObserver
 
 from deskbell.desktop.watch import PAUSE, STRIDE, Watcher, watch
 from deskbell.program.boundary import BACKGROUND, Boundary
+from tests.waiting import new_threads
 from tests.waiting import wait_in_loop as until
 
 LONG = 20.0
@@ -473,15 +474,15 @@ def test_after_closing_nothing_wakes_and_nothing_is_watched(folder: Path) -> Non
 
 
 def test_closing_ends_every_thread(folder: Path) -> None:
-    before = threading.active_count()
+    threads = new_threads()
 
     async def story() -> None:
         for _ in range(5):
             async with watching(folder, folder.parent / "missing"):
-                assert threading.active_count() > before
+                assert threads()
 
     run(story())
-    assert threading.active_count() == before
+    assert not threads()
 
 
 STARVED = """

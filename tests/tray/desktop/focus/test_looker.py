@@ -16,6 +16,7 @@ from deskbell.session import Place, Session
 from deskbell.supervision import Work
 from tests.limits import NEED_LINUX, no_threads
 from tests.tray.making import session
+from tests.waiting import new_threads
 
 
 @dataclass
@@ -153,12 +154,12 @@ def test_an_answer_is_kept_until_the_others_are_known(scene: Scene) -> None:
 
 def test_one_thread_asks_for_all(scene: Scene) -> None:
     async def story() -> None:
-        before = threading.active_count()
+        threads = new_threads()
         for pid in range(12):
             scene.looker.focused(numbered(pid))
-        assert threading.active_count() == before + 1
+        assert threads() == 1
         scene.eyes.open.set()
-        await until(lambda: len(scene.eyes.asked) == 12 and threading.active_count() == before)
+        await until(lambda: len(scene.eyes.asked) == 12 and not threads())
 
     play(story)
 

@@ -12,7 +12,7 @@ from deskbell.desktop.notify import sound
 from deskbell.desktop.notify.sound import LATE, Player
 from deskbell.program.boundary import Boundary
 from tests.limits import NEED_LINUX, no_threads
-from tests.waiting import wait
+from tests.waiting import new_threads, wait
 
 
 @pytest.fixture
@@ -73,30 +73,30 @@ class Speaker:
 
 
 def test_one_sound_is_played_at_a_time_and_of_those_that_wait_the_newest() -> None:
-    speaker, before = Speaker(), threading.active_count()
+    speaker, threads = Speaker(), new_threads()
     player = Player(Boundary(), speaker.play)
     player.play("one")
     wait(speaker.plays("one"))
     player.play("two")
     player.play("three")
-    assert threading.active_count() == before + 1
+    assert threads() == 1
     speaker.over.release(2)
     wait(speaker.plays("one", "three"))
-    wait(lambda: threading.active_count() == before)
+    wait(lambda: not threads())
     player.play("four")
     wait(speaker.plays("one", "three", "four"))
     speaker.over.release()
 
 
 def test_a_sound_that_would_come_late_is_left_out() -> None:
-    speaker, before, now = Speaker(), threading.active_count(), [0.0]
+    speaker, threads, now = Speaker(), new_threads(), [0.0]
     player = Player(Boundary(), speaker.play, lambda: now[0])
     player.play("one")
     wait(speaker.plays("one"))
     player.play("two")
     now[0] = LATE
     speaker.over.release()
-    wait(lambda: threading.active_count() == before)
+    wait(lambda: not threads())
     assert speaker.begun == ["one"]
 
 
