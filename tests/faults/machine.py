@@ -141,7 +141,7 @@ class Desktop:
     def focused(self, session: Session) -> bool | None:
         return False
 
-    def asking(self, session: Session) -> bool:
+    def awaits_focus(self, session: Session) -> bool:
         return False
 
     def dnd(self) -> str | None:

@@ -25,7 +25,7 @@ def test_focus_and_do_not_disturb_are_both_known() -> None:
     person = Person(Boundary(), lambda: None, Eyes(SilentScreen()), held)
     person.start()
     assert (person.focused(session()), person.dnd(), held.started) == (None, "dunst is paused", 1)
-    assert person.asking(session()) is False
+    assert person.awaits_focus(session()) is False
     assert person.known is False
     held.known = True
     assert person.known is True

@@ -77,8 +77,8 @@ class Desk:
         self.fail("focused")
         return session.project == self.looks_at
 
-    def asking(self, session: Session) -> bool:
-        self.fail("asking")
+    def awaits_focus(self, session: Session) -> bool:
+        self.fail("awaits_focus")
         return session.project == self.asks_about
 
     def dnd(self) -> str | None:
@@ -407,7 +407,7 @@ def test_a_notice_that_cannot_be_shown_keeps_no_other_from_ringing_and_rings_lat
     ("broken", "says"),
     [
         ("focused", "The focused window cannot be found out: LookupError: lost"),
-        ("asking", "The desktop cannot be asked for the focus: LookupError: lost"),
+        ("awaits_focus", "The desktop cannot be asked for the focus: LookupError: lost"),
         ("dnd", "Do-not-disturb cannot be read: LookupError: lost"),
     ],
 )

@@ -272,18 +272,18 @@ def test_what_rings_together_waits_until_the_focus_of_each_is_known() -> None:
     found = [want(found=NOON - 9), want(found=NOON - 9, session=session("web", "permission"))]
     alone = want(session=session("db", "permission"))
     held = want(state="held", session=session("docs", "permission"))
-    asking = Senses(asking=lambda one: one.project == "web")
-    assert judge_due([*found, alone, held], Policy(), NOON, asking) == [(alone, SHOWN)]
+    unsure = Senses(awaits_focus=lambda one: one.project == "web")
+    assert judge_due([*found, alone, held], Policy(), NOON, unsure) == [(alone, SHOWN)]
     assert [one for one, _ in judge_due([*found, held], Policy(), NOON, Senses())] == [*found, held]
-    assert judge_due(found[:1], Policy(), NOON, replace(LOOKED_AT, asking=lambda _: True)) == [(found[0], SEEN)]
+    assert judge_due(found[:1], Policy(), NOON, replace(LOOKED_AT, awaits_focus=lambda _: True)) == [(found[0], SEEN)]
 
 
 def test_a_want_whose_focus_is_still_asked_for_is_judged_in_a_moment() -> None:
-    asking = Senses(asking=lambda _: True)
-    assert judge(want(), Policy(), NOON, asking) is None
-    assert judge(SEEN_NOW, Policy(), NOON, asking) is None
-    assert judge(want(), Policy(), NOON, replace(LOOKED_AT, asking=lambda _: True)) == SEEN
-    assert judge(want(state="held"), Policy(), NOON, replace(SNOOZED, asking=lambda _: True)) is not None
+    unsure = Senses(awaits_focus=lambda _: True)
+    assert judge(want(), Policy(), NOON, unsure) is None
+    assert judge(SEEN_NOW, Policy(), NOON, unsure) is None
+    assert judge(want(), Policy(), NOON, replace(LOOKED_AT, awaits_focus=lambda _: True)) == SEEN
+    assert judge(want(state="held"), Policy(), NOON, replace(SNOOZED, awaits_focus=lambda _: True)) is not None
 
 
 FIVE = policy(escalation={"minutes": 5})

@@ -245,7 +245,7 @@ class Unsure(Story):
     unsure: Collection[str] = ()
 
     def _senses(self) -> Senses:
-        return replace(super()._senses(), asking=lambda one: one.project in self.unsure)
+        return replace(super()._senses(), awaits_focus=lambda one: one.project in self.unsure)
 
 
 def test_a_step_waits_for_the_focus_of_its_session_and_holds_up_no_other_one() -> None:

@@ -33,9 +33,9 @@ class Person:
         """Return whether the person looks at SESSION; None if that cannot be known, or not yet."""
         return self._looker.focused(session)
 
-    def asking(self, session: Session) -> bool:
+    def awaits_focus(self, session: Session) -> bool:
         """Return whether the answer about SESSION is still to come. It will wake the loop."""
-        return self._looker.asking(session)
+        return self._looker.awaits_focus(session)
 
     @property
     def known(self) -> bool:

@@ -75,7 +75,7 @@ class Desktop(Protocol):
     def focused(self, session: Session) -> bool | None:
         """Return whether the person looks at SESSION; None if unknown."""
 
-    def asking(self, session: Session) -> bool:
+    def awaits_focus(self, session: Session) -> bool:
         """Return whether `focused` is None only because the answer is still on its way. Its arrival wakes the loop."""
 
     def dnd(self) -> str | None:
@@ -158,7 +158,7 @@ class NewsBell:
             self._quiet,
             call("Hooks of your own that answer cannot be found out", partial(self.patience, after), 0.0),
             self.left if call("The desktop cannot be asked", lambda: desktop.known, True) else None,
-            lambda one: call("The desktop cannot be asked for the focus", partial(desktop.asking, one), False),
+            lambda one: call("The desktop cannot be asked for the focus", partial(desktop.awaits_focus, one), False),
         )
 
     def _send(self, sends: Sequence[Send]) -> None:

@@ -48,7 +48,7 @@ class Senses:
     """Seconds that a request waits for the answer of a hook before it rings; 0 if no such hook is registered."""
     left: tuple[Left, ...] | None = ()
     """What an earlier run left on the screen; None while the desktop may still report it."""
-    asking: Callable[[Session], bool] = lambda _: False
+    awaits_focus: Callable[[Session], bool] = lambda _: False
     """Whether the focus of a session is unknown only because the answer is still on its way."""
 
 
@@ -77,7 +77,7 @@ def judge(want: Want, policy: Policy, now: float, senses: Senses) -> Judgement |
         return Judgement("held", "held", held.reason, held.by)
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
-    if senses.asking(want.session):
+    if senses.awaits_focus(want.session):
         return None
     if held:
         return Judgement("held", "held", held.reason, held.by)
@@ -101,7 +101,7 @@ def _judge_seen(want: Want, policy: Policy, now: float, senses: Senses) -> Judge
         return Judgement("shown", "shown", "unanswered for a minute")
     if focused(want.session, policy, senses):
         return Judgement("seen", "not shown", "its pane was focused")
-    if senses.asking(want.session):
+    if senses.awaits_focus(want.session):
         return None
     return Judgement("shown", "shown", "its pane was left")
 
@@ -113,7 +113,7 @@ def judge_due(wants: Iterable[Want], policy: Policy, now: float, senses: Senses)
     """
     ripe = [want for want in wants if (due := next_judgement(want, senses)) is not None and due <= now]
     judged = [(want, found) for want in ripe if (found := judge(want, policy, now, senses))]
-    if any(senses.asking(want.session) for want in ripe):
+    if any(senses.awaits_focus(want.session) for want in ripe):
         return [(want, found) for want, found in judged if found.state != "shown" or not _rings_with_others(want)]
     return judged
 

@@ -163,7 +163,7 @@ class _Pass:
                 continue
             step, reason = self.policy.escalation.steps[want.steps], f"unanswered for {duration(self.now - want.asked)}"
             seen = step != "phone" and focused(want.session, self.policy, self.senses)
-            if step != "phone" and self.senses.asking(want.session):
+            if step != "phone" and self.senses.awaits_focus(want.session):
                 continue
             want = self._set(want, steps=want.steps + 1, rung=self.now)
             if step == "phone":

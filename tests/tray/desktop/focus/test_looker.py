@@ -106,7 +106,7 @@ def test_what_hangs_holds_the_loop_for_a_moment_only_however_many_sessions_ask(s
         begun = time.monotonic()
         looks = [scene.looker.focused(numbered(pid)) for pid in range(12)]
         took = time.monotonic() - begun
-        assert (looks, all(scene.looker.asking(numbered(pid)) for pid in range(12))) == ([None] * 12, True)
+        assert (looks, all(scene.looker.awaits_focus(numbered(pid)) for pid in range(12))) == ([None] * 12, True)
         assert 0.9 * MOMENT <= took < 0.2
 
     play(story)
@@ -116,10 +116,10 @@ def test_a_session_is_not_waited_for_any_longer_than_it_takes_to_be_patient(scen
     async def story() -> None:
         assert scene.looker.focused(numbered(1)) is None
         assert scene.looker.focused(numbered(99)) is None
-        await until(lambda: not scene.looker.asking(numbered(99)))
+        await until(lambda: not scene.looker.awaits_focus(numbered(99)))
         begun = time.monotonic()
         looks = [scene.looker.focused(numbered(pid)) for pid in range(12)]
-        assert (looks, any(scene.looker.asking(numbered(pid)) for pid in range(12))) == ([None] * 12, False)
+        assert (looks, any(scene.looker.awaits_focus(numbered(pid)) for pid in range(12))) == ([None] * 12, False)
         assert (time.monotonic() - begun < MOMENT, scene.eyes.asked) == (True, [1]), "the thread hangs: it is not asked"
 
     play(story)
@@ -130,7 +130,7 @@ def test_a_late_answer_wakes_the_loop_and_is_used_once(scene: Scene) -> None:
         assert (scene.looker.focused(numbered(1)), scene.changed) == (None, 0)
         scene.eyes.open.set()
         await until(lambda: scene.changed == 1)
-        assert (scene.looker.asking(numbered(1)), scene.looker.focused(numbered(1))) == (False, True)
+        assert (scene.looker.awaits_focus(numbered(1)), scene.looker.focused(numbered(1))) == (False, True)
         assert scene.eyes.asked == [1]
         scene.looker.focused(numbered(1))
         await until(lambda: scene.eyes.asked == [1, 1])
@@ -172,7 +172,7 @@ def test_eyes_that_raise_are_shown_as_broken_and_asked_again(scene: Scene) -> No
         scene.eyes.open.set()
         await until(lambda: scene.boundary.broken)
         assert scene.boundary.broken.keys() == {"focused session"}
-        await until(lambda: not scene.looker.asking(numbered(2)))
+        await until(lambda: not scene.looker.awaits_focus(numbered(2)))
         scene.eyes.broken = False
         scene.looker.focused(numbered(2))
         await until(lambda: not scene.boundary.broken)
@@ -233,4 +233,5 @@ class NoThreads:
 
 def test_without_a_thread_the_focus_is_not_known_and_nothing_is_waited_for() -> None:
     looker = Looker(NoThreads(), lambda: None, FakeEyes())
-    assert [(looker.focused(numbered(pid)), looker.asking(numbered(pid))) for pid in (1, 1, 2)] == [(None, False)] * 3
+    found = [(looker.focused(numbered(pid)), looker.awaits_focus(numbered(pid))) for pid in (1, 1, 2)]
+    assert found == [(None, False)] * 3

@@ -95,7 +95,7 @@ class Looker:
                 del self._asked[question]  # an answer is used once, or until those of the same turn are known
             return one.focused
 
-    def asking(self, session: Session) -> bool:
+    def awaits_focus(self, session: Session) -> bool:
         """Return whether the answer about SESSION may still come within PATIENCE."""
         with self._answered:
             found = self._asked.get(_Question(session.place, session.pid))
