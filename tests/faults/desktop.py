@@ -22,7 +22,7 @@ from deskbell.desktop.bus import call, close
 from deskbell.desktop.notify import notifier
 from deskbell.desktop.tray import tray
 from deskbell.desktop.tray.item import MENU_PATH
-from deskbell.desktop.tray.sni import WATCHER
+from deskbell.desktop.tray.panel import WATCHER
 from deskbell.face import Face
 from deskbell.face.actions import Quit
 from deskbell.face.look import Look

@@ -1,10 +1,8 @@
 """Test that a part that is loaded late is made when it is needed, and that it then gets every call."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from deskbell.answers.desk import UNHEARD_OF
 from deskbell.board import Board, board
@@ -80,35 +78,58 @@ def test_the_desk_is_made_and_started_once_and_stays_when_answers_are_switched_o
     ]
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[Board | None]:
-    found: list[Board | None] = []
-    monkeypatch.setattr(Panes, "show", lambda self, one: found.append(one))
-    return found
+class Marks:
+    """Panes that record the boards which they are to show."""
+
+    problem: str | None = None
+
+    def __init__(self) -> None:
+        self.shown: list[Board | None] = []
+
+    def show(self, one: Board | None) -> None:
+        self.shown.append(one)
 
 
-def test_nothing_is_marked_before_it_is_wanted(tmp_path: Path, shown: list[Board | None]) -> None:
-    marks = LateMarks(tmp_path, Boundary())
+def marks_of(panes: Marks, state: Path) -> LateMarks:
+    made: Any = panes
+    return LateMarks(state, Boundary(), lambda _, __: made)
+
+
+def test_nothing_is_marked_before_it_is_wanted(tmp_path: Path) -> None:
+    marks = marks_of(panes := Marks(), tmp_path)
     marks.show(BOARD)
     marks.show(None)
-    assert shown == []
+    assert (marks.made, panes.shown) == (None, [])
     assert marks.problem is None
 
 
-def test_panes_that_were_marked_once_get_every_board_and_the_end(tmp_path: Path, shown: list[Board | None]) -> None:
-    marks = LateMarks(tmp_path, Boundary())
+def test_panes_that_were_marked_once_get_every_board_and_the_end(tmp_path: Path) -> None:
+    marks = marks_of(panes := Marks(), tmp_path)
     (tmp_path / ON).touch()
     marks.show(BOARD)
     (tmp_path / ON).unlink()
     marks.show(BOARD)
     marks.show(None)
-    assert shown == [BOARD, BOARD, None]
+    assert panes.shown == [BOARD, BOARD, None]
 
 
-def test_what_keeps_the_panes_from_being_marked_is_passed_on(tmp_path: Path, shown: list[Board | None]) -> None:
-    marks = LateMarks(tmp_path, Boundary())
+def test_what_keeps_the_panes_from_being_marked_is_passed_on(tmp_path: Path) -> None:
+    marks = marks_of(panes := Marks(), tmp_path)
     (tmp_path / ON).touch()
     marks.show(BOARD)
-    assert marks.made
-    marks.made.problem = "tmux does not answer."
+    panes.problem = "tmux does not answer."
     assert marks.problem == "tmux does not answer."
+
+
+class WithoutThreads(Boundary):
+    """Starts nothing, so that nobody asks the tmux of this machine."""
+
+    def thread(self, part: str, work: Callable[[], None]) -> bool:
+        return False
+
+
+def test_what_is_made_are_the_panes_of_tmux(tmp_path: Path) -> None:
+    marks = LateMarks(tmp_path, WithoutThreads())
+    (tmp_path / ON).touch()
+    marks.show(Board())
+    assert isinstance(marks.made, Panes)

@@ -13,6 +13,7 @@ from deskbell.board import Board, board
 from deskbell.doctor import Check
 from deskbell.errors import Problem
 from deskbell.home import Home, home
+from deskbell.notices.notice import Button
 from deskbell.notices.policyfile import parse
 from deskbell.program import log as program_log
 from deskbell.program.openings import Openings
@@ -45,7 +46,7 @@ class Desk:
             raise Problem("xdg-open is not installed.")
         self.shown.append(path.name)
 
-    def say(self, slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
+    def say(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
         self.said.append((slot, title, text, sign))
 
     def terminal(self, session: Session | None, _: Home) -> None:

@@ -59,18 +59,20 @@ HOOKS, PLACE, COPIED = "hooks", "place", "copied"
 log = logging.getLogger(__name__)
 
 
-class ChangeableHooks(Protocol):
-    def change(self, wish: HooksWish) -> str:
-        """Carry out WISH and return what happened. Raise Problem if it failed."""
-
-    def answer(self, on: bool) -> str:
-        """Switch answers on or off, and return what happened. Raise Problem if it failed."""
-
+class PlannedHooks(Protocol):
     def examine(self) -> None:
         """Find out again what hooks this machine needs."""
 
     def planned(self) -> Sequence[Change]:
         """Return what an install would change. Raise Problem if it would be refused."""
+
+
+class ChangeableHooks(PlannedHooks, Protocol):
+    def change(self, wish: HooksWish) -> str:
+        """Carry out WISH and return what happened. Raise Problem if it failed."""
+
+    def answer(self, on: bool) -> str:
+        """Switch answers on or off, and return what happened. Raise Problem if it failed."""
 
 
 class ChangeableLogin(Protocol):

@@ -62,20 +62,27 @@ class LateDesk:
         return self.made.desk.press if self.made else nobody_asks
 
 
-class LateMarks:
-    """The marks in the panes of tmux. They are loaded once `deskbell tmux install` has asked for them."""
+def _panes(state: Path, supervisor: Supervisor) -> "Panes":
+    from deskbell.desktop.tmux.panes import Panes
 
-    def __init__(self, state: Path, supervisor: Supervisor) -> None:
+    return Panes(state, supervisor)
+
+
+class LateMarks:
+    """The marks in the panes of tmux, which MAKE returns. `deskbell tmux install` asks for them."""
+
+    def __init__(
+        self, state: Path, supervisor: Supervisor, make: "Callable[[Path, Supervisor], Panes]" = _panes
+    ) -> None:
         self._state = state
         self._supervisor = supervisor
+        self._make = make
         self.made: Panes | None = None
 
     def show(self, board: Board | None) -> None:
         """Show the sessions of BOARD in their panes; None at the end."""
         if self.made is None and board is not None and (self._state / ON).exists():
-            from deskbell.desktop.tmux.panes import Panes
-
-            self.made = Panes(self._state, self._supervisor)
+            self.made = self._make(self._state, self._supervisor)
         if self.made:
             self.made.show(board)
 

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from deskbell import VERSION
 from deskbell.board import Board
@@ -19,11 +19,11 @@ from deskbell.home import Home, with_tilde
 from deskbell.notices import policyfile
 from deskbell.notices.policy import Policy
 from deskbell.pages import doctor
-from deskbell.program.dialogue import title
+from deskbell.program.clicks import PlannedHooks
+from deskbell.program.dialogue import Say, title
 from deskbell.program.log import path as log_path
 from deskbell.program.surfaces import Surfaces
 from deskbell.session import Session
-from deskbell.settings.settings_file import Change
 from deskbell.text.times import clock
 from deskbell.text.wording import counts, headline, short
 from deskbell_icons import Sign
@@ -36,19 +36,6 @@ DETAILS, BOARD, DOCTOR, CHANGES, ABOUT = "details", "board", "doctor", "changes"
 """Slots. A message replaces the last one in its slot, and no other."""
 
 log = logging.getLogger(__name__)
-
-
-class Hooks(Protocol):
-    def examine(self) -> None:
-        """Find out again what hooks this machine needs."""
-
-    def planned(self) -> Sequence[Change]:
-        """Return what an install would change. Raise Problem if it would be refused."""
-
-
-class Say(Protocol):
-    def __call__(self, slot: str, title: str, text: str, *, sign: Sign = "plain") -> None:
-        """Show a message to the person, in place of what is in SLOT."""
 
 
 class Message(NamedTuple):
@@ -65,7 +52,7 @@ class Openings:
     """Everything that a click can ask to see."""
 
     home: Home
-    hooks: Hooks
+    hooks: PlannedHooks
     checks: Callable[[], Sequence[Check]]
     """Returns every check of the doctor."""
     say: Say

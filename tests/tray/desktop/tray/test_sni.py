@@ -12,7 +12,8 @@ from dbus_fast.service import ServiceInterface, dbus_method, dbus_signal
 from deskbell.desktop.bus import call, close, owner
 from deskbell.desktop.tray.item import AYATANA_PATH, ITEM_PATH, MENU_PATH
 from deskbell.desktop.tray.library import FixedMenu, KeyedItem
-from deskbell.desktop.tray.sni import WATCHER, Icon
+from deskbell.desktop.tray.panel import WATCHER
+from deskbell.desktop.tray.sni import Icon
 from deskbell.program.boundary import Boundary
 
 

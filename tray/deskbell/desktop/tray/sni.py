@@ -20,11 +20,11 @@ from deskbell.desktop.repeat import Repeater
 from deskbell.desktop.tray import library, wish
 from deskbell.desktop.tray.dbusmenu import DBusMenu
 from deskbell.desktop.tray.item import ITEM_PATH, MENU_PATH, is_lxqt, item_class, item_path
+from deskbell.desktop.tray.panel import PATH, WATCHER
 from deskbell.face.room import is_gnome
 from deskbell.supervision import Supervisor
 from deskbell_icons.pixels import Pixels
 
-WATCHER = "org.kde.StatusNotifierWatcher"
 READS = 20.0
 """Seconds that a person may read a submenu. GNOME closes all submenus when a row comes, and LXQt (2.1) the menu."""
 SOONEST_AGAIN, LATEST_AGAIN = 1.0, 60.0
@@ -198,7 +198,7 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     async def _ask_host(self, connection: MessageBus) -> bool:
         """Ask once. Return False if the host does not answer in time, as at login. Raise DBusError if it refuses."""
         called = self._bus_name if self._path == ITEM_PATH else self._path
-        words = WATCHER, "/StatusNotifierWatcher", "RegisterStatusNotifierItem", "s", [called]
+        words = WATCHER, PATH, "RegisterStatusNotifierItem", "s", [called]
         try:
             reply = await bus.call(connection, *words)
         except TimeoutError:
