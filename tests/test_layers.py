@@ -527,8 +527,6 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/answers/risk/checks.py tray/deskbell/answers/risk/command.py tray/deskbell/answers/risk/kind.py
             tray/deskbell/answers/risk/kinds.py tray/deskbell/answers/risk/reads.py tray/deskbell/answers/risk/script.py
             tray/deskbell/answers/risk/words.py""",
-        "it needs a system that no test machine has": """
-            tray/deskbell/desktop/tray/macos.py tray/deskbell/desktop/tray/windows.py""",
         "tests/tray/answers/test_desk.py": "tray/deskbell/answers/receipts.py",
         "tests/tray/commands/test_show.py": "tray/deskbell/commands/_session.py",
         "tests/tray/commands/test_list.py": "tray/deskbell/commands/_world.py",

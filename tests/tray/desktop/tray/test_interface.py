@@ -10,9 +10,9 @@ from dbus_fast.annotations import DBusInt32
 
 from deskbell.desktop.bus import call, close
 from deskbell.desktop.tray.dbusmenu import DBusMenu
-from deskbell.desktop.tray.interface import PART, Interface, method, readable
+from deskbell.desktop.tray.interface import Interface, method, readable
 from deskbell.desktop.tray.item import ActivatedItem
-from deskbell.desktop.tray.library import FixedMenu, KeyedItem
+from deskbell.desktop.tray.library import PANEL, FixedMenu, KeyedItem
 from deskbell.program.boundary import Boundary
 from deskbell.supervision import Supervisor
 
@@ -87,7 +87,7 @@ def test_what_breaks_is_shown_and_the_panel_is_told(address: str, breaking: Call
             assert reply.message_type is MessageType.ERROR
             numbers.known[2] = 1
             assert (await panel.call("Half", "i", 2)).body == [1]
-        assert boundary.broken == {PART: "KeyError: 2"}
+        assert boundary.broken == {PANEL: "KeyError: 2"}
 
     asyncio.run(asyncio.wait_for(story(), 60))
 
@@ -102,7 +102,7 @@ def test_a_click_on_the_icon_that_breaks_is_shown(address: str, member: str) -> 
         boundary = Boundary()
         async with Panel(address, ActivatedItem(boundary, "deskbell", fail)) as panel:
             assert (await panel.call(member, "ii", 0, 0)).message_type is MessageType.ERROR
-        assert boundary.broken == {PART: "LookupError: boom"}
+        assert boundary.broken == {PANEL: "LookupError: boom"}
 
     asyncio.run(asyncio.wait_for(story(), 60))
 
@@ -124,6 +124,6 @@ def test_a_call_of_the_menu_that_breaks_is_shown(address: str, done: tuple[str, 
         async with Panel(address, menu) as panel:
             assert (await panel.call(member, signature, *body)).message_type is MessageType.ERROR
             assert (await panel.call("GetLayout", "iias", 0, -1, [])).message_type is MessageType.METHOD_RETURN
-        assert boundary.broken == {PART: "LookupError: boom"}
+        assert boundary.broken == {PANEL: "LookupError: boom"}
 
     asyncio.run(asyncio.wait_for(story(), 60))

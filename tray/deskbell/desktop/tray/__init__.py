@@ -7,9 +7,10 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from deskbell.desktop.tray.builder import Builder, Clicked, Separator, Signed
-from deskbell.desktop.tray.library import Icon, separator
+from deskbell.desktop.tray.library import PANEL, Icon, separator
 from deskbell.desktop.tray.rowsigns import words
 from deskbell.face import Face, Tray
 from deskbell.face.actions import Action, with_token
@@ -30,6 +31,8 @@ READ_FOR = 30.0
 """Seconds for which somebody may be reading a menu after a panel has asked for what is new in it."""
 
 Hosted = Callable[[bool], None]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class SilentTray:
@@ -87,6 +90,8 @@ class PystrayTray:
         icon.opened, icon.asked, icon.permitted = self._on_opened, self._on_asked, self._on_permitted
 
     def start(self) -> None:
+        """Start the icon. Call this in the loop."""
+        self._icon.guarded = self._supervisor.guarded(PANEL, _carry_out)
         self._icon.run_detached(setup=lambda _: None)  # the first face makes it visible
 
     def show(self, face: Face) -> None:
@@ -153,6 +158,10 @@ class PystrayTray:
         self._menu_due = self._clock() + MENU_EVERY
         if self._opened_drawn is not None:
             self._clicked(self._opened_drawn)
+
+
+def _carry_out(effect: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    return effect(*args, **named)
 
 
 def tray(supervisor: Supervisor, clicked: Clicked, hosted: Hosted) -> Tray:

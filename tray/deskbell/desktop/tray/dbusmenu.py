@@ -14,9 +14,9 @@ from dbus_fast.annotations import DBusBool, DBusInt32, DBusSignature, DBusStr, D
 from dbus_fast.service import dbus_signal
 
 from deskbell.desktop.tray.current import Current
-from deskbell.desktop.tray.interface import PART, Interface, method, readable
+from deskbell.desktop.tray.interface import Interface, method, readable
 from deskbell.desktop.tray.layout import ROOT, Difference, Layout, Node, Properties, Value
-from deskbell.desktop.tray.library import Menu, MenuItem
+from deskbell.desktop.tray.library import PANEL, Menu, MenuItem
 from deskbell.supervision import Supervisor
 
 SIGNATURES: dict[type[Value], str] = {str: "s", bool: "b", int: "i", bytes: "ay"}
@@ -76,7 +76,7 @@ class DBusMenu(Interface):
             self._revision += 1
             self._send_layout(news.parents[0] if len(news.parents) == 1 else ROOT)
         if self._current.waits and (self._release is None or self._release.done()):
-            self._release = self._supervisor.once(PART, self._release_later())
+            self._release = self._supervisor.once(PANEL, self._release_later())
 
     def _lead_on(self, parent: int) -> None:
         """Make a host that asks for one level at a time ask for the next level before the person opens it.
@@ -113,9 +113,9 @@ class DBusMenu(Interface):
         self._node(parent)
         soon = asyncio.get_running_loop().call_soon
         if depth == 1:
-            soon(self._supervisor.guarded(PART, self._lead_on), parent)
+            soon(self._supervisor.guarded(PANEL, self._lead_on), parent)
         if names and "label" not in names:
-            soon(self._supervisor.guarded(PART, self._tell_rest))
+            soon(self._supervisor.guarded(PANEL, self._tell_rest))
         return self._revision, self._tree(parent, depth, names)
 
     @method("GetGroupProperties")

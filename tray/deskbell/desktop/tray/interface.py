@@ -10,9 +10,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from dbus_fast import DBusError, ErrorType, PropertyAccess
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 
+from deskbell.desktop.tray.library import PANEL
 from deskbell.supervision import Supervisor
-
-PART = "panel"
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,7 +39,7 @@ class Interface(ServiceInterface):
             except DBusError as refusal:
                 refused.append(refusal)
 
-        self._supervisor.guarded(PART, ask)()
+        self._supervisor.guarded(PANEL, ask)()
         if not found:
             raise refused[0] if refused else DBusError(ErrorType.SERVICE_ERROR, "Deskbell could not answer")
         return found[0]

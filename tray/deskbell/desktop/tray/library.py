@@ -15,7 +15,10 @@ if sys.platform == "linux":
 
 from pystray import Icon, Menu, MenuItem
 
-__all__ = ["FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
+__all__ = ["PANEL", "FixedMenu", "Icon", "KeyedItem", "Menu", "MenuItem", "separator"]
+
+PANEL = "panel"
+"""The part that answers the panel: its name for the supervisor."""
 
 
 class KeyedItem(MenuItem):  # type: ignore[misc]  # pystray has no types

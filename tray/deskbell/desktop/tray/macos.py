@@ -31,22 +31,32 @@ POINTS = 18
 class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     _menu_handle: Any = None
     opened: Callable[[], None] = staticmethod(lambda: None)
+    guarded: Callable[..., Any] = staticmethod(lambda effect, *args: effect(*args))
+    """Calls an effect with its arguments and shows what it raises, which PyObjC would only log."""
+
+    def _later(self, effect: Callable[[], None]) -> None:
+        AppHelper.callAfter(self.guarded, effect)
+
+    def _handler(self, callback: Callable[..., object]) -> Callable[..., None]:
+        """Return what AppKit calls for a click on a row of the menu."""
+        handler = super()._handler(callback)
+        return lambda *args: self.guarded(handler, *args)
 
     def _show(self) -> None:
-        AppHelper.callAfter(super()._show)
+        self._later(super()._show)
 
     def _hide(self) -> None:
-        AppHelper.callAfter(super()._hide)
+        self._later(super()._hide)
 
     def _update_icon(self) -> None:
-        AppHelper.callAfter(self._draw)
+        self._later(self._draw)
         self._icon_valid = True
 
     def _update_title(self) -> None:
-        AppHelper.callAfter(super()._update_title)
+        self._later(super()._update_title)
 
     def _update_menu(self) -> None:
-        AppHelper.callAfter(super()._update_menu)
+        self._later(super()._update_menu)
 
     def on_opening(self) -> None:
         """Write the ages of now into the menu, which AppKit is about to show. Call this on the main thread."""
@@ -97,7 +107,7 @@ def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Any:
     # Sent for the menu, not for submenus:
     # https://developer.apple.com/documentation/appkit/nsmenu/didbegintrackingnotification
     Foundation.NSNotificationCenter.defaultCenter().addObserverForName_object_queue_usingBlock_(
-        AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.on_opening()
+        AppKit.NSMenuDidBeginTrackingNotification, None, None, lambda _: one.guarded(one.on_opening)
     )
     return one
 

@@ -13,6 +13,7 @@ from pystray._util import serialized_image, win32
 
 from deskbell.desktop.tray import library, winwish
 from deskbell.desktop.tray.rowsigns import words
+from deskbell.errors import Problem
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
 from deskbell_icons import Panel, Sign, draw
@@ -39,7 +40,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
     _icon_handle: Any = None
     _menu_handle: Any = None
     _menu_open = False
+    _stopped = False
     opened: Callable[[], None] = staticmethod(lambda: None)
+    guarded: Callable[..., Any] = staticmethod(lambda effect, *args: effect(*args))
+    """Calls an effect with its arguments and shows what it raises, which pystray would only log."""
 
     def _show(self) -> None:
         self._title = self._title[:LONGEST_TITLE]
@@ -61,6 +65,25 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
         """Do nothing: `_on_notify` builds the menu when it opens."""
 
     def _on_notify(self, wparam: Any, lparam: Any) -> None:
+        self.guarded(self._on_mouse, wparam, lparam)
+
+    def _on_display_change(self, wparam: Any, lparam: Any) -> None:
+        self.guarded(super()._on_display_change, wparam, lparam)
+
+    def _on_taskbarcreated(self, wparam: Any, lparam: Any) -> None:
+        self.guarded(super()._on_taskbarcreated, wparam, lparam)
+
+    def _on_stop(self, wparam: Any, lparam: Any) -> None:
+        self._stopped = True
+        super()._on_stop(wparam, lparam)
+
+    def _mainloop(self) -> None:
+        """Run until the icon is stopped. pystray logs an error that ends its loop, and the icon is gone."""
+        super()._mainloop()
+        if not self._stopped:
+            self.guarded(_report_the_end)
+
+    def _on_mouse(self, wparam: Any, lparam: Any) -> None:
         if lparam == MIDDLE_BUTTON_UP:
             self()
         elif lparam in (LEFT_BUTTON_UP, RIGHT_BUTTON_UP) and not self._menu_open:
@@ -71,6 +94,10 @@ class Icon(library.Icon):  # type: ignore[misc]  # pystray has no types
                 super()._on_notify(wparam, RIGHT_BUTTON_UP)
             finally:
                 self._menu_open = False
+
+
+def _report_the_end() -> None:
+    raise Problem("The loop of the icon has ended.", "Start Deskbell again.")
 
 
 def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Icon:
