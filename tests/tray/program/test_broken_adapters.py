@@ -362,12 +362,16 @@ async def _activating(stage: Stage) -> AsyncIterator[Boundary]:
 
 class BrokenGtk:
     run = fail
+    stop = nothing
 
 
 @asynccontextmanager
 async def _in_an_older_panel(stage: Stage) -> AsyncIterator[Boundary]:
-    GtkTray(stage.boundary, BrokenGtk(), fail, fail).start()  # type: ignore[arg-type]
+    tray = GtkTray(stage.boundary, BrokenGtk(), fail, fail)  # type: ignore[arg-type]
+    tray.pause = 0.01
+    tray.start()
     yield stage.boundary
+    tray.stop()
 
 
 @asynccontextmanager
@@ -407,7 +411,7 @@ REAL = (
     Row("focused session", "Cannot tell which session you look at: LookupError: ", _looking),
     Row("helpers of the focus", "Cannot ask again which window is focused: LookupError: ", _asking_again),
     Row("panel", "Cannot answer the panel, which draws the icon and its menu: LookupError: ", _activating),
-    Row("spare tray", "The icon for older (XEmbed) panels does not work: LookupError: ", _in_an_older_panel),
+    Row("spare tray", "The icon for older (XEmbed) panels does not work: LookupError: ", _in_an_older_panel, 2),
     Row("search for a tray", "Cannot look for another tray: LookupError: ", _without_host),
 )
 

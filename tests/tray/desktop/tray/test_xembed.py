@@ -1,6 +1,7 @@
 """Test the spare tray with fakes: where it fails, that is said. tests/desktop/test_xembed.py shows it in a real panel."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from deskbell.face import Face, Tray
 from deskbell.face.look import Look
 from deskbell.program.boundary import Boundary
 from tests.limits import NEED_LINUX, no_threads
+from tests.waiting import wait_in_loop
 
 FACE = Face(Look("quiet", 0, "Nothing is running"), ())
 
@@ -54,6 +56,10 @@ class Gtk:
         raise RuntimeError("no popup")
 
 
+def gtk_tray(boundary: Boundary, icon: Any) -> GtkTray:
+    return GtkTray(boundary, icon, lambda look: look, print, lambda key: Menu.SEPARATOR)
+
+
 def test_while_no_host_draws_the_first_tray_the_spare_one_shows_the_face() -> None:
     first, spare = Recorded(), Recorded()
     spared = Spared(first, lambda: spare)
@@ -92,11 +98,73 @@ def test_a_spare_tray_that_does_not_start_is_none_and_is_tried_again_when_asked(
 
 @NEED_LINUX
 def test_a_spare_tray_without_a_thread_does_not_start() -> None:
-    icon: Any = Gtk()
-    tray = GtkTray(boundary := Boundary(), icon, lambda look: look, print, lambda key: Menu.SEPARATOR)
-    with no_threads(), pytest.raises(Problem, match="no more threads"):
+    async def story() -> None:
+        tray = gtk_tray(boundary := Boundary(), Gtk())
+        with no_threads(), pytest.raises(Problem, match="no more threads"):
+            tray.start()
+        assert boundary.broken.keys() == {PART}
+
+    asyncio.run(story())
+
+
+class Dying(Gtk):
+    """Its loop ends as often as it is told, then runs until it is stopped. pystray has logged why it ended."""
+
+    def __init__(self, ends: int) -> None:
+        self.ends = ends
+        self.runs = 0
+        self.drawn: list[str] = []
+        self.over = threading.Event()
+
+    def run(self, setup: object) -> None:
+        self.runs += 1
+        if self.runs > self.ends:
+            self.over.wait(20)
+
+    def stop(self) -> None:
+        self.over.set()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if name in ("icon", "title", "menu"):
+            self.drawn.append(name)
+
+
+def test_a_loop_of_gtk_that_ends_is_shown_is_run_again_after_a_pause_and_draws_everything_again() -> None:
+    async def story() -> None:
+        boundary, gtk = Boundary(), Dying(ends=2)
+        tray = gtk_tray(boundary, gtk)
+        tray.pause = 0.01
         tray.start()
-    assert boundary.broken.keys() == {PART}
+        tray.show(FACE)
+        await wait_in_loop(lambda: gtk.runs == 3, "the third run")
+        assert boundary.broken == {PART: "The loop of GTK has ended. The log says why."}
+        assert boundary.attempts == {PART: 2}
+        gtk.drawn.clear()
+        tray.show(FACE)
+        assert gtk.drawn == ["icon", "title", "menu"]
+        tray.stop()
+        await wait_in_loop(lambda: PART not in [thread.name for thread in threading.enumerate()], "the end")
+        await asyncio.sleep(0.05)
+        assert gtk.runs == 3
+
+    asyncio.run(story())
+
+
+@NEED_LINUX
+def test_a_loop_of_gtk_for_which_no_thread_starts_is_tried_again() -> None:
+    async def story() -> None:
+        boundary, gtk = Boundary(), Dying(ends=1)
+        tray = gtk_tray(boundary, gtk)
+        tray.pause = 0.05
+        tray.start()
+        await wait_in_loop(lambda: PART in boundary.broken, "the end of the loop")
+        with no_threads():
+            await wait_in_loop(lambda: boundary.attempts[PART] > 2, "attempts without a thread")
+        await wait_in_loop(lambda: gtk.runs == 2, "the second run")
+        tray.stop()
+
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize(

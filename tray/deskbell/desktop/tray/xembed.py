@@ -5,11 +5,11 @@ PyGObject from PyPI needs a compiler. So the PyGObject of the system is used, if
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PART = "spare tray"
 SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
 SIZE = 24
+PAUSE = 10.0
+"""Seconds until a loop of GTK that ended is run again."""
 
 
 class Spared:
@@ -71,10 +73,40 @@ class Spared:
 
 
 class GtkTray(PystrayTray):
+    pause = PAUSE
+    _wanted = False
+
     def start(self) -> None:
-        """Run GTK's loop in a thread of its own, to which pystray passes every call. Raise Problem if none starts."""
-        if not self._supervisor.thread(PART, partial(self._icon.run, lambda _: None)):
+        """Run GTK's loop in a thread of its own, to which pystray passes every call. Raise Problem if none starts.
+
+        Call this in the loop of the program.
+        """
+        self._loop, self._wanted = asyncio.get_running_loop(), True
+        if not self._supervisor.thread(PART, self._run):
+            self._wanted = False
             raise Problem("The system starts no more threads.", "Close programs, then start Deskbell again.")
+
+    def stop(self) -> None:
+        self._wanted = False
+        super().stop()
+
+    def _run(self) -> None:
+        """Run GTK's loop until the tray is stopped. pystray logs an error that ends the loop, and returns."""
+        try:
+            self._icon.run(lambda _: None)
+            if self._wanted:
+                raise Problem("The loop of GTK has ended.", "The log says why.")
+        finally:
+            with suppress(RuntimeError):  # the loop is closed: the program has ended
+                self._loop.call_soon_threadsafe(self._loop.call_later, self.pause, self._run_again)
+
+    def _run_again(self) -> None:
+        """Start another thread for a loop that has ended, and draw everything again, unless the tray was stopped."""
+        if not self._wanted:
+            return
+        self._picture_drawn = self._title_drawn = self._menu_drawn = None
+        if not self._supervisor.thread(PART, self._run):
+            self._loop.call_later(self.pause, self._run_again)
 
 
 def tray(supervisor: Supervisor, clicked: Clicked) -> Tray | None:
