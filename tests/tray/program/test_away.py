@@ -20,7 +20,7 @@ from deskbell.notices.elsewhere import notice_for
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.program.assembly import Program
-from deskbell.program.away import PART, Away
+from deskbell.program.away import DESK_FAILED, PART, Away
 from deskbell.program.boundary import Boundary
 from deskbell.session import Session
 from tests.tray.desktop.fake_daemon import Daemon, until
@@ -335,7 +335,8 @@ class Post:
     folder: Path
     answers: bool = True
     pressed: list[tuple[str, str]] = field(default_factory=list)
-    result: Asking | Answer | Refusal = UNHEARD_OF
+    result: Asking | Answer | Refusal | Exception = UNHEARD_OF
+    """What the desk returns, or raises."""
 
     def __post_init__(self) -> None:
         self.boundary = Boundary()
@@ -345,6 +346,8 @@ class Post:
     def press(self, code: str, choice: str, *, by_hand: bool, away: bool) -> Asking | Answer | Refusal:
         assert (by_hand, away) == (False, True)
         self.pressed.append((code, choice))
+        if isinstance(self.result, Exception):
+            raise self.result
         return self.result
 
     def policy(self, server: Ntfy, **answers: bool) -> Policy:
@@ -498,6 +501,20 @@ def test_a_step_that_is_not_the_last_is_told_to_the_phone(tmp_path: Path) -> Non
         assert server.published[1]["message"] == "It has to be answered at the machine."
 
     post(tmp_path, play)
+
+
+def test_a_desk_that_raises_is_told_to_the_phone_and_shown_and_nothing_is_claimed(tmp_path: Path) -> None:
+    async def play(one: Post, server: Ntfy) -> None:
+        one.result, policy = LookupError("no desk"), one.policy(server)
+        one.away.put([message(ASKED, policy)], policy)
+        await rung(server, "Allow", "Deny")
+        await tapped(server, "Allow")
+        await until(lambda: len(server.published) == 2, "the failure")
+        assert server.published[1]["title"] == "api: unknown whether answered"
+        assert server.published[1]["message"] == DESK_FAILED
+        assert one.boundary.broken == {PART: "LookupError: no desk"}
+
+    assert post(tmp_path, play).pressed == [("c0de", "allow")]
 
 
 def test_where_no_thread_starts_another_attempt_follows(tmp_path: Path) -> None:

@@ -36,6 +36,9 @@ PAUSE = 10.0
 """Seconds until a thread that ended is started again."""
 SAID_AGAIN = 60.0
 """Seconds between two lines in the log about messages that were not answers."""
+NOT_ANSWERED, UNCERTAIN = "not answered", "unknown whether answered"
+AT_THE_MACHINE = "It has to be answered at the machine."
+DESK_FAILED = "Deskbell failed while it passed on your answer: check at the machine."
 
 log = logging.getLogger(__name__)
 
@@ -231,20 +234,28 @@ class Away:
         """Carry out CHOICE. If that fails, send the reason to the phone."""
         from deskbell.answers.steps import Answer, Refusal  # loaded with the desk, which most people never need
 
-        step = self.press(offer.request, choice.id, by_hand=False, away=True) if self.press else None
+        if self.press is None:
+            self._tell(offer, NOT_ANSWERED, AT_THE_MACHINE)
+            return
+        press = self.supervisor.guarded(PART, self.press)
+        step = press(offer.request, choice.id, by_hand=False, away=True)
         if isinstance(step, Answer):
             log.info("%s: an answer came from away", offer.channel.name)
-            return
-        why = step.why if isinstance(step, Refusal) else "It has to be answered at the machine."
-        self.outbox.put([Send(offer.channel.name, _not_answered(offer, why))], self.outbox.policy)
+        elif step is None:  # the desk raised, perhaps after it had passed on the answer
+            self._tell(offer, UNCERTAIN, DESK_FAILED)
+        else:
+            self._tell(offer, NOT_ANSWERED, step.why if isinstance(step, Refusal) else AT_THE_MACHINE)
+
+    def _tell(self, offer: Offer, what: str, why: str) -> None:
+        self.outbox.put([Send(offer.channel.name, _told(offer, what, why))], self.outbox.policy)
 
 
-def _not_answered(offer: Offer, why: str) -> Notice:
+def _told(offer: Offer, what: str, why: str) -> Notice:
     return Notice(
         slot=f"answer {offer.tag}",
         sessions=(),
         status="permission",
-        title=f"{offer.project}: not answered",
+        title=f"{offer.project}: {what}",
         body=why,
         urgency="normal",
         click=None,
