@@ -4,7 +4,8 @@ import asyncio
 import errno
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,58 @@ async def await_what_was_cancelled() -> None:
 
 def be_cancelled() -> None:
     raise asyncio.CancelledError
+
+
+def be_closed() -> None:
+    raise GeneratorExit
+
+
+async def be_closed_later() -> None:
+    await asyncio.sleep(1)
+    be_closed()
+
+
+def test_a_generator_exit_that_closes_nothing_is_an_error_like_others() -> None:
+    async def story() -> None:
+        boundary = Boundary()
+        assert boundary.call("bell", be_closed) is None
+        boundary.guarded("focus", be_closed)()
+        await boundary.once("menu", be_closed_later())
+        boundary.keep("tray", be_closed_later)
+        await asyncio.sleep(10)
+        assert boundary.broken == dict.fromkeys(("bell", "focus", "menu", "tray"), "GeneratorExit")
+        assert boundary.attempts["tray"] > 1
+        await boundary.stopped()
+
+    play(story())
+
+
+Begin = Callable[[Boundary], Coroutine[Any, Any, object]]
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda boundary: boundary.wait("menu", asyncio.sleep(1)),
+        lambda boundary: boundary._kept("tray", lambda: asyncio.sleep(1)),
+    ],
+    ids=["wait", "keep"],
+)
+def test_work_that_python_closes_ends_and_is_not_broken(begin: Begin) -> None:
+    """A loop that is closed leaves coroutines that have begun. Python closes them later, also while another loop runs."""
+    boundary = Boundary()
+
+    async def begun() -> Coroutine[Any, Any, object]:
+        work = begin(boundary)
+        work.send(None)
+        return work
+
+    async def close(work: Coroutine[Any, Any, object]) -> None:
+        work.close()
+
+    asyncio.run(begun()).close()
+    asyncio.run(close(asyncio.run(begun())))
+    assert boundary.broken == {}
 
 
 def test_a_cancellation_that_nobody_asked_for_is_an_error_like_others() -> None:

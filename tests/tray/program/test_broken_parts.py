@@ -28,8 +28,9 @@ TOKEN = "ghp_" + "a1B2" * 9
 class Parts:
     """Every adapter of the loop. What is in `broken` raises at every call."""
 
-    def __init__(self, *broken: str) -> None:
+    def __init__(self, *broken: str, kind: type[BaseException] = LookupError) -> None:
         self.broken = set(broken)
+        self.kind = kind
         self.calls: Counter[str] = Counter()
         self.face: Face | None = None
         self.rung = Board()
@@ -39,7 +40,7 @@ class Parts:
     def call(self, name: str) -> None:
         self.calls[name] += 1
         if name in self.broken:
-            raise LookupError(f"{name} with {TOKEN}\nand a second line")
+            raise self.kind(f"{name} with {TOKEN}\nand a second line")
 
     def facts(self) -> Facts:
         self.call("facts")
@@ -292,6 +293,38 @@ def test_a_broken_part_is_on_the_icon_and_in_the_menu_is_tried_again_and_recover
         assert parts.seen() == HEALTHY
         assert parts.rung.sessions == (session(),)
         assert app.boundary.broken == {}
+        app.quit()
+        await running
+        assert parts.calls.keys() >= CALLS
+
+    play(story())
+
+
+KINDS = (OSError, MemoryError, RecursionError, StopIteration, StopAsyncIteration, asyncio.CancelledError, GeneratorExit)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_a_part_raises_the_loop_goes_on_shows_it_and_recovers(kind: type[BaseException]) -> None:
+    async def story() -> None:
+        parts = Parts(kind=kind)
+        app = parts.app()
+        running = asyncio.create_task(app.run())
+        await asyncio.sleep(1)
+        for row in TABLE:
+            parts.broken = {row.call}
+            app.wake()
+            await asyncio.sleep(35)
+            if not row.call.endswith((".start", ".listen")):  # they work, and are not called again
+                assert app.boundary.broken[row.part].startswith(kind.__name__), row.call
+        parts.broken = {"hands.do"}
+        app.click(Open("log"))
+        await asyncio.sleep(1)
+        assert parts.seen()[1].startswith("The last click did not work: ")
+        parts.broken.clear()
+        app.click(Open("log"))
+        await asyncio.sleep(31)
+        assert parts.seen() == HEALTHY
+        parts.broken = {"ears.close", "bell.stop", "tray.stop"}
         app.quit()
         await running
         assert parts.calls.keys() >= CALLS

@@ -3,7 +3,8 @@
 Panels, buses, disks and other people's code fail in many ways. An error ends what raised it and nothing else, and the
 program goes on without that part. `tests/test_layers.py` lists the other modules that may catch every exception.
 
-A CancelledError is an error like others unless the task itself was cancelled: what it awaited was.
+A CancelledError is an error like others unless the task itself was cancelled: what it awaited was. So is a
+GeneratorExit unless it closes the coroutine that awaits. KeyboardInterrupt and SystemExit end the program.
 """
 
 import asyncio
@@ -66,7 +67,7 @@ class Boundary:
         """Return what EFFECT returns, or None if it raises. The loop calls this, and reads `broken` afterwards."""
         try:
             result = effect(*args, **named)
-        except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
+        except (Exception, CancelledError, GeneratorExit) as error:  # noqa: BLE001  # the boundary: see the module
             self._failed(part, error)
             return None
         self._works(part)
@@ -74,10 +75,11 @@ class Boundary:
 
     async def wait(self, part: str, effect: Awaitable[T]) -> T | None:
         """Return the result of EFFECT, or None if it raises."""
+        task = asyncio.current_task()
         try:
             result = await effect
-        except (Exception, CancelledError) as error:  # the boundary: see the module
-            if _ends_the_task(error):
+        except (Exception, CancelledError, GeneratorExit) as error:  # the boundary: see the module
+            if _ends_the_task(error, task):
                 raise
             self._announce(self._failed(part, error))
             return None
@@ -118,7 +120,7 @@ class Boundary:
         def run(*args: P.args, **named: P.kwargs) -> T | None:
             try:
                 return effect(*args, **named)
-            except (Exception, CancelledError) as error:  # noqa: BLE001  # the boundary: see the module
+            except (Exception, CancelledError, GeneratorExit) as error:  # noqa: BLE001  # the boundary: see the module
                 self._show_for_a_while(loop, part, error)
                 return None
 
@@ -265,16 +267,28 @@ class Boundary:
 
 async def _error_of(work: Awaitable[None]) -> BaseException | None:
     """Await WORK. Return what it raises, but raise a cancellation of the running task."""
+    task = asyncio.current_task()
     try:
         await work
-    except (Exception, CancelledError) as error:  # the boundary: see the module
-        if _ends_the_task(error):
+    except (Exception, CancelledError, GeneratorExit) as error:  # the boundary: see the module
+        if _ends_the_task(error, task):
             raise
         return error
     return None
 
 
-def _ends_the_task(error: BaseException) -> bool:
-    """Return whether ERROR says that somebody has cancelled the running task."""
-    task = asyncio.current_task()
+def _ends_the_task(error: BaseException, task: "asyncio.Task[Any] | None") -> bool:
+    """Return whether ERROR says that somebody has cancelled TASK, or closes the coroutine that it runs.
+
+    Nobody can close a coroutine that is running: a GeneratorExit in the running task was raised by what it awaits.
+    """
+    if isinstance(error, GeneratorExit):
+        return task is None or _running_task() is not task
     return isinstance(error, CancelledError) and task is not None and task.cancelling() > 0
+
+
+def _running_task() -> "asyncio.Task[Any] | None":
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no loop runs
+        return None
