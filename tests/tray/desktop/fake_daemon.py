@@ -63,6 +63,8 @@ class Daemon:
     """The titles of what was refused."""
     held: list[Message] | None = None
     """The calls that wait while the daemon is frozen."""
+    slow_at: str = ""
+    """The only method that waits then; empty if all do."""
     living: ClassVar[list["Daemon"]] = []
 
     async def up(self) -> "Daemon":
@@ -101,9 +103,9 @@ class Daemon:
         """Show what another program has sent."""
         self._notify("another", 0, "", title, "", [], {}, 0)
 
-    def freeze(self) -> None:
-        """Hang as a stopped process does: calls wait."""
-        self.held = []
+    def freeze(self, at: str = "") -> None:
+        """Hang as a stopped process does: calls wait. AT: only those of this method."""
+        self.held, self.slow_at = [], at
 
     def thaw(self) -> None:
         """Answer the calls that have waited."""
@@ -115,7 +117,7 @@ class Daemon:
     def _answer(self, message: Message) -> Message | bool | None:
         if message.message_type is not MessageType.METHOD_CALL or message.interface != NAME:
             return None
-        if self.held is not None:
+        if self.held is not None and self.slow_at in ("", message.member):
             self.held.append(message)
             return True
         self.calls.append(str(message.member))

@@ -398,7 +398,7 @@ REAL = (
     Row("folders of the settings", "Deskbell notices late when Claude Code's settings change: Look", _program),
     Row("answers", "Cannot answer sessions from here: LookupError: ", _answering, 2),
     Row("history", "Cannot remove old sessions: LookupError: ", _tidying),
-    Row("display of notifications", "Cannot display notifications: RuntimeError: ", _displaying),
+    Row("display of notifications", "Cannot display notifications: RuntimeError: ", _displaying, 2),
     Row("delivery of notifications", "Cannot deliver notifications: LookupError: ", _delivering),
     Row("clicks on notifications", "The last click on a notification did not work: LookupError: ", _clicking),
     Row("sound", "Cannot play the sound: LookupError: ", _playing, bus=True),

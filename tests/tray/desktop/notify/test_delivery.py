@@ -11,6 +11,7 @@ import pytest
 from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LibraryNotifier
 from deskbell.desktop.notify.notification import Extra
 from deskbell.desktop.notify.reasons import LIBRARY
+from deskbell.desktop.notify.retries import GIVES_UP, LONGEST
 from deskbell.face.actions import Jump, Mute
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
@@ -31,6 +32,8 @@ class Plain:
     name: str | None = "Test 1"
     extras: dict[str, Extra] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+    unsure: set[str] = field(default_factory=set)
+    """The slots for which the system has not answered."""
     renewed: Callable[[], None] = print
     gone: Callable[[str], None] = print
     found: Callable[[Sequence[Left]], None] = print
@@ -43,6 +46,9 @@ class Plain:
     ) -> None:
         self.renewed, self.gone, self.found = renewed, gone, found
         await asyncio.Event().wait()
+
+    def unanswered(self, slot: str) -> bool:
+        return slot in self.unsure
 
     def attach(self, slot: str, more: Extra) -> None:
         self.extras[slot] = more
@@ -140,6 +146,13 @@ class Wordless(Exception):
         raise ValueError
 
 
+def raise_instead(error: Exception) -> Callable[..., None]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
 @pytest.mark.parametrize(
     ("breaks", "slot", "why"),
     [
@@ -150,12 +163,6 @@ class Wordless(Exception):
     ],
 )
 def test_it_says_whether_nothing_is_displayed_or_only_a_notice_and_why(breaks: str, slot: str, why: str) -> None:
-    def raise_instead(error: Exception) -> Callable[..., None]:
-        def fail(*_: object) -> None:
-            raise error
-
-        return fail
-
     async def story() -> None:
         async with scene() as on:
             if breaks in ("request_authorisation", "send"):
@@ -511,3 +518,106 @@ def test_a_click_after_the_end_of_the_loop_does_no_harm() -> None:
     backend.click(API)
     assert [t.what for t in told] == ["displayed"]
     LIBRARY.filters.clear()
+
+
+def test_a_notice_that_was_not_displayed_is_tried_again_without_a_change_until_it_is() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api"))
+            await asyncio.sleep(100)
+            assert on.backend.count("send") == 8  # after 1, 2, 4, 8, 16, 32 and 64 seconds
+            on.backend.broken = set()
+            await asyncio.sleep(60)
+            assert on.backend.screen.keys() == {API}
+            await asyncio.sleep(2000)
+            assert len(on.backend.sent) == 1
+            assert on.whats() == ["lost", "displayed", "back"]
+
+    virtual_time.play(story())
+
+
+def test_what_fails_before_it_is_sent_is_tried_again_too() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            attach, on.display.attach = on.display.attach, raise_instead(LookupError("no room"))  # type: ignore[method-assign]
+            on.notifier.show(a_notice("api"))
+            await on.hears("lost")
+            on.display.attach = attach  # type: ignore[method-assign]
+            await on.hears("back")
+            assert len(on.backend.sent) == 1
+
+    virtual_time.play(story())
+
+
+def test_a_screen_that_displays_nothing_is_asked_again_while_something_is_wanted() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"request_authorisation"}
+            on.notifier.show(a_notice("api"))
+            await asyncio.sleep(10)
+            on.backend.broken = set()
+            await asyncio.sleep(10)
+            assert on.backend.screen.keys() == {API}
+            on.notifier.withdraw(API)
+            on.backend.allowed = False
+            on.display.renewed()
+            await asyncio.sleep(1)
+            on.backend.calls.clear()
+            await asyncio.sleep(2000)
+            assert on.backend.calls == [], "nothing is wanted"
+
+    virtual_time.play(story())
+
+
+def test_what_is_refused_for_good_is_given_up_until_something_changes() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api"))
+            await asyncio.sleep(GIVES_UP + LONGEST)
+            tried = on.backend.count("send")
+            await asyncio.sleep(10 * GIVES_UP)
+            assert on.backend.count("send") == tried
+            on.backend.broken = set()
+            on.notifier.show(a_notice("web"))
+            await asyncio.sleep(1)
+            assert on.backend.screen.keys() == {API, WEB}
+
+    virtual_time.play(story())
+
+
+def test_a_notice_that_is_withdrawn_while_it_waits_for_another_attempt_is_not_shown() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api"))
+            await on.hears("lost")
+            on.backend.broken = set()
+            on.notifier.withdraw(API)
+            await asyncio.sleep(2000)
+            assert on.backend.sent == []
+            assert on.whats() == ["lost", "back"]
+
+    virtual_time.play(story())
+
+
+def test_what_the_system_has_not_answered_is_not_sent_again_whatever_else_changes() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken, on.display.unsure = {"send"}, {API}
+            on.notifier.show(a_notice("api"))
+            await on.hears("lost")
+            on.backend.broken = set()
+            on.notifier.show(a_notice("web"))
+            await asyncio.sleep(2000)
+            assert on.backend.calls.count(("send", API)) == 1
+            assert on.backend.screen.keys() == {WEB}
+            assert on.whats() == ["lost", "displayed"]
+
+            on.display.unsure.clear()  # it was refused late
+            on.notifier.show(a_notice("web"))
+            await on.hears("back")
+            assert on.backend.screen.keys() == {API, WEB}
+
+    virtual_time.play(story())

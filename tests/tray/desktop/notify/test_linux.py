@@ -11,7 +11,7 @@ from dbus_fast import Message
 from desktop_notifier import Notification, Sound
 
 from deskbell.desktop.bus import DBUS, close
-from deskbell.desktop.notify.calls import NAME, PATH, identity
+from deskbell.desktop.notify.calls import MOST, NAME, PATH, UNSURE, Calls, identity
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
@@ -430,6 +430,139 @@ def test_a_daemon_that_is_too_slow_is_lost_and_what_it_shows_later_is_not_double
             assert daemon.screen == {}
 
     play(story())
+
+
+@pytest.mark.long
+def test_a_single_notice_that_was_refused_is_shown_once_the_daemon_takes_it(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        daemon.refuses = True
+        async with desk() as one:
+            one.notifier.show(a_notice("api", sound="bell"))
+            await until(lambda: one.heard("lost"), "lost")
+            daemon.refuses = False
+            await until(lambda: one.heard("back"), "back")
+            assert (len(daemon.screen), one.played) == (1, ["bell"])
+
+    play(story())
+
+
+@pytest.mark.long
+def test_a_daemon_that_hung_when_the_only_notice_came_gets_it_once_it_answers(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            daemon.freeze("GetServerInformation")
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "lost")
+            daemon.thaw()
+            await one.displayed(1)
+            await until(lambda: one.heard("back"), "back")
+            assert daemon.calls.count("Notify") == 1
+
+    play(story())
+
+
+def test_what_a_daemon_shows_late_is_displayed_and_rings_and_is_not_sent_again(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            daemon.freeze("Notify")
+            one.notifier.show(a_notice("api", sound="bell"))
+            await until(lambda: one.heard("lost"), "lost")
+            one.notifier.withdraw("nobody")
+            one.notifier.show(a_notice("web"))
+            await until(lambda: len(daemon.held or ()) == 2, "the other one")
+            daemon.thaw()
+            await until(lambda: one.heard("back"), "back")
+            assert daemon.calls.count("Notify") == 2
+            assert sorted(shown.title for shown in daemon.screen.values()) == ["api", "web"]
+            assert sorted(told.slot for told in one.heard("displayed")) == sorted([API, a_notice("web").slot])
+            assert one.played == ["bell"]
+
+    play(story())
+
+
+def test_what_a_daemon_refuses_late_is_sent_again(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            daemon.freeze("Notify")
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "lost")
+            daemon.refuses = True
+            daemon.thaw()
+            await until(lambda: daemon.refused, "the refusal")
+            daemon.refuses = False
+            one.notifier.show(a_notice("web"))
+            await one.displayed(2)
+            assert len(daemon.screen) == 2
+
+    play(story())
+
+
+def test_what_is_shown_late_though_it_was_withdrawn_meanwhile_is_closed(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            daemon.freeze("Notify")
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "lost")
+            one.notifier.withdraw(API)
+            await until(lambda: one.heard("back"), "back")
+            daemon.thaw()
+            await until(lambda: "CloseNotification" in daemon.calls, "its end")
+            assert daemon.screen == {}
+
+    play(story())
+
+
+def test_what_is_shown_late_under_a_newer_one_is_closed(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk(patience=0.1) as one:
+            daemon.freeze("Notify")
+            one.notifier.show(a_notice("api"))
+            await until(lambda: one.heard("lost"), "lost")
+            late, daemon.held = list(daemon.held or ()), None
+            one.notifier.show(a_notice("api", "question"))
+            await one.displayed(1)
+            daemon.held = late
+            daemon.thaw()
+            await until(lambda: "CloseNotification" in daemon.calls, "the end of the late one")
+            (shown,) = daemon.screen.values()
+            assert "question" in shown.body
+            assert len(one.heard("displayed")) == 1
+
+    play(story())
+
+
+@pytest.mark.parametrize("error", UNSURE)
+def test_an_error_of_the_bus_in_place_of_an_answer_is_no_refusal(address: str, error: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            daemon.freeze("Notify")
+            one.notifier.show(a_notice("api"))
+            await until(lambda: daemon.held, "the call of Notify")
+            assert daemon.held
+            daemon.bus.send(Message.new_error(daemon.held[0], error, "too late"))
+            await until(lambda: one.heard("lost"), "lost")
+            one.notifier.show(a_notice("web"))
+            await until(lambda: len(daemon.held or ()) == 2, "the other one")
+            assert [message.body[3] for message in daemon.held] == ["api", "web"]
+
+    play(story())
+
+
+def test_for_a_daemon_that_never_answers_the_newest_calls_are_kept() -> None:
+    async def story() -> None:
+        calls = Calls()
+        for serial in range(1, 3 * MOST):
+            calls.begin(serial, Notification("api", "", identifier=str(serial)), "")
+        assert [calls.are_open(str(serial)) for serial in (1, 2 * MOST - 1, 2 * MOST)] == [False, False, True]
+
+    asyncio.run(story())
 
 
 def test_a_click_on_what_is_shown_too_late_counts(address: str) -> None:

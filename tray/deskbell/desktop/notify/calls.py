@@ -1,7 +1,9 @@
 """Make the calls to a notification daemon on the session bus: its name, its capabilities, and Notify."""
 
 import asyncio
+from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 
 from dbus_fast import Message, MessageFlag
 from dbus_fast.aio import MessageBus
@@ -12,6 +14,18 @@ from deskbell.desktop.notify.daemons import Daemon
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
+MOST = 100
+"""How many calls, and signals for each, are kept for a daemon that does not answer."""
+UNSURE = tuple(f"org.freedesktop.DBus.Error.{name}" for name in ("NoReply", "Timeout", "TimedOut"))
+"""Errors with which the bus answers in place of a daemon, which may have displayed what it was sent."""
+
+
+class NotDisplayed(Exception):
+    """A notification was not displayed."""
+
+
+class Refused(NotDisplayed):
+    """The daemon refused a notification."""
 
 
 @dataclass
@@ -19,10 +33,51 @@ class Call:
     """A Notify that has not been answered yet."""
 
     notification: Notification
-    serial: int
+    sound: str
+    """What Deskbell plays once it is displayed; empty if the daemon does."""
     answer: asyncio.Future[None]
-    early: list[Message] = field(default_factory=list)
+    """What the sender awaits. It is done if the daemon was too slow: then nobody awaits it any more."""
+    early: deque[Message] = field(default_factory=partial(deque, maxlen=MOST))
     """Signals about notifications that are not known yet, and that may belong to this call."""
+
+    def fail(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class Calls:
+    """The calls of Notify without an answer, by serial: the one that is awaited, and those that took too long."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, Call] = {}
+
+    def begin(self, serial: int, notification: Notification, sound: str) -> Call:
+        call = Call(notification, sound, asyncio.get_running_loop().create_future())
+        return self.reopen(serial, call)
+
+    def reopen(self, serial: int, call: Call) -> Call:
+        self._open[serial] = call
+        if len(self._open) > MOST:
+            del self._open[next(iter(self._open))]
+        return call
+
+    def answered(self, serial: int | None) -> Call | None:
+        """Return the call with SERIAL, which is open no longer; None if there is none."""
+        return self._open.pop(serial or 0, None)
+
+    def are_open(self, slot: str) -> bool:
+        """Return whether what was sent to SLOT may still be displayed."""
+        return any(call.notification.identifier == slot for call in self._open.values())
+
+    def hear(self, signal: Message) -> None:
+        for call in self._open.values():
+            call.early.append(signal)
+
+    def fail(self, failure: Exception) -> None:
+        """End every call: its daemon has gone."""
+        for call in self._open.values():
+            call.fail(failure)
+        self._open.clear()
 
 
 async def identity() -> str | None:
@@ -60,3 +115,24 @@ def notify(arguments: list[object]) -> Message:
         body=arguments,
         flags=MessageFlag.NO_AUTOSTART,
     )
+
+
+def close(number: int) -> Message:
+    """Return the call that closes a notification. Nobody awaits its answer."""
+    return Message(
+        destination=NAME,
+        path=PATH,
+        interface=NAME,
+        member="CloseNotification",
+        signature="u",
+        body=[number],
+        flags=MessageFlag.NO_AUTOSTART | MessageFlag.NO_REPLY_EXPECTED,
+    )
+
+
+def sound(notification: Notification, daemon: Daemon) -> str:
+    """Return the name or the path of the sound that Deskbell itself has to play; empty if none."""
+    theirs = notification.sound
+    if theirs is None or "sound" in daemon.capabilities:
+        return ""
+    return theirs.as_name() if theirs.is_named() else str(theirs.as_path())

@@ -2,7 +2,10 @@
 
 The caller says what it wants (`show`, `withdraw`), and one task sends and clears until the screen agrees. So a slow
 system gets only the newest notice of each slot, and a system that fails or starts late misses nothing. A notice that is
-withdrawn while it is being sent is cleared once it is shown. Times are in seconds.
+withdrawn while it is being sent is cleared once it is shown.
+
+What failed is tried again at the next change, and after pauses that grow. Only a notice that was surely not displayed
+is sent again: one that the system has not answered waits for the answer, however late. Times are in seconds.
 """
 
 import asyncio
@@ -11,13 +14,15 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from desktop_notifier import Capability
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
-from deskbell.desktop.notify.notification import Answers, Extra, extra, notification
+from deskbell.desktop.notify.display import Display
+from deskbell.desktop.notify.notification import Answers, extra, notification
 from deskbell.desktop.notify.reasons import LIBRARY, Reasons
+from deskbell.desktop.notify.retries import Retries
 from deskbell.face.actions import Action
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
@@ -30,35 +35,6 @@ ENDS_WITHIN = 2.0
 """How long `stop` waits for each of these: the sending, the clearing, and the end of the connection."""
 
 log = logging.getLogger(__name__)
-
-
-class Display(Protocol):
-    """A backend of desktop-notifier, with what its base class does not provide."""
-
-    @property
-    def name(self) -> str | None:
-        """The name of what displays, with its version if that is known; None while it is not known."""
-
-    @property
-    def backend(self) -> DesktopNotifierBackend: ...
-
-    async def serve(
-        self,
-        renewed: Callable[[], None],
-        gone: Callable[[str], None],
-        found: Callable[[Sequence[Left]], None],
-    ) -> None:
-        """Connect and stay connected. Return only if there is no connection to keep.
-
-        Call `renewed` when all that was shown has gone and something may display again. Call `gone` with the reason
-        when nothing can display. Once connected, call `found` with what an earlier connection left on the screen.
-        """
-
-    def attach(self, slot: str, more: Extra) -> None:
-        """Keep MORE for the notification that is about to be sent to SLOT."""
-
-    def token(self, slot: str) -> str | None:
-        """Return the activation token of the last click in SLOT, once."""
 
 
 async def allowed(backend: DesktopNotifierBackend) -> bool:
@@ -74,12 +50,15 @@ class LibraryNotifier:
         self._listener = listener
         self._supervisor = supervisor
         self._wanted: dict[str, Notice] = {}
-        self._sent: set[str] = set()
-        """The slots that may be on the screen."""
+        self._sent: dict[str, Notice | None] = {}
+        """What may be on the screen, by slot; None for what an earlier run has left there."""
         self._changed: dict[str, None] = {}
         """The slots that differ from what is wanted, the oldest change first."""
         self._failed: dict[str, None] = {}
         """The slots that could not be brought up to date. The next round tries again."""
+        self._retries = Retries()
+        self._due: float | None = None
+        """When the next round is due, if nothing changes before; None if nothing is to be tried again."""
         self._work = asyncio.Event()
         self._ready = False
         self._takes_text = False
@@ -131,6 +110,7 @@ class LibraryNotifier:
 
     def _touch(self, *slots: str) -> None:
         self._changed.update(dict.fromkeys(slots))
+        self._retries.forget(slots)
         self._work.set()
 
     def _renewed(self) -> None:
@@ -141,7 +121,7 @@ class LibraryNotifier:
 
     def _found(self, left: Sequence[Left]) -> None:
         """Take over what is on the screen. What an earlier run left is passed to the listener, which may adopt it."""
-        self._sent.update(one.slot for one in left)
+        self._sent.update(dict.fromkeys(one.slot for one in left))
         for one in left:
             wanted = self._wanted.get(one.slot)
             if wanted is None:
@@ -158,10 +138,19 @@ class LibraryNotifier:
 
     async def _deliver(self) -> None:
         while not self._ending:
-            await self._work.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(self._due):
+                    await self._work.wait()
             self._work.clear()
             if self._changed or self._failed or self._lost:
-                await self._round()
+                try:
+                    await self._round()
+                finally:
+                    self._due = self._retries.due(self._unfinished(), asyncio.get_running_loop().time())
+
+    def _unfinished(self) -> list[str]:
+        """Return the slots that are to be brought up to date once something displays."""
+        return [slot for slot in self._failed | self._changed if slot in self._wanted or slot in self._sent]
 
     async def _round(self) -> None:
         """Bring every changed slot up to date while something displays."""
@@ -199,28 +188,37 @@ class LibraryNotifier:
 
     async def _bring_up(self, slot: str) -> None:
         if notice := self._wanted.get(slot):
-            await self._send(notice)
+            if self._sent.get(slot) is notice and self._display.unanswered(slot):
+                self._reasons.error = TimeoutError()  # as when it was sent
+            else:
+                await self._send(notice)
         elif slot in self._sent:
             await self._display.backend.clear(slot)
-            self._sent.discard(slot)
-            self._failed.pop(slot)
+            self._sent.pop(slot, None)
+            self._failed.pop(slot, None)
         else:
-            self._failed.pop(slot)
+            self._failed.pop(slot, None)
 
     async def _send(self, notice: Notice) -> None:
-        """Send NOTICE. The library's base class swallows the errors of a backend, so only `displayed` means success."""
-        displayed: list[str] = []
+        """Send NOTICE. The base class of the backends swallows their errors, so only `_displayed` means success."""
         answers = Answers(
-            displayed=partial(displayed.append, notice.slot),
+            displayed=partial(self._displayed, notice),
             clicked=partial(self._soon, self._clicked, notice),
             closed=partial(self._soon, self._closed, notice),
         )
         self._display.attach(notice.slot, extra(notice))
-        self._sent.add(notice.slot)
-        await self._display.backend.send(notification(notice, answers))
-        if displayed:
-            self._failed.pop(notice.slot)
-            self._tell(ScreenEvent("displayed", notice.slot, self.daemon or ""))
+        made = notification(notice, answers)
+        self._sent[notice.slot] = notice
+        await self._display.backend.send(made)
+
+    def _displayed(self, notice: Notice) -> None:
+        """Take note that NOTICE is on the screen. A slow system may say so long after it was sent."""
+        self._sent[notice.slot] = notice
+        self._failed.pop(notice.slot, None)
+        if self._wanted.get(notice.slot) is not notice:
+            self._changed[notice.slot] = None
+        self._work.set()
+        self._tell(ScreenEvent("displayed", notice.slot, self.daemon or ""))
 
     async def _clear_all(self) -> None:
         await self._display.backend.clear_all()

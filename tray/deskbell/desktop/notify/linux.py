@@ -10,11 +10,23 @@ from collections.abc import Callable, Sequence
 
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
-from desktop_notifier import Capability, Notification, Sound
+from desktop_notifier import Capability, Notification
 from desktop_notifier.backends.base import DesktopNotifierBackend
 
 from deskbell.desktop import bus
-from deskbell.desktop.notify.calls import NAME, PATH, Call, ask, notify
+from deskbell.desktop.notify.calls import (
+    NAME,
+    PATH,
+    UNSURE,
+    Call,
+    Calls,
+    NotDisplayed,
+    Refused,
+    ask,
+    close,
+    notify,
+    sound,
+)
 from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities, takes_text
 from deskbell.desktop.notify.delivery import CONNECTION
 from deskbell.desktop.notify.notification import APP, Extra
@@ -25,14 +37,6 @@ from deskbell.supervision import Supervisor
 
 EXPIRED, DISMISSED = 1, 2
 """The reasons of NotificationClosed that Deskbell has not caused."""
-
-
-class NotDisplayed(Exception):
-    """A notification was not displayed."""
-
-
-class Refused(NotDisplayed):
-    """The daemon refused a notification."""
 
 
 class BusBackend(DesktopNotifierBackend):
@@ -66,7 +70,7 @@ class BusBackend(DesktopNotifierBackend):
         """The daemon's number of every notification on the screen, by identifier."""
         self._extras: dict[str, Extra] = {}
         self._tokens: dict[str, str] = {}
-        self._call: Call | None = None
+        self._calls = Calls()
         self._renewed: Callable[[], None] = _nothing
         self._found: Callable[[Sequence[Left]], None] = _nothing
 
@@ -77,6 +81,9 @@ class BusBackend(DesktopNotifierBackend):
     @property
     def backend(self) -> DesktopNotifierBackend:
         return self
+
+    def unanswered(self, slot: str) -> bool:
+        return self._calls.are_open(slot)
 
     def attach(self, slot: str, more: Extra) -> None:
         self._extras[slot] = more
@@ -130,7 +137,7 @@ class BusBackend(DesktopNotifierBackend):
     async def _send(self, notification: Notification) -> None:
         """Show NOTIFICATION, in place of the one with the same identifier.
 
-        A daemon that is too slow may display it later: its answer is taken until the next Notify.
+        A daemon that is too slow may display it later: its answer is taken whenever it comes.
         """
         if self._bus is None or self._daemon is None:
             raise NotDisplayed("no notification daemon is known")
@@ -141,21 +148,22 @@ class BusBackend(DesktopNotifierBackend):
             if not replaces:
                 raise
             await self._notify(self._bus, daemon, notification, 0)
-        if notification.sound and "sound" not in daemon.capabilities:
-            self._player.play(_sound(notification.sound))
 
     async def _notify(self, on: MessageBus, daemon: Daemon, notification: Notification, replaces: int) -> None:
         more = self._extras.get(notification.identifier, Extra())
         message = notify(arguments(notification, more, daemon, replaces))
         written = on.send(message)
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._call = Call(notification, message.serial, answer)
+        call = self._calls.begin(message.serial, notification, sound(notification, daemon))
         try:
             async with asyncio.timeout(self._patience):
                 await written
-                await answer
+                await call.answer
+        except (OSError, ValueError) as error:
+            if not isinstance(error, TimeoutError):  # it was not sent
+                self._calls.answered(message.serial)
+            raise
         finally:
-            answer.cancel()
+            call.answer.cancel()
 
     async def _clear(self, identifier: str) -> None:
         """Close the notification. Do nothing if it is not on the screen."""
@@ -205,22 +213,13 @@ class BusBackend(DesktopNotifierBackend):
         self._ids.clear()
         self._tokens.clear()
         self._notification_cache.clear()
-        self._end_call(NotDisplayed("another daemon has taken over"))
+        self._calls.fail(NotDisplayed("another daemon has taken over"))
         self._renewed()
-
-    def _end_call(self, failure: NotDisplayed | None = None) -> Call | None:
-        call, self._call = self._call, None
-        if call and not call.answer.done():  # it is cancelled if the daemon was too slow
-            if failure:
-                call.answer.set_exception(failure)
-            else:
-                call.answer.set_result(None)
-        return call
 
     def _on_message(self, message: Message) -> None:
         if message.message_type is not MessageType.SIGNAL:
-            if self._call and message.reply_serial == self._call.serial:
-                self._on_answer(message)
+            if call := self._calls.answered(message.reply_serial):
+                self._on_answer(call, message)
         elif message.sender == bus.DBUS:
             owner = bus.new_owner(message, NAME)
             if owner is not None and owner != self._owner:
@@ -228,26 +227,39 @@ class BusBackend(DesktopNotifierBackend):
         elif message.interface == NAME and message.sender == self._owner:
             self._on_signal(message)
 
-    def _on_answer(self, message: Message) -> None:
-        if message.message_type is MessageType.ERROR or message.signature != "u":
-            self._end_call(Refused(f"{self._daemon} refused it: {message.error_name} {message.body[:1]}"))
-        elif call := self._end_call():
-            slot = call.notification.identifier
-            self._ids[slot] = int(message.body[0])
-            self._notification_cache[slot] = call.notification
-            self._remember()
-            asyncio.get_running_loop().call_soon(self._replay, call.early)  # after `send` reports it displayed
+    def _on_answer(self, call: Call, message: Message) -> None:
+        if message.error_name in UNSURE:
+            self._calls.reopen(message.reply_serial or 0, call)
+            call.fail(TimeoutError())
+        elif message.message_type is MessageType.ERROR or message.signature != "u":
+            call.fail(Refused(f"{self._daemon} refused it: {message.error_name} {message.body[:1]}"))
+        else:
+            self._on_displayed(call, int(message.body[0]))
 
-    def _replay(self, early: list[Message]) -> None:
-        for message in early:
-            self._on_signal(message)
+    def _on_displayed(self, call: Call, number: int) -> None:
+        """Note the NUMBER of what CALL has sent. Close it if it comes so late that a newer one has taken its slot."""
+        slot, late = call.notification.identifier, call.answer.done()
+        newer = self._ids[slot] != number if slot in self._ids else self._calls.are_open(slot)
+        if late and newer and self._bus:
+            self._bus.send(close(number))
+            return
+        self._ids[slot] = number
+        self._notification_cache[slot] = call.notification
+        if not late:
+            call.answer.set_result(None)
+        for signal in [signal for signal in call.early if signal.body[:1] == [number]]:
+            asyncio.get_running_loop().call_soon(self._on_signal, signal)  # after `send` reports it displayed
+        self._remember()
+        if call.sound:
+            self._player.play(call.sound)
+        if late:
+            self.handle_dispatched(slot, call.notification)
 
     def _on_signal(self, message: Message) -> None:
         number, said = (*message.body, None, None)[:2]
         slot = next((slot for slot, known in self._ids.items() if known == number), None)
         if slot is None:
-            if self._call:
-                self._call.early.append(message)
+            self._calls.hear(message)
         elif message.member == "ActivationToken":
             self._tokens[slot] = str(said)
         elif message.member == "ActionInvoked":
@@ -282,10 +294,6 @@ class BusBackend(DesktopNotifierBackend):
         notification = self._clear_notification_from_cache(slot)
         if notification and reason in (EXPIRED, DISMISSED):
             self.handle_dismissed(slot, notification)
-
-
-def _sound(sound: Sound) -> str:
-    return sound.as_name() if sound.is_named() else str(sound.as_path())
 
 
 def _nothing(*_: object) -> None:

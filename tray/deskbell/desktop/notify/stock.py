@@ -38,6 +38,10 @@ class Stock:
         if not await allowed(self.backend):
             gone(f"{self.name} does not allow it")
 
+    def unanswered(self, slot: str) -> bool:
+        """Return False: these backends raise no time-out, so what they raise was not displayed."""
+        return False
+
     def attach(self, slot: str, more: Extra) -> None:
         """Do nothing, because these backends cannot use it."""
 
