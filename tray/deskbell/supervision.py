@@ -1,7 +1,10 @@
 """Define the Supervisor, which starts tasks and threads and reports what breaks in them.
 
-Every adapter gets one. `deskbell.program.boundary` implements it; nothing else in the program starts a task or a
-thread.
+Every adapter gets one, and `deskbell.program.boundary` implements it. Beside it, only `asyncio.to_thread` starts
+threads: the task that awaits one gets what it raises. In such a thread, `desktop/jump/wire.py` and the checks of the
+doctor run a loop of their own. The boundary also shows what a thread of a library raises, as far as that reaches Python.
+
+Only what `keep` starts is run again when it raises. Whoever starts other work starts it again, if it is still wanted.
 """
 
 import asyncio
@@ -25,7 +28,9 @@ class Supervisor(Protocol):
         """Run WORK as a task. When it raises, log the error and show PART as broken until it next succeeds."""
 
     def thread(self, part: str, work: Callable[[], None]) -> bool:
-        """Run WORK in a daemon thread, with the same care as `once`. It also succeeds by running for ten seconds.
+        """Run WORK once in a daemon thread. When it raises, log that and show PART as broken until it next succeeds.
+
+        It also succeeds by running for ten seconds.
 
         Return False if the system starts no more threads: PART is then shown as broken, and WORK does not run.
         """

@@ -1,7 +1,8 @@
-"""Call, start and restart every part that touches the system. Errors are logged, counted and shown.
+"""Call and start every part that touches the system. Errors are logged, counted and shown.
 
 Panels, buses, disks and other people's code fail in many ways. An error ends what raised it and nothing else, and the
-program goes on without that part. `tests/test_layers.py` lists the other modules that may catch every exception.
+program goes on without that part. What is kept runs again after a pause; the owner of any other task or thread starts
+it again. `tests/test_layers.py` lists the other modules that may catch every exception.
 
 A CancelledError is an error like others unless the task itself was cancelled: what it awaited was. So is a
 GeneratorExit unless it closes the coroutine that awaits. KeyboardInterrupt and SystemExit end the program.
