@@ -2,7 +2,7 @@
 
 Every adapter gets one, and `deskbell.program.boundary` implements it. Beside it, only `asyncio.to_thread` starts
 threads: the task that awaits one gets what it raises. In such a thread, `desktop/jump/wire.py` and the checks of the
-doctor run a loop of their own. The boundary also shows what a thread of a library raises, as far as that reaches Python.
+doctor run a loop of their own. The boundary also shows what a thread of a library raises, unless the library keeps it.
 
 Only what `keep` starts is run again when it raises. Whoever starts other work starts it again, if it is still wanted.
 """
