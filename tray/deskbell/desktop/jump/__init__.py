@@ -29,6 +29,7 @@ from deskbell.desktop.jump import (
     zellij,
 )
 from deskbell.desktop.jump.arrival import BY_HAND, Arrival, Step, Taken, arrival
+from deskbell.desktop.jump.attempt import attempted
 from deskbell.desktop.jump.desk import LOOK, Desk, Inside, Tab
 from deskbell.desktop.jump.spot import Spot, program, spot
 from deskbell.desktop.own import this_host
@@ -180,7 +181,7 @@ def _route(there: Spot, desk: Desk) -> Route:
     panes: list[Step] = []
     for _ in range(DEEPEST):
         try:
-            found = _inside(there, desk)
+            found = attempted(_inside, there, desk)
         except Problem as problem:
             return Route(None, (), str(problem))
         if found is None:
@@ -208,7 +209,7 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
     why = _brought(tab.step) if tab else ""
     window: Step | None = None
     try:
-        window = _window_way(desk.env)(there, desk, tab)
+        window = attempted(_window_way(desk.env), there, desk, tab)
     except Problem as problem:
         obstacles.append(str(problem))
     else:
@@ -225,7 +226,7 @@ def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
     """Return the tab, or why the terminal cannot be asked for it."""
     for way in TERMINALS:
         try:
-            if found := way(there, desk):
+            if found := attempted(way, there, desk):
                 return found, ""
         except Problem as problem:
             return None, str(problem)
@@ -239,7 +240,7 @@ def _taken(step: Step) -> Taken:
 def _brought(step: Step) -> str:
     """Ask for STEP, only once: a program that takes the focus later keeps it. Return why that failed, else nothing."""
     try:
-        step.bring()
+        attempted(step.bring)
     except Problem as problem:
         return str(problem)
     return ""
@@ -250,7 +251,7 @@ def _looked(step: Step, why: str) -> Taken:
     there: bool | None = False
     try:
         end = time.monotonic() + (0 if why else AT_ONCE)
-        while (there := step.there()) is False and time.monotonic() < end:
+        while (there := attempted(step.there)) is False and time.monotonic() < end:
             time.sleep(LOOK)
     except Problem as problem:
         why = str(problem)

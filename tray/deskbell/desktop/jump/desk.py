@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from deskbell.desktop.focus import processes
 from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.jump.arrival import Step
+from deskbell.desktop.jump.attempt import attempted
 from deskbell.desktop.jump.mark import FORGETFUL, Mark
 from deskbell.desktop.jump.spot import Spot
+from deskbell.errors import Problem
 
 if TYPE_CHECKING:
     from deskbell.desktop.jump.wire import Wire
@@ -41,7 +43,8 @@ class Desk:
         return self
 
     def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
-        self._open.close()
+        with suppress(Problem):  # it is in the log, and what came to the front is there
+            attempted(self._open.close)
 
     @property
     def wire(self) -> "Wire":
