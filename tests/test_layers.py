@@ -416,6 +416,7 @@ CATCHES_EVERYTHING = {
     "tray/deskbell/commands/list.py": "a session that cannot be written must not take the others from a script",
     "tray/deskbell/terminal/tui.py": "what it catches ends the board, and is raised once the terminal is given back",
     "tray/deskbell/desktop/jump/attempt.py": "a way to a session that fails must not keep the others from being tried",
+    "tray/deskbell/program/replying.py": "what was typed must not be lost, nor be said to have arrived",
     "tray/deskbell/notices/guard.py": "what one thing raises must not silence the bell",
     "tray/deskbell/notices/channels/outbox.py": "whatever a channel raises is a failed attempt",
     "hooks/deskbell_hooks/record.py": "the hook never disturbs Claude Code",

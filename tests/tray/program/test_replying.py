@@ -291,6 +291,19 @@ def test_a_clipboard_that_fails_is_reported(stage: Stage) -> None:
     assert not reply(stage.session(), "my reply", stage.home).kept
 
 
+def test_a_text_is_kept_and_nothing_is_claimed_where_deskbell_fails(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = stage.session(place=None)
+    came = reply(session, "go on", stage.home, stage.copy)
+    assert (came.delivered, came.kept, stage.copied) == (False, True, ["go on"])
+    assert came.sentence.startswith(f"{replying.UNKNOWN} AttributeError: ")
+    assert came.sentence.endswith(" Look at its terminal. The text is on the clipboard.")
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+    (verdict,) = [one.verdict for one in read(stage.home.state, 9)]
+    assert verdict == "not replied"
+
+
 def test_a_full_disk_keeps_nobody_from_a_session(stage: Stage) -> None:
     (stage.home.state / "decisions.jsonl").mkdir(parents=True)
     assert stage.reply("hello").delivered

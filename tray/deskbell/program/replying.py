@@ -3,6 +3,7 @@
 Imported for a reply only. `reply` blocks for a few seconds at most: call it in a thread.
 """
 
+import logging
 import re
 import time
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from deskbell.answers.reply import arrived, ready
 from deskbell.desktop.jump import client
 from deskbell.desktop.reply import carrier
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen
-from deskbell.errors import Misuse, Problem
+from deskbell.errors import Misuse, Problem, reason
 from deskbell.files.read import read
 from deskbell.history import journal
 from deskbell.home import Home
@@ -33,10 +34,13 @@ LOOK = 0.02
 """Seconds between two looks at the screen or the journal."""
 FRESH = 0.1
 """The most seconds from the last look to Enter. A dialog ignores keys for its first 0.19 s, so Enter answers none."""
+UNKNOWN = "It is unknown whether the text was delivered, because Deskbell failed:"
 TRIES = 5
 """How often the right text is seen too late for Enter before the reply is given up."""
 _FIRST = re.compile(r"(A|Another|It|Its|No|Nothing|Something|The|This)\b")
 """First words of a sentence that are not names, so they may begin with a small letter."""
+
+log = logging.getLogger(__name__)
 
 Copy = Callable[[str], str]
 """Puts a text on the clipboard. Returns why it may not have arrived. Raises Problem if it has not."""
@@ -77,6 +81,10 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
     except Problem as problem:
         _note(session, "not replied", _small(problem.what), home)
         return _kept(Replied(False, f"Not delivered: {_small(str(problem))}"), said, copy)
+    except Exception as error:  # the text is kept, whatever raises
+        log.error("an error in a reply: %s", reason(error), exc_info=error)
+        _note(session, "not replied", f"unknown: an error in Deskbell: {type(error).__name__}", home)
+        return _kept(Replied(False, f"{UNKNOWN} {reason(error).rstrip('.')}. Look at its terminal."), said, copy)
     took = f"{came.seconds or 0:.1f} s"
     _note(session, "replied", f"{len(pasted)} characters through {came.what}, submitted after {took}", home)
     return replace(came, sentence=f"Sent to {name} in {came.what}.")
