@@ -405,6 +405,19 @@ def test_a_message_that_waits_goes_with_the_buttons_once_its_request_is_open(tmp
     post(tmp_path, play)
 
 
+def test_a_message_whose_buttons_cannot_be_made_goes_without_them(tmp_path: Path) -> None:
+    async def play(one: Post, server: Ntfy) -> None:
+        policy = one.policy(server)
+        one.away.put([message(API, policy)], policy)
+        broken = replace(ASKED, asking=replace(SHORT, away=5))  # type: ignore[arg-type]
+        with pytest.raises(AttributeError):
+            one.away.see([broken], ["c0de"])
+        await until(lambda: server.published, "the message")
+        assert "actions" not in server.published[0]
+
+    post(tmp_path, play)
+
+
 def test_a_message_that_is_withdrawn_while_it_waits_is_not_sent(tmp_path: Path) -> None:
     async def play(one: Post, server: Ntfy) -> None:
         policy = one.policy(server)

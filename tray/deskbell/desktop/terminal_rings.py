@@ -31,11 +31,18 @@ class TerminalRings:
         self._ring = ring
 
     def __call__(self, orders: Sequence[InTerminal]) -> None:
-        self._supervisor.thread(PART, partial(self._ring_each, orders))
+        if not self._supervisor.thread(PART, partial(self._ring_each, orders)):
+            for order in orders:
+                self._failed(order.notice.slot, CHANNEL, "the system starts no more threads")
 
     def _ring_each(self, orders: Sequence[InTerminal]) -> None:
-        for session, notice in orders:
+        """Ring for each of ORDERS. If one raises something unforeseen, ring for the others, then raise it."""
+        for at, (session, notice) in enumerate(orders):
             try:
                 self._ring(session, notice.title, notice.body)
             except Failed as failure:
                 self._failed(notice.slot, CHANNEL, str(failure))
+            except Exception as error:
+                self._failed(notice.slot, CHANNEL, f"an error in Deskbell: {type(error).__name__}")
+                self._ring_each(orders[at + 1 :])
+                raise

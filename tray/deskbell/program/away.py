@@ -135,9 +135,10 @@ class Away:
         asking = {one.key: one for one in sessions if one.asking and one.asking.code}
         self._open = frozenset(asking)
         for one in [one for one in self._waiting if one.key in asking]:
-            self._no_longer(one)
+            # If this raises, the message still waits, and is sent later without buttons.
             made = notice_for(asking[one.key], one.channel, self.outbox.policy, self.clock())
             made = replace(made, slot=one.send.notice.slot, reason=one.send.notice.reason)
+            self._no_longer(one)
             self.put([one.send._replace(notice=made)], self.outbox.policy)
 
     def ended(self, request: str) -> None:
