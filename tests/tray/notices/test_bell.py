@@ -73,6 +73,9 @@ class Desk:
             self.fail("put", send.channel)
             self.sent.append(send)
 
+    def check(self) -> None:
+        self.fail("check")
+
     def focused(self, session: Session) -> bool | None:
         self.fail("focused")
         return session.project == self.looks_at
@@ -443,6 +446,15 @@ def test_a_patience_that_cannot_be_found_out_is_none(scene: Scene) -> None:
     scene.bell.patience = lost
     scene.does("permission")
     assert scene.said == ["api: shown at once"]
+
+
+def test_a_channel_that_hangs_is_said_until_it_does_not(scene: Scene) -> None:
+    scene.desk.broken = frozenset({"check"})
+    scene.does("permission")
+    assert (scene.said, scene.bell.problem) == (["api: shown at once"], "A channel hangs: LookupError: lost")
+    scene.desk.broken = frozenset()
+    scene.does("working")
+    assert scene.bell.problem is None
 
 
 def test_a_message_that_cannot_be_sent_keeps_no_other_from_being_sent(scene: Scene) -> None:

@@ -113,6 +113,9 @@ class Away:
         self.outbox.put(ready, policy)
         self._listen()
 
+    def check(self) -> None:
+        self.outbox.check()
+
     def withdraw(self, slot: str) -> None:
         for one in [one for one in self._waiting if one.send.notice.slot == slot]:
             self._no_longer(one)

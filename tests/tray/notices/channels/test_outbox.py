@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from deskbell.errors import Problem
 from deskbell.notices.channels import Failed, Message
 from deskbell.notices.channels import send as really_send
 from deskbell.notices.channels.letters import MOST
-from deskbell.notices.channels.outbox import AT_ONCE, FIRST_PAUSE, TOO_OLD, Outbox
+from deskbell.notices.channels.outbox import AT_ONCE, FIRST_PAUSE, HUNG, TOO_OLD, Outbox
 from deskbell.notices.notice import Notice, notice
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Channel, Policy
@@ -457,6 +458,26 @@ def test_a_channel_that_hangs_does_not_hold_up_the_others(play: Story) -> None:
         scene.wire.open.set()
         await scene.over()
         assert sent == ["fast", "fast", "slow"]
+
+    play(story)
+
+
+def test_a_channel_that_hangs_is_named_until_it_does_not(play: Story) -> None:
+    two = policy("slow", "fast")
+
+    async def story(scene: Scene) -> None:
+        scene.wire.open.clear()
+        box = scene.box(two)
+        box.put(sends(["api"], "slow"), two)
+        await until(lambda: scene.wire.now)
+        box.check()
+        scene.now += HUNG
+        with pytest.raises(Problem, match=r"^slow has not ended an attempt for 180 s\. Unlock the keyring"):
+            box.check()
+        scene.wire.open.set()
+        await until(lambda: scene.wire.sent)
+        await until(lambda: not box._busy)
+        box.check()
 
     play(story)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import walk_tb
 
+from deskbell.errors import Problem
 from deskbell.notices.channels import Failed, Message, send
 from deskbell.notices.channels.letters import MOST, Letter, Letters
 from deskbell.notices.orders import Send
@@ -30,6 +31,9 @@ LONGEST_PAUSE = 600.0
 """The most seconds of a pause."""
 AT_ONCE = 8
 """The most threads at the same time."""
+HUNG = 180.0
+"""Seconds after which an attempt hangs. Its timeout is shorter; opening the keyring and looking up a name have none."""
+UNLOCK = "Unlock the keyring if it asks for a password."
 SHORTEST_WAIT = 0.05
 """The fewest seconds that a thread waits for a letter to be due."""
 
@@ -54,8 +58,8 @@ class Outbox:
         self._changed = threading.Condition()
         # Everything below changes only while the condition is held.
         self._letters: dict[Path, Letter] = {}
-        self._busy: set[str] = set()
-        """Channels that are sending."""
+        self._busy: dict[str, float] = {}
+        """When each channel that is sending began its attempt."""
         self._threads = 0
         """The number of threads that run, or are about to."""
         self._failed_at = float("-inf")
@@ -87,6 +91,13 @@ class Outbox:
         """Take back the message to CHANNEL that has TAG, after the attempt to send it that may be under way."""
         self._take(Letter(channel, f"back {tag}", Message("", "", "ended", "low", self.clock(), tag, gone=True)))
         self._begin()
+
+    def check(self) -> None:
+        """Raise Problem if a channel hangs. Its letters wait, and those of the others do not."""
+        with self._changed:
+            hung = sorted(name for name, began in self._busy.items() if self.clock() - began >= HUNG)
+        if hung:
+            raise Problem(f"{', '.join(hung)} has not ended an attempt for {HUNG:.0f} s.", UNLOCK)
 
     def _take(self, letter: Letter) -> None:
         file = self._disk.new_file(letter.message.at)
@@ -183,7 +194,7 @@ class Outbox:
                 due, file = min(free)
                 letter, patience = self._letters[file], due - self.clock()
                 if patience <= 0:
-                    self._busy.add(letter.channel)
+                    self._busy[letter.channel] = self.clock()
                     return file, letter
                 self._changed.wait(max(SHORTEST_WAIT, patience))
             self._threads -= 1
@@ -198,7 +209,7 @@ class Outbox:
             self._put_back(file, letter, _Unexpected(_described(error)))
             raise
         with self._changed:
-            self._busy.discard(letter.channel)
+            self._busy.pop(letter.channel, None)
             withdrawn = self._letters.pop(file, None) is None
             if again := not over and not withdrawn:
                 self._letters[file] = tried
@@ -213,7 +224,7 @@ class Outbox:
     def _put_back(self, file: Path, letter: Letter, failure: Failed) -> None:
         """Let LETTER wait, unless it was withdrawn, and free its channel for other letters."""
         with self._changed:
-            self._busy.discard(letter.channel)
+            self._busy.pop(letter.channel, None)
             self._changed.notify_all()
             if file in self._letters:
                 self._letters[file] = _tried(letter, failure, self.clock())
