@@ -92,3 +92,9 @@ def test_a_folder_that_cannot_be_listed_is_said_and_keeps_its_letters(
         assert letters.files() == []
     assert caplog.messages == [f"{tmp_path} cannot be listed (Permission denied); the next run tries again"]
     assert len(letters.files()) == 1
+
+
+def test_letters_of_the_same_moment_are_in_the_order_in_which_they_were_written(tmp_path: Path) -> None:
+    letters = Letters(tmp_path)
+    files = [letters.new_file(1.0) for _ in range(2000)]
+    assert files == sorted(files)

@@ -82,7 +82,7 @@ class Letters:
 
     def new_file(self, now: float) -> Path:
         """Return a path that no other letter has. The file does not exist yet."""
-        return self._folder / f"{now:.6f}-{os.getpid()}-{next(_numbers)}.json"
+        return self._folder / f"{now:.6f}-{os.getpid()}-{next(_numbers):09}.json"
 
     def write(self, file: Path, letter: Letter) -> None:
         """Write LETTER. If the disk refuses it, log that once."""
