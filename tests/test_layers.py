@@ -563,7 +563,7 @@ NAMED_REASONS: dict[str, str] = {
             tray/deskbell/desktop/jump/wezterm.py tray/deskbell/desktop/jump/windows.py
             tray/deskbell/desktop/jump/windows_terminal.py tray/deskbell/desktop/jump/zellij.py""",
         "tests/tray/desktop/jump/test_jump.py": """
-            tray/deskbell/desktop/jump/tmux.py tray/deskbell/desktop/jump/told.py""",
+            tray/deskbell/desktop/jump/tmux.py tray/deskbell/desktop/jump/output.py""",
         "tests/tray/desktop/notify/test_linux.py": "tray/deskbell/desktop/notify/calls.py",
         "tests/tray/desktop/notify/test_delivery.py": "tray/deskbell/desktop/notify/reasons.py",
         "tests/tray/desktop/test_tray.py": """

@@ -8,7 +8,7 @@ import pytest
 from deskbell.asking import Asking, Choice
 from deskbell.board import Board, board
 from deskbell.cards.draft import Draft
-from deskbell.cards.ends import MOST, foot, head, spent_today, told
+from deskbell.cards.ends import MOST, foot, head, message_lines, spent_today
 from deskbell.cards.lanes import View
 from deskbell.cards.spans import wide
 from deskbell.cards.state import Page, State
@@ -163,11 +163,11 @@ def test_what_is_switched_on_is_marked() -> None:
 
 
 def test_a_message_has_a_few_lines_at_most() -> None:
-    assert [line.rstrip() for line in plain(told(State(message="Copied."), 80))] == [" Copied."]
-    assert told(State(), 80) == ()
-    long = plain(told(State(message="many words " * 40), 30))
+    assert [line.rstrip() for line in plain(message_lines(State(message="Copied."), 80))] == [" Copied."]
+    assert message_lines(State(), 80) == ()
+    long = plain(message_lines(State(message="many words " * 40), 30))
     assert (len(long), long[-1].rstrip()[-1]) == (MOST, "…")
-    assert [line.rstrip() for line in plain(told(State(message="\x1b[2Ja\x07b\nc"), 80))] == [" ab c"]
+    assert [line.rstrip() for line in plain(message_lines(State(message="\x1b[2Ja\x07b\nc"), 80))] == [" ab c"]
 
 
 @pytest.mark.parametrize(

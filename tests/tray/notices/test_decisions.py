@@ -53,12 +53,12 @@ def test_they_can_be_read_by_project_or_by_the_start_of_an_id(tmp_path: Path) ->
 def test_the_latest_about_a_session_are_told_with_their_times(tmp_path: Path) -> None:
     decisions.write(tmp_path, [replace(ONE, at=float(n), reason="at once") for n in range(3)])
     decisions.write(tmp_path, [replace(ONE, session_id="xyz")])
-    assert decisions.told(tmp_path, "abc-1", 2) == [(1.0, "web: shown at once"), (2.0, "web: shown at once")]
+    assert decisions.sentences(tmp_path, "abc-1", 2) == [(1.0, "web: shown at once"), (2.0, "web: shown at once")]
 
 
 def test_a_log_that_cannot_be_read_tells_nothing(tmp_path: Path) -> None:
     (tmp_path / "decisions.jsonl").mkdir()
-    assert decisions.told(tmp_path, "abc-1", 2) == []
+    assert decisions.sentences(tmp_path, "abc-1", 2) == []
 
 
 def test_torn_and_foreign_lines_are_skipped(tmp_path: Path) -> None:

@@ -218,8 +218,8 @@ class Desk:
         request = held.request
         if not is_allowed(request.event, answer.output):
             return FORBIDDEN
-        told = replace(answer, said=f"{answer.said} {where}") if where == AWAY else answer
-        self.receipts.expect(request, held.project, told, held.waiting.since, self.clock())
+        expected = replace(answer, said=f"{answer.said} {where}") if where == AWAY else answer
+        self.receipts.expect(request, held.project, expected, held.waiting.since, self.clock())
         held.line.send(_line(answer.output))
         self._end(request.code, f"it was already {answer.said} {where}")
         return answer

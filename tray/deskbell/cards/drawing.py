@@ -90,16 +90,16 @@ def _said(card: Card) -> Span:
 
 def _second(card: Card, columns: int) -> Line:
     """Return the line that says what the session does, with as many figures at its end as fit."""
-    end = _ending((*_marks(card), *_told(card)), columns // 2 if columns > 50 else columns // 3)
+    end = _ending((*_marks(card), *_figures(card)), columns // 2 if columns > 50 else columns // 3)
     return apart((Span(GAP), _said(card)), end, columns)
 
 
 def _third(card: Card, columns: int = ENDLESS) -> Line:
     subagents = len(card.children) + card.more
-    told = (Span(f"↳ {subagents} subagent{'s' if subagents > 1 else ''}", "green"),) if subagents else ()
-    small = _small_print(card, columns - len(GAP) - wide(told))
-    between = (Span(DOT, "dim"),) if told and small else ()
-    return (Span(GAP), *told, *between, *small) if told or small else ()
+    agents = (Span(f"↳ {subagents} subagent{'s' if subagents > 1 else ''}", "green"),) if subagents else ()
+    small = _small_print(card, columns - len(GAP) - wide(agents))
+    between = (Span(DOT, "dim"),) if agents and small else ()
+    return (Span(GAP), *agents, *between, *small) if agents or small else ()
 
 
 def _one(card: Card, columns: int) -> Line:
@@ -115,7 +115,7 @@ def _one(card: Card, columns: int) -> Line:
 def _cells(card: Card, columns: int) -> Line:
     """Return the end of a line: the marks and the figures. A figure has the same columns on every card."""
     figures = card.figures
-    told = {
+    written = {
         "progress": f"{card.progress[0]}/{card.progress[1]}" if card.progress else "",
         "context": figures.context,
         "tokens": figures.tokens,
@@ -127,7 +127,7 @@ def _cells(card: Card, columns: int) -> Line:
         if (room := room - CELLS[name] - len(GAP)) >= -len(GAP):
             shown.append(name)
     ages = f"{card.cells.age:>6}"
-    figured = "".join(f"{cut_to(told[name], CELLS[name]):>{CELLS[name]}}{GAP}" for name in CELLS if name in shown)
+    figured = "".join(f"{cut_to(written[name], CELLS[name]):>{CELLS[name]}}{GAP}" for name in CELLS if name in shown)
     marks = _ending(_marks(card), columns // 5)
     return (*marks, *((Span(GAP),) if marks else ()), Span(f"{figured}{ages}", "dim"))
 
@@ -137,7 +137,7 @@ def _marks(card: Card) -> Line:
     return (*_short_marks(card), *((Span(f"↳{subagents}", "green"),) if subagents else ()))
 
 
-def _told(card: Card) -> Line:
+def _figures(card: Card) -> Line:
     progress = f"{card.progress[0]}/{card.progress[1]}" if card.progress else ""
     figures = card.figures
     parts = (progress, figures.context, figures.tokens, figures.cost, figures.model)

@@ -100,7 +100,7 @@ def spent_today(sessions: Iterable[Session], now: float) -> str:
     return f"today {thousands(tokens)}{'+' if uncounted else ''} tokens{cost}"
 
 
-def told(state: State, columns: int) -> tuple[Line, ...]:
+def message_lines(state: State, columns: int) -> tuple[Line, ...]:
     """Return the lines of the message in STATE, which replace the last lines of the board."""
     rows = wrap(clean(state.message), max(1, columns - 2))
     shown = rows if len(rows) <= MOST else [*rows[: MOST - 1], f"{rows[MOST - 1]}…"]

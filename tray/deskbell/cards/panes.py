@@ -175,10 +175,10 @@ def _heading(lane: Lane) -> Line:
     if lane.name != "ended":
         return title
     crashed = len(lane.sessions) if lane.folded else sum(one.status == "crashed" for one in lane.sessions)
-    told = Span(f", {crashed} crashed", STYLES["Crashed"])
+    crashes = Span(f", {crashed} crashed", STYLES["Crashed"])
     fold = Span("  ▸ e shows them" if lane.folded else "  ▾ e folds them", "dim")
     shown = (fold,) if lane.folded or crashed < lane.many else ()
-    return (*title, *((told,) if crashed else ()), *shown)
+    return (*title, *((crashes,) if crashed else ()), *shown)
 
 
 def _group(name: str, count: int) -> Line:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deskbell.board import Board, board
 from deskbell.cards.deck import Deck
-from deskbell.cards.ends import NAME, Button, foot, head, spent_today, told
+from deskbell.cards.ends import NAME, Button, foot, head, message_lines, spent_today
 from deskbell.cards.lanes import Lane, View, lanes, past
 from deskbell.cards.panes import LOW, Pane, panes
 from deskbell.cards.spans import fit, restyled
@@ -66,7 +66,7 @@ def picture(what: Content, state: State, facts: Facts, now: float, columns: int,
     every = lanes(what.board, what.past, replace(state.view, query=""), now) if state.view.query else shown
     last = foot(state, _count(shown), _count(every), columns)
     middle = _page(state, columns, body) if state.mode == "page" else _cards(laid, state, deck, columns, body, len(top))
-    said = told(state, columns)[:lines]
+    said = message_lines(state, columns)[:lines]
     drawn = (*(*top, *middle, last.line)[: lines - len(said)], *said)
     deck.keep(one.key for one in what.sessions)
     return Picture(drawn, state, laid, () if said else last.buttons, max(0, body - 1))

@@ -74,12 +74,15 @@ class RealHands:
     def details(self, session: Session, now: float) -> RenderableType:
         from deskbell.history.page import DECISIONS, page  # imported here, because few people open a page
         from deskbell.history.whole import summary_of, with_asked, with_sums
-        from deskbell.notices.decisions import told
+        from deskbell.notices.decisions import sentences
 
         self._see(session)
         whole = session if session.cost_usd is not None else with_sums(session)
         resume = resumption(session, claude_dir(), sys.platform == "win32") if session.over else None
-        summary, why = summary_of(self._home, session.session_id), told(self._home.state, session.session_id, DECISIONS)
+        summary, why = (
+            summary_of(self._home, session.session_id),
+            sentences(self._home.state, session.session_id, DECISIONS),
+        )
         return page(session.session_id, [with_asked(whole)], summary, now, resume, why)
 
     def _quiet_file(self) -> "QuietFile":

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         return _show(request, args.json)
     choice = _choice(args.choice, args.reason, request)
     result = answer(here.state, request["code"], choice, args.reason, args.confirm)
-    return _told(result, request, args.json)
+    return _report(result, request, args.json)
 
 
 def _of(said: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _choice(said: str | None, reason: str | None, request: dict[str, Any]) -> st
     raise Misuse(f"{short(said, 60)!r} is not a choice of this request.{why}", step)
 
 
-def _told(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int:
+def _report(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int:
     done, said = result.get("done") is True, sentence(result)
     if as_json:
         say_json({"version": 1, "done": done, "said": said})

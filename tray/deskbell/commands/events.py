@@ -157,8 +157,8 @@ def point_in_time(said: str, now: float) -> float:
 
 def _as_json(follows: bool) -> Show:
     def show(event: Event) -> None:
-        told = {name: without_secrets_inside(value) if name in TEXTS else value for name, value in event.line.items()}
-        fields = {name: value for name, value in told.items() if name != "v"}
+        shown = {name: without_secrets_inside(value) if name in TEXTS else value for name, value in event.line.items()}
+        fields = {name: value for name, value in shown.items() if name != "v"}
         say_json({"version": VERSION, "session_id": event.session_id, **fields}, flush=follows)
 
     return show

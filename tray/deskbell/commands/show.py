@@ -44,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         over = next((session for session in found.sessions if session.over), None)
         resume = resumption(over, claude_dir(), sys.platform == "win32") if over else None
-        from deskbell.notices.decisions import told  # imported here, because --json shows none
+        from deskbell.notices.decisions import sentences  # imported here, because --json shows none
 
-        why = told(home().state, found.session_id, DECISIONS)
+        why = sentences(home().state, found.session_id, DECISIONS)
         shown = [with_asked(session) for session in found.sessions]
         console().print(page(found.session_id, shown, summary, time.time(), resume, why))
     return 0

@@ -52,8 +52,8 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     found = list(_sockets())
     servers = [one for socket in found if (one := _examined(socket, places))]
     usable = [one.socket for one in servers if not one.problem]
-    told: list[str] = []
-    keys = (_key(args.jump_key, JUMP_KEY, usable, told), _key(args.board_key, BOARD_KEY, usable, told))
+    notes: list[str] = []
+    keys = (_key(args.jump_key, JUMP_KEY, usable, notes), _key(args.board_key, BOARD_KEY, usable, notes))
     was = tmux_files.state(places)
     changed = tmux_files.install(places, stable_interpreter(), _command(), keys)
     try:
@@ -67,7 +67,7 @@ def _install(places: Files, args: argparse.Namespace) -> int:
     say(f"{what}: {with_tilde(str(places.include))}.")
     if not args.no_conf:
         say(f"The last line of {with_tilde(str(places.conf))} makes tmux read that file.")
-    say(*told, *_keys_told(keys), *(_applied(one, places) for one in servers))
+    say(*notes, *_key_lines(keys), *(_applied(one, places) for one in servers))
     _mark(places)
     return 0
 
@@ -79,20 +79,20 @@ def _mark(places: Files) -> None:
     Panes(places.home.state, Boundary()).write([one for one in running if not one.over])
 
 
-def _key(asked: str | None, usual: str, sockets: list[str], told: list[str]) -> str:
-    """Return the key to bind: ASKED, or the USUAL one if it does nothing else yet. If it does, add that to TOLD."""
+def _key(asked: str | None, usual: str, sockets: list[str], notes: list[str]) -> str:
+    """Return the key to bind: ASKED, or the USUAL one if it does nothing else yet. If it does, add a note to NOTES."""
     if asked is not None:
         return checked_key(asked)
     for socket in sockets:
         if bound_otherwise(socket, usual):
             name = "jump" if usual == JUMP_KEY else "board"
             taken = f"The key {usual} does something else in your tmux and was left alone."
-            told.append(f"{taken} Choose another with --{name}-key.")
+            notes.append(f"{taken} Choose another with --{name}-key.")
             return NO_KEY
     return usual
 
 
-def _keys_told(keys: tuple[str, str]) -> Iterator[str]:
+def _key_lines(keys: tuple[str, str]) -> Iterator[str]:
     jump, board = keys
     if jump != NO_KEY:
         yield f"prefix {jump}: go to the session that needs you most. Press both again for the next one."

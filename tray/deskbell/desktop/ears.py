@@ -81,24 +81,24 @@ class Deaths:
         self.all_heard = True
         """Whether the system reports the end of every process that is watched."""
         self._watched: dict[int, int] = {}
-        self._told: set[int] = set()
+        self._gone: set[int] = set()
         """The processes that have ended and are still wanted: a session may be examined after its client has ended."""
 
     def watch(self, pids: Iterable[int]) -> None:
         """Watch PIDS and no others. Each takes a descriptor, so at most `share()` are watched."""
         wanted = set(pids)
         if wanted == self._watched.keys():
-            self._told.clear()
+            self._gone.clear()
             self.all_heard = True
             return
         for pid in self._watched.keys() - wanted:
             self._drop(pid)
-        self._told &= wanted
+        self._gone &= wanted
         room = share()
-        for pid in wanted - self._watched.keys() - self._told:
+        for pid in wanted - self._watched.keys() - self._gone:
             if len(self._watched) < room:
                 self._add(pid)
-        self.all_heard = wanted <= self._watched.keys() | self._told
+        self.all_heard = wanted <= self._watched.keys() | self._gone
 
     def hears(self, pid: int) -> bool:
         return pid in self._watched
@@ -112,7 +112,7 @@ class Deaths:
         try:
             fd = os.pidfd_open(pid)
         except ProcessLookupError:
-            self._told.add(pid)
+            self._gone.add(pid)
             self._loop.call_soon(self._tell, pid)
             return
         except OSError:  # a kernel before 5.3, or too many open files: the next look finds out
@@ -126,7 +126,7 @@ class Deaths:
 
     def _ended(self, pid: int) -> None:
         self._drop(pid)
-        self._told.add(pid)
+        self._gone.add(pid)
         self._tell(pid)
 
     def _drop(self, pid: int) -> None:

@@ -65,12 +65,12 @@ def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
 
 
 def _only_of(session: Session, alike: list[Session]) -> str:
-    told = []
+    parts = []
     for tell in (_branch, _folder, _id, _pid):
         if len({tell(one) for one in alike}) > 1:
-            told.append(tell(session))
+            parts.append(tell(session))
             alike = [one for one in alike if tell(one) == tell(session)]
-    return ", ".join(short(one, APART) for one in told if one)
+    return ", ".join(short(one, APART) for one in parts if one)
 
 
 def _branch(session: Session) -> str:

@@ -45,8 +45,8 @@ def page(
     if resume:
         parts.append(_facts([("resume", resume)]))
     parts.append(_facts(_past(summary, now)))
-    told = [(clock_with_seconds(at, now), said) for at, said in reversed(decisions[-DECISIONS:])]
-    return Group(*parts, *_section("Why it rang, or did not", told), *_sections(summary, now))
+    rows = [(clock_with_seconds(at, now), said) for at, said in reversed(decisions[-DECISIONS:])]
+    return Group(*parts, *_section("Why it rang, or did not", rows), *_sections(summary, now))
 
 
 def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Text:

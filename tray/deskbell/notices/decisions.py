@@ -87,7 +87,7 @@ def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
     return list(found)
 
 
-def told(state: Path, session_id: str, last: int) -> list[tuple[float, str]]:
+def sentences(state: Path, session_id: str, last: int) -> list[tuple[float, str]]:
     """Return the LAST latest decisions about a session: the time of each, and the decision as a sentence.
 
     Return none if they cannot be read: a page about the session has much else to show.

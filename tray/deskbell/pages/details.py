@@ -57,8 +57,8 @@ def _body(session: Session, past: Past, now: float) -> Iterator[Content]:
     yield element("div", *(_group(title, facts) for title, facts in groups.items()), kind="columns")
     yield _work(session)
     yield _table("Subagents", [_agent(one, now) for one in session.agents[-AGENTS:]])
-    told = [(clock_with_seconds(at, now), said) for at, said in reversed(past.decisions[-DECISIONS:])]
-    yield _table("Why it rang, or did not", told)
+    rows = [(clock_with_seconds(at, now), said) for at, said in reversed(past.decisions[-DECISIONS:])]
+    yield _table("Why it rang, or did not", rows)
     events = past.summary.timeline[-EVENTS:]
     yield _table("What happened, the newest first", [_event(one, now) for one in reversed(events)])
 

@@ -247,10 +247,10 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
 def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
     """Return the open requests for a command, cut so that they fit into one message."""
     share = LONGEST // max(1, len(requests))
-    return [_told(request, asking, share) for request, asking in requests]
+    return [_described(request, asking, share) for request, asking in requests]
 
 
-def _told(request: Request, asking: Asking, share: int) -> dict[str, Any]:
+def _described(request: Request, asking: Asking, share: int) -> dict[str, Any]:
     """Return an open request for a command. `asks` and `full` have at most SHARE characters.
 
     `text` stays whole, because the person allows exactly those lines.

@@ -16,7 +16,7 @@ class Started:
         self._tell = tell
         self._headless = headless
         self._platform = platform
-        self._told = False
+        self._said = False
 
     def begin(self) -> None:
         """Say at the start what is certain: without an icon, or where nothing reports that it is shown."""
@@ -33,6 +33,6 @@ class Started:
         self._say(f"{why} {END}")
 
     def _say(self, sentence: str) -> None:
-        if not self._told:
-            self._told = True
+        if not self._said:
+            self._said = True
             self._tell(sentence)

@@ -16,7 +16,7 @@ from deskbell.desktop.browser import readable
 from deskbell.doctor import Check
 from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import Home, claude_dir
-from deskbell.notices.decisions import told
+from deskbell.notices.decisions import sentences
 from deskbell.pages import about, board, changes, details, doctor
 from deskbell.pages.markup import Page, document
 from deskbell.program import shelf
@@ -44,7 +44,7 @@ class Surfaces:
         whole = session if session.cost_usd is not None else with_sums(session)
         past = details.Past(
             summary_of(self.home, session.session_id),
-            told(self.home.state, session.session_id, details.DECISIONS),
+            sentences(self.home.state, session.session_id, details.DECISIONS),
             _resume(session) if session.over else None,
         )
         self._open(details.page(with_asked(whole), past, self.clock(), f"details-{_mark(session)}"))

@@ -116,7 +116,7 @@ def flush() -> None:
     except OSError as error:
         with suppress(OSError):  # otherwise the interpreter tries again at its end, and prints a traceback
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise _told(error) from None
+        raise _problem_of(error) from None
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it is not generic at run time
@@ -154,10 +154,10 @@ def _write(text: str, stream: IO[str] | None, flush: bool = False) -> None:
         if stream is not None:
             print(text, end="", file=stream, flush=flush)
     except OSError as error:
-        raise _told(error) from None
+        raise _problem_of(error) from None
 
 
-def _told(error: OSError) -> Exception:
+def _problem_of(error: OSError) -> Exception:
     if isinstance(error, BrokenPipeError):
         return error
     return Problem(f"The output cannot be written: {reason(error)}.", "Free some space, or print to another place.")

@@ -15,7 +15,7 @@ import pytest
 
 from deskbell.board import Board, board
 from deskbell.desktop.own import this_host
-from deskbell.desktop.tmux.panes import HUNG_FOR, LOOK_AGAIN, Panes, spot, told
+from deskbell.desktop.tmux.panes import HUNG_FOR, LOOK_AGAIN, Panes, listed, spot
 from deskbell.errors import Problem
 from deskbell.session import Place, Session
 from deskbell.supervision import Work
@@ -359,5 +359,5 @@ def test_the_loop_does_not_wait_for_tmux(scene: Scene) -> None:
 
 
 def test_a_line_of_something_else_is_passed_over() -> None:
-    assert told("") == told("nonsense\n%1 /dev/pts/1\n%1 /dev/pts/1 - - - - - -\n") == {}
-    assert told("%1 /dev/pts/1 s1 running - working - -\n")["%1"][0] == "/dev/pts/1"
+    assert listed("") == listed("nonsense\n%1 /dev/pts/1\n%1 /dev/pts/1 - - - - - -\n") == {}
+    assert listed("%1 /dev/pts/1 s1 running - working - -\n")["%1"][0] == "/dev/pts/1"

@@ -98,8 +98,8 @@ def _judge(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
     reason = danger(text, piped=command.before in ("|", "|&"))
     if found:
         reads_only = _row(_in_project(words, folder, at))[0] in READS and found.reason.startswith(("reads", "looks"))
-        told = found if reads_only or not reason or found.verdict == "jump" else careful(reason)
-        return Part(told, folder, reads_only)
+        risk = found if reads_only or not reason or found.verdict == "jump" else careful(reason)
+        return Part(risk, folder, reads_only)
     return Part(careful(reason or UNKNOWN), folder, False)
 
 
@@ -108,7 +108,7 @@ def _moved(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
     simple = len(words) == 2 and not words[1].missing and not words[1].glob and words[1].text[:1] not in ("-", "+", "")
     to = absolute(words[1].text, folder, at.home) if simple else "/"
     if not simple or command.before in ("|", "|&", "||") or command.after in ("|", "|&", "||", "&"):
-        return Part(careful("goes to a folder that cannot be told"), to, False)
+        return Part(careful("goes to a folder that cannot be known"), to, False)
     found = reads(words[1].text, folder, at)
     if found.verdict == "plain" and not is_inside(to, at):
         found = careful("goes outside the project")

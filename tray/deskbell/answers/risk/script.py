@@ -102,7 +102,7 @@ def _parts(read: Script, at: Place) -> list[Part]:
             here = list(dict.fromkeys(part.folder for part in judged_here))
             every = list(dict.fromkeys((*every, *here)))
         if len(every) > _FOLDERS:
-            parts.append(Part(careful("goes to a folder that cannot be told"), at.cwd, False))
+            parts.append(Part(careful("goes to a folder that cannot be known"), at.cwd, False))
             here = every = [at.cwd]
     return parts
 

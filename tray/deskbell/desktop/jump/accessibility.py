@@ -75,8 +75,8 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
 
     def there() -> bool | None:
         """Return whether the tab is selected. Qt 5 does not tell that, so look at the title of the window, too."""
-        told = selected(wire, found.object)
-        return told if told is not False else bool(x11.marked(spot, desk, 0))
+        chosen = selected(wire, found.object)
+        return chosen if chosen is not False else bool(x11.marked(spot, desk, 0))
 
     return Tab(Step("tab", what, bring, there))
 

@@ -22,19 +22,19 @@ SCRIPT = "deskbell-jump"
 PATH, INTERFACE = "/deskbell/jump", "deskbell.Jump"
 # Plasma 6 has windowList and activeWindow, Plasma 5 has clientList and activeClient.
 SCRIPT_TEXT = """
-var told = TOLD;
+var given = GIVEN;
 var all = workspace.windowList ? workspace.windowList() : workspace.clientList();
 var found = null;
-for (var i = 0; i < told.pids.length && !found; i++) {
-  var own = all.filter(function (one) { return one.pid === told.pids[i] && one.normalWindow; });
-  var marked = own.filter(function (one) { return told.mark && one.caption.indexOf(told.mark) >= 0; });
+for (var i = 0; i < given.pids.length && !found; i++) {
+  var own = all.filter(function (one) { return one.pid === given.pids[i] && one.normalWindow; });
+  var marked = own.filter(function (one) { return given.mark && one.caption.indexOf(given.mark) >= 0; });
   found = marked[0] || own[0] || null;
 }
-if (found && told.raise) {
+if (found && given.raise) {
   if (workspace.windowList) { workspace.activeWindow = found; } else { workspace.activeClient = found; }
 }
 var active = workspace.windowList ? workspace.activeWindow : workspace.activeClient;
-callDBus(told.name, told.path, told.interface, "Found", found ? found.pid : 0, found !== null && active === found);
+callDBus(given.name, given.path, given.interface, "Found", found ? found.pid : 0, found !== null && active === found);
 """
 
 
@@ -60,8 +60,8 @@ def _bring(pids: Sequence[int], mark: str | None, desk: Desk) -> None:
 
 def script(name: str, pids: Sequence[int], mark: str | None, *, raises: bool) -> str:
     """Return the script that finds the window of the first of PIDS that has one, by MARK if it has several."""
-    told = {"name": name, "path": PATH, "interface": INTERFACE, "pids": list(pids), "mark": mark, "raise": raises}
-    return SCRIPT_TEXT.replace("TOLD", json.dumps(told), 1)
+    given = {"name": name, "path": PATH, "interface": INTERFACE, "pids": list(pids), "mark": mark, "raise": raises}
+    return SCRIPT_TEXT.replace("GIVEN", json.dumps(given), 1)
 
 
 def _run(pids: Sequence[int], mark: str | None, desk: Desk, *, raises: bool) -> tuple[int, bool]:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from deskbell.desktop.jump.arrival import Step
 from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.output import output
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.jump.told import told
 from deskbell.errors import Problem
 
 # https://iterm2.com/documentation-scripting.html
@@ -96,11 +96,11 @@ def window(spot: Spot, _desk: Desk, _tab: Tab | None) -> Step | None:
 
 
 def _run(script: str, *given: str) -> None:
-    said = told("osascript", "-e", script, *given)
+    said = output("osascript", "-e", script, *given)
     if said is None or said.strip() != "found":
         raise Problem("The terminal did not show its tab.", "Allow Automation for Deskbell in the System Settings.")
 
 
 def _said(script: str) -> str | None:
-    said = told("osascript", "-e", script)
+    said = output("osascript", "-e", script)
     return said.strip() if said else None

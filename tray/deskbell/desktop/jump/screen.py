@@ -8,8 +8,8 @@ from pathlib import Path
 from deskbell.desktop.focus import processes
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.output import output
 from deskbell.desktop.jump.spot import Spot, spot
-from deskbell.desktop.jump.told import told
 from deskbell.errors import Problem
 
 
@@ -29,7 +29,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
         return Inside(None, None, f"It is in screen {server}, to which nobody is attached.", ("screen", "-r", name))
 
     def bring() -> None:
-        if told("screen", "-S", name, "-X", "select", number) is None:
+        if output("screen", "-S", name, "-X", "select", number) is None:
             raise Problem(f"screen did not switch to window {number}.", BY_HAND)
 
     return Inside(Step("pane", f"screen window {number}", bring, lambda: None), outer)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deskbell.desktop.focus import processes
-from deskbell.desktop.jump import told
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.output import output
 from deskbell.desktop.jump.spot import Spot, spot
 from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem
@@ -65,7 +65,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
         raise Problem("The session runs in a tmux whose socket is not known.", BY_HAND)
     if not is_mine(socket):
         raise Problem(f"The socket of tmux has gone or belongs to somebody else: {socket}.", BY_HAND)
-    said = told.told("tmux", "-S", socket, "list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
+    said = output("tmux", "-S", socket, "list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
     if said is None:
         raise Problem(f"The tmux at {socket} does not say what it shows.", BY_HAND)
     panes, clients = parsed(said)
@@ -152,10 +152,10 @@ def _show(socket: str, client: Client, pane: Pane) -> None:
         commands += [";", "select-window", "-t", f"{pane.session}:{pane.window}"]
         if not pane.active:
             commands += [";", "select-pane", *keeps, "-t", pane.id]
-        if told.told("tmux", "-S", socket, *commands) is None:
+        if output("tmux", "-S", socket, *commands) is None:
             raise Problem(f"tmux did not switch to pane {pane.id}.", BY_HAND)
 
 
 def _shown(socket: str, client: int) -> str | None:
-    said = told.told("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}") or ""
+    said = output("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}") or ""
     return dict(line.split(" ", 1) for line in said.splitlines() if " " in line).get(str(client))

@@ -8,8 +8,8 @@ from typing import Any
 
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
+from deskbell.desktop.jump.output import output, output_json
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.jump.told import told, told_json
 from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem
 from deskbell.home import environment
@@ -21,17 +21,19 @@ def tab(spot: Spot, _desk: Desk) -> Tab | None:
     if pane is None or spot.terminal not in ("", "wezterm-gui") or not socket or not is_mine(socket):
         return None
     env = environment(os.environ) | {"WEZTERM_UNIX_SOCKET": socket}
-    pane = holding(told_json("wezterm", "cli", "--no-auto-start", "list", "--format", "json", env=env), spot.tty, pane)
+    pane = holding(
+        output_json("wezterm", "cli", "--no-auto-start", "list", "--format", "json", env=env), spot.tty, pane
+    )
     if pane is None:
         return None
 
     def bring() -> None:
-        if told("wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", str(pane), env=env) is None:
+        if output("wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", str(pane), env=env) is None:
             raise Problem("WezTerm did not choose the pane.", BY_HAND)
 
     def there() -> bool | None:
         return focuses(
-            told_json("wezterm", "cli", "--no-auto-start", "list-clients", "--format", "json", env=env), pane
+            output_json("wezterm", "cli", "--no-auto-start", "list-clients", "--format", "json", env=env), pane
         )
 
     return Tab(Step("tab", f"WezTerm pane {pane}", bring, there))

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
+from deskbell.desktop.jump.output import output, output_json
 from deskbell.desktop.jump.spot import Spot, program
-from deskbell.desktop.jump.told import told, told_json
 from deskbell.errors import Problem
 from deskbell.home import environment
 
@@ -25,13 +25,13 @@ def sway(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
     env = _env(desk)
 
     def nodes() -> list[dict[str, Any]]:
-        return list(sway_windows(told_json("swaymsg", "-t", "get_tree", "-r", env=env)))
+        return list(sway_windows(output_json("swaymsg", "-t", "get_tree", "-r", env=env)))
 
     return _step(
         spot,
         desk,
         lambda: [_of_sway(node) for node in nodes()],
-        lambda one: told("swaymsg", f"[con_id={int(one.id)}] focus", env=env),
+        lambda one: output("swaymsg", f"[con_id={int(one.id)}] focus", env=env),
         lambda: next((str(node["id"]) for node in nodes() if node.get("focused")), ""),
     )
 
@@ -42,9 +42,9 @@ def hyprland(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
     return _step(
         spot,
         desk,
-        lambda: [one for one in map(_of_hyprland, told_json("hyprctl", "clients", "-j", env=env) or ()) if one],
-        lambda one: told("hyprctl", "dispatch", "focuswindow", f"address:{one.id}", env=env),
-        lambda: str((told_json("hyprctl", "activewindow", "-j", env=env) or {}).get("address", "")),
+        lambda: [one for one in map(_of_hyprland, output_json("hyprctl", "clients", "-j", env=env) or ()) if one],
+        lambda one: output("hyprctl", "dispatch", "focuswindow", f"address:{one.id}", env=env),
+        lambda: str((output_json("hyprctl", "activewindow", "-j", env=env) or {}).get("address", "")),
     )
 
 

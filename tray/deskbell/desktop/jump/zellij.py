@@ -10,8 +10,8 @@ from typing import Any
 from deskbell.desktop.focus import processes
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Inside
+from deskbell.desktop.jump.output import output, output_json
 from deskbell.desktop.jump.spot import Spot, spot
-from deskbell.desktop.jump.told import told, told_json
 from deskbell.errors import Problem
 
 _NAME = re.compile(r"[^-/\x00-\x1f\x7f][^/\x00-\x1f\x7f]{0,100}")
@@ -32,10 +32,10 @@ def inside(there: Spot, _desk: Desk) -> Inside | None:
     command = ("zellij", "--session", name, "action")
 
     def bring() -> None:
-        tab = tab_of(told_json(*command, "list-panes", "--json", "--tab"), pane)
-        if tab is None or told(*command, "go-to-tab", str(tab + 1)) is None:
+        tab = tab_of(output_json(*command, "list-panes", "--json", "--tab"), pane)
+        if tab is None or output(*command, "go-to-tab", str(tab + 1)) is None:
             raise Problem(f"zellij did not show the tab of pane {pane}.", BY_HAND)
-        told(*command, "focus-pane-id", f"terminal_{pane}")
+        output(*command, "focus-pane-id", f"terminal_{pane}")
 
     return Inside(Step("pane", f"zellij pane {pane}", bring, lambda: None), clients[0])
 

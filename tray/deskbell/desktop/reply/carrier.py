@@ -4,8 +4,8 @@ import re
 import sys
 from typing import NamedTuple, Protocol
 
+from deskbell.desktop.jump.output import output
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.jump.told import told
 from deskbell.errors import Problem
 from deskbell_hooks.client import process_stat
 
@@ -69,5 +69,5 @@ def is_in_front(pid: int) -> bool:
 
 def is_in_front_by_ps(pid: int) -> bool:
     """Return the same on a system without /proc."""
-    found = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", told("ps", "-o", "pgid=,tpgid=", "-p", str(pid)) or "")
+    found = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", output("ps", "-o", "pgid=,tpgid=", "-p", str(pid)) or "")
     return bool(found and found[1] == found[2])

@@ -8,8 +8,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from deskbell.desktop.jump.output import output, output_json
 from deskbell.desktop.jump.spot import Spot
-from deskbell.desktop.jump.told import told, told_json
 from deskbell.desktop.own import is_mine
 from deskbell.desktop.reply.carrier import BY_HAND, Carrier, Screen, moved, refuse_behind
 from deskbell.errors import Problem
@@ -39,10 +39,10 @@ class Pane:
     def look(self) -> Screen:
         """Return what the pane shows. Its tty must be that of the client, because variables may be inherited."""
         refuse_behind(self.there)
-        cursor = place(told_json(*CLI, "list", "--format", "json", env=self._env), self.number, self.there.tty)
+        cursor = place(output_json(*CLI, "list", "--format", "json", env=self._env), self.number, self.there.tty)
         if cursor is None:
             raise Problem("WezTerm does not tell which pane holds the session.", BY_HAND)
-        said = told(*CLI, "get-text", "--escapes", "--pane-id", str(self.number), env=self._env)
+        said = output(*CLI, "get-text", "--escapes", "--pane-id", str(self.number), env=self._env)
         if said is None:
             raise Problem("WezTerm does not tell what its pane shows.", BY_HAND)
         return Screen(said.split("\n"), cursor)
@@ -57,7 +57,7 @@ class Pane:
         if self.look() != seen:
             raise moved()
         words = (*CLI, "send-text", "--pane-id", str(self.number), *options)
-        if told(*words, env=self._env, given=text.encode()) is None:
+        if output(*words, env=self._env, given=text.encode()) is None:
             raise Problem("WezTerm did not take the text.", BY_HAND)
 
     @property

@@ -35,9 +35,9 @@ PAUSE = 0.15
 """Seconds between two writes, because tmux draws all its clients again after each."""
 LINE_AFTER = 1.1
 """Seconds from a write to the redraw of the status line: tmux runs its command at most once a second."""
-TOLD = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED, panes.OWNER)
+LISTED = (panes.SESSION, panes.STATUS, panes.TIME, panes.OURS, panes.ENDED, panes.OWNER)
 """The options that are read back. None of them holds a space."""
-FIELDS = " ".join(("#{pane_id}", "#{pane_tty}", *(f"#{{?{name},#{{{name}}},-}}" for name in TOLD)))
+FIELDS = " ".join(("#{pane_id}", "#{pane_tty}", *(f"#{{?{name},#{{{name}}},-}}" for name in LISTED)))
 
 log = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ class Panes:
         changes = []
         for pane, (tty, options) in wanted.items():
             held = server.held.get(pane)
-            if held != (tty, options) and not (held and _is_told_better(held[1], options)):
+            if held != (tty, options) and not (held and _is_shown_better(held[1], options)):
                 changes.append((pane, tty, options))
         for pane, (tty, ours) in server.held.items():
             if pane not in wanted and panes.SESSION in ours and ours.get(panes.OWNER) == owner:
@@ -207,7 +207,7 @@ class Panes:
     def _look(self, socket: str, server: Server) -> None:
         """Ask what the panes hold now, because the server may be a new one, or hooks may have written."""
         said = self._ask(socket, "list-panes", "-a", "-F", FIELDS) or ""
-        server.held, server.looked = still(told(said), server.held), self._clock()
+        server.held, server.looked = still(listed(said), server.held), self._clock()
 
     def _redraw(self, sockets: Iterable[str]) -> None:
         """Make the status lines run their command again, because tmux may have run it right before this change."""
@@ -250,34 +250,34 @@ def spot(session: Session) -> Spot | None:
     return Spot(socket, pane, tty) if tty and panes.is_terminal(tty) else None
 
 
-def told(said: str) -> dict[str, Held]:
-    """Return the options of TOLD, and the terminal, of each pane that has any. SAID: what tmux prints for FIELDS."""
+def listed(said: str) -> dict[str, Held]:
+    """Return the options of LISTED, and the terminal, of each pane that has any. SAID: what tmux prints for FIELDS."""
     found = {}
     for line in said.splitlines():
         pane, *rest = line.split(" ")
-        if len(rest) != len(TOLD) + 1:
+        if len(rest) != len(LISTED) + 1:
             continue
         tty, *values = rest
-        if options := {name: value for name, value in zip(TOLD, values, strict=True) if value != "-"}:
+        if options := {name: value for name, value in zip(LISTED, values, strict=True) if value != "-"}:
             found[pane] = (tty, options)
     return found
 
 
-def still(told: Mapping[str, Held], before: Mapping[str, Held]) -> dict[str, Held]:
-    """Return what the panes hold: what was written BEFORE, if TOLD shows that nobody has changed it; else TOLD."""
-    same = {pane for pane, one in told.items() if pane in before and _told_of(before[pane]) == one}
-    return {pane: before[pane] if pane in same else one for pane, one in told.items()}
+def still(now: Mapping[str, Held], before: Mapping[str, Held]) -> dict[str, Held]:
+    """Return what the panes hold: what was written BEFORE, if NOW shows that nobody has changed it; else NOW."""
+    same = {pane for pane, one in now.items() if pane in before and _listed_of(before[pane]) == one}
+    return {pane: before[pane] if pane in same else one for pane, one in now.items()}
 
 
-def _is_told_better(held: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+def _is_shown_better(held: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
     """Return whether another Deskbell shows the session in the pane, and only its hooks report the session."""
     is_anothers = held.get(panes.OWNER, "") not in ("", wanted[panes.OWNER])
     is_same = held.get(panes.SESSION) == wanted[panes.SESSION]
     return is_anothers and is_same and panes.TIME in held and panes.TIME not in wanted
 
 
-def _told_of(held: Held) -> Held:
-    return held[0], {name: value for name, value in held[1].items() if name in TOLD}
+def _listed_of(held: Held) -> Held:
+    return held[0], {name: value for name, value in held[1].items() if name in LISTED}
 
 
 def _by_pane(sessions: Sequence[Session]) -> list[Session]:

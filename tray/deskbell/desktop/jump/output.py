@@ -14,7 +14,7 @@ from deskbell.files.read import json_value
 from deskbell.helper import Children, run
 
 
-def told(
+def output(
     *command: str, env: Mapping[str, str] | None = None, children: Children = "end", given: bytes = b""
 ) -> str | None:
     """Return what COMMAND prints; None if it fails. Raise Problem if it is missing or does not end in time.
@@ -32,9 +32,9 @@ def told(
     return None if done.code else done.said
 
 
-def told_json(*command: str, env: Mapping[str, str] | None = None) -> Any:
+def output_json(*command: str, env: Mapping[str, str] | None = None) -> Any:
     """Return what COMMAND prints, read as JSON; None if it fails or prints none."""
     try:
-        return json_value((told(*command, env=env) or "null").encode())
+        return json_value((output(*command, env=env) or "null").encode())
     except ValueError:
         return None
