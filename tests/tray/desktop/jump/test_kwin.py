@@ -9,12 +9,12 @@ import pytest
 
 from deskbell.desktop.jump.kwin import script
 
-MARKS = ('"; callDBus("evil"); "', "'\\", "</script>", "\u2028\n", "TOLD", None)
+MARKS = ('"; callDBus("evil"); "', "'\\", "</script>", "\u2028\n", "GIVEN", None)
 
 
-def told(text: str) -> object:
+def given(text: str) -> object:
     """What the script was given, as JSON: it is on one line."""
-    found = re.search(r"^var told = (.*);$", text, re.MULTILINE)
+    found = re.search(r"^var given = (.*);$", text, re.MULTILINE)
     assert found
     return json.loads(found[1])
 
@@ -22,7 +22,7 @@ def told(text: str) -> object:
 @pytest.mark.parametrize("mark", MARKS)
 def test_what_is_put_into_the_script_is_one_value(mark: str | None) -> None:
     text = script(":1.7", [30, 20], mark, raises=True)
-    assert told(text) == {
+    assert given(text) == {
         "name": ":1.7", "path": "/deskbell/jump", "interface": "deskbell.Jump", "pids": [30, 20], "mark": mark, "raise": True,
     }  # fmt: skip
     assert text.isascii()
