@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.tmux.applied import ESCAPES, unescaped
+from deskbell_hooks.client import process_stat
 from deskbell_hooks.panes import OWNER, STAMP
+from tests.waiting import wait
 
 MISSING = shutil.which("tmux") is None
 needs_tmux = pytest.mark.skipif(MISSING and not os.environ.get("CI"), reason="tmux is not installed")
@@ -26,6 +28,8 @@ class Tmux:
         self.escapes = False
         self.run("new-session", "-d", "-x", str(columns), "-y", "12", "-s", "work", "-n", "api", "sleep 600")
         self.escapes = self.run("display-message", "-p", "#{version}").strip() == ESCAPES
+        pid = int(self.value("#{pane_pid}"))  # tmux says so before the process has its terminal
+        wait(lambda: process_stat(pid)[4:5] != ["0"], "a terminal for the process in the pane")
 
     def run(self, *words: str) -> str:
         done = subprocess.run(

@@ -16,7 +16,7 @@ if sys.platform == "win32":
     pytest.skip("tmux does not run on Windows", allow_module_level=True)
 
 from deskbell_hooks import paneoptions
-from deskbell_hooks.client import process_start
+from deskbell_hooks.client import process_start, process_stat
 from deskbell_hooks.paneoptions import ALARM, _is_mine, _start, write_options
 from deskbell_hooks.panes import ASKED, ENDED, ON, PREFIX, TRAY
 from deskbell_hooks.record import record_event
@@ -202,24 +202,28 @@ def test_the_hook_writes_the_options_after_a_tray_has_ended(client: Client, tray
 def test_the_hook_writes_the_options_while_a_tray_is_stopped(client: Client) -> None:
     with subprocess.Popen(["sleep", "60"]) as tray:
         (client.state / TRAY).write_text(f"{tray.pid} {process_start(tray.pid)}")
-        tray.send_signal(signal.SIGSTOP)
-        wait(lambda: Path(f"/proc/{tray.pid}/stat").read_text().rpartition(") ")[2][:1] == "T", "the stop")
-        client.record(prompt())
-        client.waits_for(status="running")
-        tray.kill()
+        try:
+            tray.send_signal(signal.SIGSTOP)
+            wait(lambda: process_stat(tray.pid)[0] == "T", "the stop")
+            client.record(prompt())
+            client.waits_for(status="running")
+        finally:
+            tray.kill()
 
 
 def test_the_pane_of_a_client_does_not_show_another_client(client: Client) -> None:
     with subprocess.Popen(["sleep", "60"]) as other:
-        client.record(prompt(), CLAUDE_PID=str(other.pid), TMUX="")
-        client.record(prompt())
-        client.waits_for(status="running")
-        client.record(e("SessionEnd", reason="exit"))  # the other one is the session now
-        wait(lambda: client.server.options() == {ENDED: SESSION}, "the end", seen=client.server.options)
-        late = e("Stop")
-        client.record(late, CLAUDE_PID=str(os.getpid()))
-        client.stays({ENDED: SESSION})
-        other.kill()
+        try:
+            client.record(prompt(), CLAUDE_PID=str(other.pid), TMUX="")
+            client.record(prompt())
+            client.waits_for(status="running")
+            client.record(e("SessionEnd", reason="exit"))  # the other one is the session now
+            wait(lambda: client.server.options() == {ENDED: SESSION}, "the end", seen=client.server.options)
+            late = e("Stop")
+            client.record(late, CLAUDE_PID=str(os.getpid()))
+            client.stays({ENDED: SESSION})
+        finally:
+            other.kill()
 
 
 @pytest.mark.long
