@@ -3,7 +3,8 @@
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.settings.line_command import Line, Own, Registered, command, registered
+from deskbell.settings.line_command import REFRESHED, Line, Own, Registered, command, registered
+from deskbell_hooks.statusline import SPARING
 
 LINE = Line("/usr/bin/python3", "/h/it's/deskbell_hooks/__main__.py", "/state", "/config.toml")
 WINDOWS = Line(r"C:\py\python.exe", r"C:\d\deskbell_hooks\__main__.py", r"C:\d\state", r"C:\d\config.toml")
@@ -14,6 +15,10 @@ OWNS = [
     Own('"\\u00e9 \\/"', "first", refreshed=True),
     Own('"it\'s \\"quoted\\" $(x) `y` \\\\\\\\"', "last"),
 ]
+
+
+def test_the_statusline_knows_the_word_for_a_refresh_that_install_added() -> None:
+    assert REFRESHED == SPARING
 
 
 @pytest.mark.parametrize("own", [None, *OWNS])

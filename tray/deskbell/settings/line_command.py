@@ -7,13 +7,15 @@ from typing import Literal
 
 from deskbell.errors import Problem
 from deskbell.settings.registration import QUOTED, checked, has_drive, pattern, quoted, unquoted
-from deskbell_hooks.statusline import SPARING
 
 Order = Literal["first", "last"]
 """Whether the person's own line is above Deskbell's or below."""
 
 REFRESH = 10
 """Seconds after which Claude Code runs the statusline again: other sessions change while this one does nothing."""
+REFRESHED = "+refresh"
+"""Added to the word for the order if install added the refresh to an entry of the person's own. It is SPARING of the
+hook's `statusline`, which is not imported for it: that takes memory from the program that runs."""
 
 # All forms that any Deskbell has written. The first of each tuple is written; all are recognised. Never change a form:
 # add a new one in front. If Deskbell's code is gone, the person's own line still runs.
@@ -83,7 +85,7 @@ def command(line: Line, own: Own | None, windows: bool = False) -> str:
         what = "The command of your own statusLine has a character that no shell can take."
         raise Problem(f"{what} Nothing was changed.", "Remove it, then try again.")
     raw = "" if own.text == json.dumps(own.command, ensure_ascii=False) else own.text
-    order = own.order + SPARING * own.refreshed
+    order = own.order + REFRESHED * own.refreshed
     return CHAINED[0].format(**words, own=quoted(own.command), order=order, raw=quoted(raw))
 
 
@@ -122,7 +124,7 @@ def _own(words: dict[str, str]) -> Own | None:
         return None
     raw = words["raw"] if _says(words["raw"], words["own"]) else json.dumps(words["own"], ensure_ascii=False)
     order: Order = "first" if words["order"].startswith("first") else "last"
-    return Own(raw, order, words["order"].endswith(SPARING))
+    return Own(raw, order, words["order"].endswith(REFRESHED))
 
 
 def _says(raw: str, text: str) -> bool:
