@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from deskbell.answers.reply import LONGEST
 from deskbell_hooks.pasted import without_tags
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui
@@ -84,6 +85,8 @@ ARRIVES = {
     "three lines": "one\ntwo\n  three",
     "a line of a shell": "!touch made.txt",
     "3,000 characters": "word " * 599 + "word.",
+    "as many characters as a reply may have": ("word " * 2000)[: LONGEST - 1] + ".",
+    "as many in many lines": ("\n".join(["word " * 25] * 100))[: LONGEST - 1] + ".",
     "3,000 characters in 100 lines": "\n".join(["a line of thirty characters .."] * 100)[:3000],
     "unicode and emoji": "héllo 👩‍👩‍👧 日本語 ✅️ ñ — «quoted»",
     "what tmux and a shell would read": "say #{pane_id} $(touch made.txt) `id` ; \\; -t %0 'x' \"y\"",
