@@ -30,8 +30,6 @@ KEY = "dummy-key-for-loopback"
 BRIEF = {"BUN_JSC_useDFGJIT": "0", "BUN_JSC_numberOfGCMarkers": "1"}
 """A client of a test lives for seconds. That its engine optimizes nothing and collects garbage with one thread saves a
 third of its processor time, and it draws and says the same."""
-STILL = {"prefersReducedMotion": True}
-"""Settings of a client that draws nothing again and again while it works. That saves a fifth of its processor time."""
 OFFLINE = {"CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1"}
 """Without it, a client fetches a list of plugins from the internet at its first start."""
 DEAF = 1.0
@@ -110,11 +108,11 @@ class Claude:
         return self.config / "settings.json"
 
     def set_settings(self, **more: Any) -> None:
-        """Replace the settings: the mode that asks, with python3 and the form allowed, STILL, and MORE."""
+        """Replace the settings: the mode that asks, with python3 and the form allowed, and MORE."""
         permissions = {"defaultMode": "default", "allow": ["Bash(python3:*)", "mcp__elic"]}
         beside = self.settings.with_suffix(".new")
         beside.write_text(
-            json.dumps({"permissions": permissions, **STILL, **self.standing, **more}, indent=2) + "\n",
+            json.dumps({"permissions": permissions, **self.standing, **more}, indent=2) + "\n",
             encoding="utf-8",
         )
         beside.replace(self.settings)

@@ -19,7 +19,7 @@ from deskbell.settings.install import install
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target
-from tests.client.claude import STILL, Claude, Tui
+from tests.client.claude import Claude, Tui
 from tests.waiting import Late, wait
 
 ROOT = Path(__file__).parents[2]
@@ -213,7 +213,7 @@ def test_uninstall_works_on_a_file_that_the_client_has_rewritten(person: Person)
     wait(lambda: "All 22 events" in person.run("status", check=False), "all events in the client's own words")
     person.run("uninstall", "--yes")
     left = json.loads(person.claude.settings.read_text())
-    assert sorted(left) == ["model", "permissions", *STILL]
+    assert sorted(left) == ["model", "permissions"]
 
 
 def test_the_doctor_finds_nothing_wrong_while_a_session_runs(person: Person) -> None:
