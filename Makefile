@@ -27,6 +27,8 @@ LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_la
 # in which the others wait.
 COVERED := 3
 LAW_WORKERS := 2
+# Runs what fails once more, alone, and keeps the names of the failures below build/.
+TWICE := tests/twice.sh
 
 .PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
 
@@ -46,11 +48,11 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite with coverage, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	$(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
-	  $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%); covered=$$?; \
+	$(TWICE) laws $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	  $(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%); covered=$$?; \
 	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((covered | laws))
-	$(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%)
-	$(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)
+	$(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%)
+	$(TWICE) alone $(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
 
