@@ -352,7 +352,6 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.long
 def test_redacting_takes_linear_time() -> None:
     """Quadratic code takes a hundred times as long for one of these: seconds in which nothing is recorded."""

@@ -73,7 +73,6 @@ def test_there_are_more_than_400_shapes_and_innocent_texts_and_none_twice() -> N
     assert all(secrets for shape in shapes() for _, secrets in shape.filled)
 
 
-@pytest.mark.no_cover
 def test_nearly_all_known_shapes_are_hidden() -> None:
     missed = [shape.text for shape in shapes() if leaks(shape)]
     caught = 1 - len(missed) / len(shapes())
@@ -82,7 +81,6 @@ def test_nearly_all_known_shapes_are_hidden() -> None:
     assert caught >= CAUGHT
 
 
-@pytest.mark.no_cover
 def test_nearly_all_innocent_texts_stay() -> None:
     print(
         f"{len(changed()) / len(innocent()):.1%} of {len(innocent())} innocent texts are changed",
@@ -93,19 +91,16 @@ def test_nearly_all_innocent_texts_stay() -> None:
     assert len(changed()) <= CHANGED * len(innocent())
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("texts", [[text for shape in shapes() for text, _ in shape.filled], innocent()])
 def test_every_hidden_shape_has_a_hint(texts: list[str]) -> None:
     assert [text for text in texts if clean(text, LONG) != redact(text)] == []
 
 
-@pytest.mark.no_cover
 def test_redacting_a_shape_twice_is_redacting_it_once() -> None:
     texts = [redact(text) for shape in shapes() for text, _ in shape.filled]
     assert [text for text in texts if redact(text) != text] == []
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("around", ["make && {}\n", "cd x; {} | tee log", "> {}", "{}\n\nThen run the tests."])
 def test_a_shape_is_hidden_among_other_text(around: str) -> None:
     shown = [shape for shape in shapes() if shape.kind in ("tokens", "requests", "files") and not leaks(shape)]

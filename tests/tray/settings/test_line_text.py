@@ -58,7 +58,6 @@ def test_a_line_alone_goes_in_and_comes_out_without_a_trace(text: str) -> None:
     assert text_without_line(before) == (text, "")
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("text", [*EMPTY, *FULL])
 @pytest.mark.parametrize("hooks_first", [True, False])
 @pytest.mark.parametrize("hooks_out_first", [True, False])

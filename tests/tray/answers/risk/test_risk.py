@@ -180,7 +180,6 @@ LARGE = [
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.long
 @pytest.mark.parametrize("part", LARGE)
 @pytest.mark.parametrize("size", [19_000, 1_000_000])
@@ -210,7 +209,6 @@ def commands(count: int) -> Iterator[str]:
         yield "".join(part + chance.choice(["", "", " "]) for part in [chance.choice(WORDS[:18]), *parts])
 
 
-@pytest.mark.no_cover
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="a shell")
 def test_what_is_plain_writes_nothing_in_a_real_shell(tmp_path: Path) -> None:
