@@ -255,7 +255,10 @@ class Boundary:
         return changed
 
     def _works(self, part: str) -> bool:
-        """Note that PART works. Return whether it was broken, and is shown so no longer."""
+        """Note that PART works. Return whether it stops being shown as broken.
+
+        An error of a callback stays for SHOWN_FOR seconds, whatever else of PART works meanwhile.
+        """
         with self._lock:
             if self._timed and self._timed.get(part) == self.broken.get(part):
                 return False
