@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.client import fetch
+from tests.client import copies, fetch
 from tests.client.api import Api
 from tests.client.claude import Claude, account
 
@@ -25,6 +25,12 @@ def client() -> Path:
 def api() -> Iterator[Api]:
     with Api() as serving:
         yield serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _copies() -> Iterator[None]:
+    yield
+    copies.original.end()
 
 
 @pytest.fixture

@@ -4,9 +4,7 @@ What the board says is checked by `tests/client/watch.py`. Here each pane must s
 the mark in its border, and that after the name of its window.
 """
 
-import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from deskbell.settings.tmux_include import Wish, text
 from deskbell_hooks.panes import ON, PREFIX, SESSION
+from tests.client import copies
 from tests.client.claude import Claude, Tui
 from tests.client.watch import PATIENCE, RUNNING, WITHIN, Check, Expected, slowness
 
@@ -134,10 +133,8 @@ def installed(claude: Claude) -> None:
 @contextmanager
 def tray(claude: Claude) -> Iterator[None]:
     """Run Deskbell without an icon."""
-    env = {**claude.environment, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "deskbell", "run", "--headless"]
     with (claude.home / "output").open("wb") as output:
-        running = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        running = copies.start(["run", "--headless"], claude.environment, output, output)
     try:
         yield
     finally:

@@ -6,14 +6,14 @@ it, and a status that shows only briefly: it would ring.
 
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from tempfile import TemporaryFile
 from typing import Any
 
+from tests.client import copies
 from tests.waiting import wait
 
 WITHIN = 1.0
@@ -72,25 +72,27 @@ class Watch:
     """Follow `deskbell list` until the `with` block ends."""
 
     def __init__(self, options: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._command = [sys.executable, "-m", "deskbell", "list", "--json", *options]
-        self._environment = {**environment, "PYTHONPATH": os.pathsep.join(sys.path)}
+        self._command = ["list", "--json", *options]
+        self._environment = environment
         self._sights: dict[int, list[Sight]] = {}
         self._rows: Sequence[Mapping[str, Any]] = ()
         self._heard = threading.Event()
 
     def __enter__(self) -> "Watch":
-        pipe = subprocess.PIPE
-        command = [*self._command, "--watch"]
-        self._list = subprocess.Popen(command, env=self._environment, stdout=pipe, stderr=pipe, text=True)
-        self._reading = threading.Thread(target=self._read, daemon=True)
+        reader, writer = os.pipe()
+        self._errors = TemporaryFile("w+")
+        with open(writer) as said:
+            self._list = copies.start([*self._command, "--watch"], self._environment, said, self._errors)
+        self._reading = threading.Thread(target=self._read, args=(reader,), daemon=True)
         self._reading.start()
         wait(lambda: self._heard.is_set() or self._list.poll() is not None, "the first list")
         return self
 
     def __exit__(self, *_: object) -> None:
         self._list.kill()
+        self._list.wait(20)
         self._reading.join()
-        self._list.communicate()
+        self._errors.close()
 
     def last(self, pid: int) -> Sight:
         return self._sights.get(pid, [Sight(0.0, GONE, "")])[-1]
@@ -102,7 +104,8 @@ class Watch:
     def check(self, pid: int, since: float, expected: Expected) -> Check:
         def stayed() -> Sight | None:
             if self._list.poll() is not None:
-                raise RuntimeError(f"deskbell list ended by itself: {self._list.communicate()[1]}")
+                self._errors.seek(0)
+                raise RuntimeError(f"deskbell list ended by itself: {self._errors.read()}")
             came = self._came(pid, expected)
             return came if came and time.monotonic() >= max(came.at, since) + expected.hold else None
 
@@ -144,8 +147,7 @@ class Watch:
         return _of_client([session for session in self._look_once() if session["pid"] == pid])
 
     def _look_once(self) -> Sequence[Mapping[str, Any]]:
-        done = subprocess.run(self._command, env=self._environment, capture_output=True, timeout=60, check=True)
-        rows: Sequence[Mapping[str, Any]] = json.loads(done.stdout)["sessions"]
+        rows: Sequence[Mapping[str, Any]] = json.loads(copies.run(self._command, self._environment))["sessions"]
         return rows
 
     def _came(self, pid: int, expected: Expected) -> Sight | None:
@@ -166,11 +168,11 @@ class Watch:
         welcome = {*known, *(() if still else RUNNING), *expected.through, expected.status, GONE}
         return [f"flashed {sight.status}" for sight in sights if sight.at > since and sight.status not in welcome]
 
-    def _read(self) -> None:
-        assert self._list.stdout
-        for line in self._list.stdout:
-            self._see(json.loads(line)["sessions"], time.monotonic())
-            self._heard.set()
+    def _read(self, reader: int) -> None:
+        with open(reader) as lines:
+            for line in lines:
+                self._see(json.loads(line)["sessions"], time.monotonic())
+                self._heard.set()
 
     def _see(self, sessions: Sequence[Mapping[str, Any]], now: float) -> None:
         self._rows = sessions
