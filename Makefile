@@ -21,12 +21,12 @@ CLIENTS := tests/desktop tests/client
 ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py tests/desktop/test_jump.py
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 # They try thousands of cases. Counting what they cover would double their time, and other tests cover the same code.
+# They run beside the clients and desktops, which wait for things most of the time, and give way to these.
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
-# Workers of the tests whose coverage `make test` counts, and of the laws. These run at the same time, and use the time
-# in which the others wait.
-COVERED := 3
 LAW_WORKERS := 2
+# Workers of the tests whose coverage `make test` counts.
+COVERED := 3
 # Runs what fails once more, alone, and keeps the names of the failures below build/.
 TWICE := tests/twice.sh
 
@@ -48,11 +48,12 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite with coverage, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	$(TWICE) laws $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
-	  $(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%); covered=$$?; \
-	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((covered | laws))
-	$(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%)
-	$(TWICE) alone $(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE)
+	$(BIN)/pytest -q --collect-only tests >build/collected.txt # compiles the tests once, and not once for each worker
+	$(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%)
+	$(TWICE) laws nice $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	  $(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --cov --cov-append --cov-report= $(CLIENTS) $(ALONE:%=--ignore=%) && \
+	  $(TWICE) alone $(BIN)/pytest --cov --cov-append --cov-report=term --cov-fail-under=92 $(ALONE); screens=$$?; \
+	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((screens | laws))
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	@echo "all suites ran"
 

@@ -2,7 +2,7 @@
 # Install what tests/desktop and tests/client need beyond Python, if this user may; otherwise say so and go on.
 # The names are those of Debian and Ubuntu packages. On other systems the two suites skip and say why.
 set -u
-PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl imagemagick xterm dbus-x11 dbus
+PACKAGES="tmux strace jq xvfb xauth x11-utils x11-xserver-utils x11-apps xdotool wmctrl xterm dbus-x11 dbus
  xfwm4 xfce4-panel xfce4-notifyd xfconf xfce4-terminal dunst adwaita-icon-theme hicolor-icon-theme fonts-dejavu-core
  libnotify-bin libglib2.0-bin desktop-file-utils trayer python3-gi gir1.2-gtk-3.0 gnome-terminal kitty at-spi2-core screen"
 # More terminals, a compositor and KWin. Konsole and KWin are 160 packages; on two cores they take 25 seconds.

@@ -3,16 +3,18 @@
 Every desktop has a display and a bus of its own, so that several can run at once. All its processes end with it.
 """
 
-import io
 import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image, ImageChops
+from Xlib import X, display
+from Xlib.error import ConnectionClosedError
+from Xlib.xobject.drawable import Window
 
 from tests.waiting import wait
 
@@ -26,7 +28,6 @@ NEEDED = (
     "xfwm4",
     "xfce4-panel",
     "xdotool",
-    "import",
     "xprop",
     "xsetroot",
     "dunst",
@@ -35,6 +36,7 @@ NEEDED = (
 NOTIFYD_PLACES = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
 PATIENCE = 20.0
 SIZE = (1280, 800)
+ALL_PLANES = 0xFFFFFFFF
 
 PANEL = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
@@ -81,6 +83,7 @@ class Desktop:
         self.accessible = accessible
         self.env: dict[str, str] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._display: display.Display | None = None
 
     def up(
         self, daemon: Daemon | None = None, panel: bool = True, manager: Sequence[str] = ("xfwm4", "--compositor=off")
@@ -98,6 +101,10 @@ class Desktop:
             self.notifications_up(daemon)
 
     def down(self) -> None:
+        if self._display:
+            with suppress(ConnectionClosedError):  # its screen has gone
+                self._display.close()
+            self._display = None
         for name in reversed(list(self._processes)):
             self.stop(name)
 
@@ -157,13 +164,18 @@ class Desktop:
             "string:RegisteredStatusNotifierItems",
         )
 
-    def shot(self, file: Path | None = None) -> Image.Image:
-        command = ["import", "-silent", "-window", "root", "-depth", "8", "ppm:-"]
-        pixels = subprocess.run(command, env=self.env, check=True, capture_output=True).stdout
-        picture = Image.open(io.BytesIO(pixels)).convert("RGB")
+    def shot(self, file: Path | None = None, height: int | None = None) -> Image.Image:
+        """Return what the screen shows, or the HEIGHT lines at its top."""
+        size = self.size[0], height or self.size[1]
+        pixels = self._root().get_image(0, 0, *size, X.ZPixmap, ALL_PLANES).data
+        picture = Image.frombytes("RGB", size, pixels, "raw", "BGRX")
         if file:
             picture.save(file)
         return picture
+
+    def _root(self) -> Window:
+        self._display = self._display or display.Display(self.env["DISPLAY"])
+        return self._display.screen().root
 
     def xdotool(self, *words: str | int) -> str:
         return self._run("xdotool", *map(str, words))

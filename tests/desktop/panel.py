@@ -91,7 +91,7 @@ class Panel:
         return ITEM.findall(self._xfce.items())[0]
 
     def _bar(self) -> Image.Image:
-        return self._xfce.shot().crop((0, 0, self._xfce.size[0], BAR))
+        return self._xfce.shot(height=BAR)
 
 
 def _places(box: Box) -> list[tuple[int, int]]:
