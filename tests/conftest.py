@@ -11,12 +11,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.costs import MOST, SPENT, costly, processor
 from tests.memory import in_memory
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 # No deadline: a loaded machine breaks no law.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -110,6 +114,45 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+_count: "TraceFunction | None" = None
+"""What notes the lines that run, for `coverage`; None if nothing does."""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    """Note only the lines that tests run. It makes Python twice as slow, and pytest runs more lines than most tests do."""
+    global _count
+    _count = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(_count)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    if not pyfuncitem.get_closest_marker("uncounted"):
+        sys.settrace(_count)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(None)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Iterator[object]:
+    """Note also what a fixture runs that several tests share."""
+    counts = sys.gettrace() is None and fixturedef.scope != "function"
+    if counts:
+        sys.settrace(_count)
+    try:
+        return (yield)
+    finally:
+        if counts:
+            sys.settrace(None)
 
 
 BEGUN = pytest.StashKey[float]()

@@ -45,13 +45,6 @@ def claude(accounts: Callable[..., Claude]) -> Claude:
     return accounts()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Count no coverage here: Deskbell runs in processes of its own, and to trace the tests takes time from the clients."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.no_cover)
-
-
 TABLES = "tables"
 _KEPT = pytest.StashKey[dict[str, Any]]()
 Report = Callable[[Iterable[str]], None]

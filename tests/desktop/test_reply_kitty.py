@@ -29,7 +29,7 @@ def windows(fragile: Desktop) -> list[Path]:
     for folder in folders:
         folder.mkdir()
     session = fragile.root / "kitty.session"
-    session.write_text("".join(f"launch {sys.executable} {STAND_IN} {folder}\n" for folder in folders))
+    session.write_text("".join(f"launch {sys.executable} -S {STAND_IN} {folder}\n" for folder in folders))
     options = ("allow_remote_control=yes", "update_check_interval=0", "enabled_layouts=tall")
     words = [word for option in options for word in ("-o", option)]
     fragile.env |= {"LIBGL_ALWAYS_SOFTWARE": "1"}

@@ -446,7 +446,7 @@ def silent_or_allowed(event: dict[str, Any], answer: bytes, said: bytes) -> None
         assert is_allowed(event, json.loads(said))
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 @settings(max_examples=HOSTILE)
 @given(hostile())

@@ -28,7 +28,7 @@ def package_decode(data: bytes) -> Any:
     return json.loads(text, strict=False, parse_constant=lambda _: None, parse_float=number)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(VALUES)
 def test_decode_reads_what_the_package_writes(value: Any) -> None:
     for ascii_only in (True, False):
@@ -36,7 +36,7 @@ def test_decode_reads_what_the_package_writes(value: Any) -> None:
         assert decode(text) == package_decode(text)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(VALUES)
 def test_encode_writes_what_the_package_would_write(value: Any) -> None:
     expected = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -44,7 +44,7 @@ def test_encode_writes_what_the_package_would_write(value: Any) -> None:
     assert b"\n" not in expected
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(VALUES)
 def test_decode_reads_what_encode_writes(value: Any) -> None:
     clean = json.loads(json.dumps(value).encode("utf-8", "replace").decode())

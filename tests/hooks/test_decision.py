@@ -275,7 +275,7 @@ def mutated(draw: st.DrawFn) -> tuple[dict[str, Any], Any]:
     return event, given
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 @settings(max_examples=MANY)
 @given(mutated())
@@ -296,7 +296,7 @@ json_values = st.recursive(
 )
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 @settings(max_examples=MANY)
 @given(json_values, json_values)

@@ -70,7 +70,7 @@ def journal(count: int, seed: int = 1) -> Iterator[Line]:
         yield line  # type: ignore[misc]  # the shape of a Line, built field by field
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.timeout(1_800)
 def test_a_million_events_leave_a_small_record_that_counts_them_all() -> None:

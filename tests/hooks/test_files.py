@@ -449,7 +449,7 @@ sys.stdin.read()
 def held(state: Path) -> "Iterator[subprocess.Popen[bytes]]":
     """Another process that holds the lock of the session until the test closes its stdin."""
     say(state)
-    command = [sys.executable, "-c", HOLD, str(journal_of(state))]
+    command = [sys.executable, "-S", "-c", HOLD, str(journal_of(state))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stdout.readline() == b"held\n"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.prefixes import PREFIXES
+from deskbell_hooks.prefixes import INFIXES, PREFIXES
 from deskbell_hooks.redact import HIDDEN, redact
 from deskbell_hooks.trim import SHORT, clean
 
@@ -241,6 +241,13 @@ def test_the_text_around_a_secret_stays() -> None:
     assert redact(f'{{"password": "{SECRET}", "a": 1}}') == f'{{"password": "{HIDDEN}", "a": 1}}'
 
 
+def test_what_marks_a_secret_may_stand_in_it_again() -> None:
+    assert redact("Cookie: a=b; cookie: c=d") == f"Cookie: {HIDDEN}"
+    half = "aB3dE6gH9kL2nO5q"
+    for sign in INFIXES:
+        assert redact(f"use {half * 2}{sign}{half * 2}{sign}{half * 2} here") == f"use {HIDDEN} here"
+
+
 # The hints of trim, and what is cut
 
 PIECES = st.sampled_from([*HIDES, *HIDES_HEX, *INNOCENT, " ", "\n", "'", '"', "=", ": ", " is ", "@", "x" * 50])
@@ -352,6 +359,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.uncounted
 @pytest.mark.long
 def test_redacting_takes_linear_time() -> None:
     """Quadratic code takes a hundred times as long for one of these: seconds in which nothing is recorded."""

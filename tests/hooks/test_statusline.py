@@ -344,7 +344,7 @@ def is_clean(line: str) -> bool:
     return text.isprintable() and bool(text.strip()) and columns(text) <= 156
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_thousands_of_hostile_inputs_give_one_clean_line_each(
     near: Neighbours, monkeypatch: pytest.MonkeyPatch
 ) -> None:

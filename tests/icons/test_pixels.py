@@ -16,7 +16,7 @@ NEARLY = 2.0
 """Levels of 255, averaged over a picture: another version of Pillow may round the edges of a shape differently."""
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_every_kept_picture_is_what_would_be_drawn_now() -> None:
     names = [line.partition(" ")[0] for line in pixels.FILE.read_text(encoding="ascii").splitlines()]
     now = dict(pixels.drawn())

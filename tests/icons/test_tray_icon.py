@@ -25,7 +25,7 @@ WAYS: tuple[Panel, ...] = get_args(Panel)
 COLOURED: tuple[Panel, ...] = ("any", "contrast")
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.parametrize("size", SIZES)
 def test_every_look_differs_from_every_other_in_form_alone(size: int) -> None:
     forms = {look: draw(*look, size, "template") for look in LOOKS}

@@ -68,7 +68,7 @@ def test_what_scrolls_by_a_part_of_a_card_is_cut_at_the_top() -> None:
     assert found.state.tops["needs_you"] == 3
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(
     columns=st.integers(1, 210),
     lines=st.integers(1, 60),

@@ -304,7 +304,7 @@ NOW = st.lists(st.tuples(st.sampled_from(STATUSES), SINCE), min_size=1, max_size
 THEN = st.lists(st.tuples(st.sampled_from(sorted(WANTING)), SINCE), min_size=1, max_size=7)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @settings(max_examples=4 * settings().max_examples)
 @given(NOW, THEN, st.integers(0, 7))
 def test_every_request_that_waits_is_on_the_screen_once_and_at_most_one_ring_says_so(

@@ -132,7 +132,7 @@ def is_json(data: bytes) -> bool:
     return True
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_no_bytes_and_no_orders_approve_anything(address: str) -> None:
     rng = random.Random(int(os.environ.get("DESKBELL_SEED", "16")))
 
@@ -191,7 +191,7 @@ async def _with_patience() -> list[dict[str, Any]]:
 LATER = (NOT_OPEN_YET, TAKES_TOO_LONG)
 
 
-@pytest.mark.no_cover  # a dialog has to open within three seconds, and coverage makes this ten times slower
+@pytest.mark.uncounted  # a dialog has to open within three seconds, and coverage makes this ten times slower
 def test_of_two_hundred_requests_at_once_only_the_chosen_one_is_answered(address: str) -> None:
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
         async def holds(number: int) -> bytes:

@@ -150,7 +150,7 @@ def grown(chance: random.Random) -> list[str]:
     return list(dict.fromkeys(folders))
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_in_any_tree_a_name_means_exactly_the_folders_that_are_encoded_so() -> None:
     """Never one of several: who asks must be able to say that it is ambiguous."""
     chance, several = random.Random(1), 0

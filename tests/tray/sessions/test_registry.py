@@ -94,7 +94,7 @@ def test_json_that_is_not_an_entry_of_this_process_is_left_out(content: str) -> 
     assert entry_of(content.encode(), 12, "/c") is None
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(st.dictionaries(st.sampled_from([*WHOLE, "new"]), VALUES))
 def test_any_field_may_hold_anything(fields: dict[str, object]) -> None:
     entry = entry_of(json.dumps({**fields, "sessionId": "abc", "pid": 12}).encode(), 12, "/c")

@@ -372,7 +372,7 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(st.dictionaries(st.sampled_from(NAMES), JSON, max_size=5), st.dictionaries(st.sampled_from(ENTRY_NAMES), JSON))
 def test_whatever_a_record_and_an_entry_hold_the_others_are_listed(
     fields: dict[str, Any], entry: dict[str, Any]

@@ -100,7 +100,7 @@ def status_of_a(sessions: list[Session]) -> str:
     return next(one.status for one in sessions if one.session_id == "a")
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(steps)
 def test_whatever_happens_a_look_at_what_is_named_says_the_same_as_a_look_at_everything(happened: list[Step]) -> None:
     with TemporaryDirectory() as root:

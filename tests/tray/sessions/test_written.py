@@ -102,7 +102,7 @@ def test_a_title_is_shown_without_its_secrets(tmp_path: Path) -> None:
     assert "hunter2" not in found.title + found.prompt
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 def test_ten_thousand_transcripts_are_listed_at_once(tmp_path: Path) -> None:
     for number in range(10_000):

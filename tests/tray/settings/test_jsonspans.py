@@ -93,6 +93,7 @@ MANY = {
 }
 
 
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.parametrize("text", MANY.values(), ids=MANY)
 def test_a_text_of_too_many_values_is_refused_where_they_become_too_many(text: str) -> None:
@@ -102,12 +103,12 @@ def test_a_text_of_too_many_values_is_refused_where_they_become_too_many(text: s
     assert len(text) / 2 < refused.value.at < len(text)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_keys_are_no_values() -> None:
     assert len(parse("{" + '"a":1,' * (MOST - 2) + '"a":1}').items) == MOST - 1
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 def test_a_text_of_a_million_values_takes_hardly_longer_than_the_most_that_is_read() -> None:
     most = "[" + "{}," * (MOST - 2) + "{}]"

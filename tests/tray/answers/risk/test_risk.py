@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from deskbell.answers.risk import DEFAULT, Place, Risk, Verdict, risk, table
 from deskbell.answers.risk.kind import SEVERITY
+from deskbell.answers.risk.script import LONGEST, TOO_LONG
 from tests.tray.answers.risk.table import AT, rows
 
 COMMANDS = rows("commands.txt")
@@ -180,6 +181,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.parametrize("part", LARGE)
 @pytest.mark.parametrize("size", [19_000, 1_000_000])
@@ -188,6 +190,12 @@ def test_a_long_command_takes_bounded_time(part: str, size: int) -> None:
     found = risk("Bash", {"command": "ls " + part * (size // len(part))}, AT, table(jump=["**/secrets/**"]))
     assert time.process_time() - start < 3
     assert size < 20_000 or found.verdict == "jump"
+
+
+def test_a_command_that_is_too_long_or_goes_to_too_many_folders_is_not_followed() -> None:
+    assert of("ls " + "a" * LONGEST) == Risk("jump", TOO_LONG)
+    many = "".join(f"cd a{number} || " for number in range(20)) + "ls"
+    assert of(many).reason == "goes to a folder that cannot be known"
 
 
 WORDS = ["ls", "echo", "cat", "a.txt", "grep foo", "find .", "sed -n", "1p", "awk", "'{print}'", "printf", "%s", "time", "cd src",
@@ -209,6 +217,7 @@ def commands(count: int) -> Iterator[str]:
         yield "".join(part + chance.choice(["", "", " "]) for part in [chance.choice(WORDS[:18]), *parts])
 
 
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="a shell")
 def test_what_is_plain_writes_nothing_in_a_real_shell(tmp_path: Path) -> None:

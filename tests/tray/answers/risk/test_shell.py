@@ -154,6 +154,7 @@ HARMLESS = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.parametrize("shell", SHELLS)
 @given(text=HARMLESS)

@@ -50,7 +50,7 @@ class Client:
 def client(tmux: Tmux, folder: Path, *words: str, shell: bool = False) -> Client:
     """Start a client in a new window; with SHELL, from a shell that goes on after it."""
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, str(STAND_IN), str(folder), *words]
+    command = [sys.executable, "-S", str(STAND_IN), str(folder), *words]
     program = ["bash", "--norc", "--noprofile", "-i"] if shell else command
     pane = tmux.run("new-window", "-P", "-F", "#{pane_id}", "--", "env", *program).strip()
     if shell:

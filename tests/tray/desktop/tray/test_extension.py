@@ -102,7 +102,7 @@ def tell(extension: Extension, current: Current, news: Difference) -> None:
     extension.on_signals(current.layout, news.changed, bool(news.parents))
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @pytest.mark.long
 @pytest.mark.timeout(3_000)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

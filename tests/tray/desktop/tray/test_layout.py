@@ -145,7 +145,7 @@ TREES = st.recursive(
 )
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 @given(st.lists(TREES, max_size=12))
 def test_the_difference_turns_the_menu_before_into_the_menu_after(menus: list[list[Entry]]) -> None:
     numbers, before = count(1), EMPTY
