@@ -280,6 +280,11 @@ def broken(error: str, **more: str) -> tuple[int, str]:
             "ValueError in __main__.py, line 0: token=[redacted] is bad. This is a mistake in Deskbell. "
             "Set DESKBELL_DEBUG=1 to see the traceback.",
         ),
+        "nobody asked for it to be cancelled": (
+            "__import__('asyncio').CancelledError",
+            "CancelledError in __main__.py, line 0. This is a mistake in Deskbell. "
+            "Set DESKBELL_DEBUG=1 to see the traceback.",
+        ),
         "it says nothing": (
             "RecursionError",
             "RecursionError in __main__.py, line 0. This is a mistake in Deskbell. "

@@ -96,8 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         out.complain(f"{reason(error)}.")
-    except Exception as error:  # nobody foresaw it, and a person cannot read a traceback
-        if os.environ.get("DESKBELL_DEBUG"):
+    except BaseException as error:  # nobody foresaw it, and a person cannot read a traceback
+        if isinstance(error, SystemExit) or os.environ.get("DESKBELL_DEBUG"):
             raise
         out.complain(_unexpected(error))
     return 1
@@ -114,7 +114,7 @@ def _run(verb: str | None, arguments: list[str]) -> int:
     return int(import_module(f"deskbell.commands.{module}").run(args))
 
 
-def _unexpected(error: Exception) -> str:
+def _unexpected(error: BaseException) -> str:
     file, line = _place(error.__traceback__)
     where = f"{type(error).__name__} in {file}, line {line}: {error}"
     return f"{where.rstrip(': .')}. This is a mistake in Deskbell. Set DESKBELL_DEBUG=1 to see the traceback."
