@@ -248,6 +248,16 @@ def test_what_marks_a_secret_may_stand_in_it_again() -> None:
         assert redact(f"use {half * 2}{sign}{half * 2}{sign}{half * 2} here") == f"use {HIDDEN} here"
 
 
+def test_a_hash_in_a_hash_is_one_secret() -> None:
+    assert redact(f"hash $1${'aB3dE6' * 4}$1${'aB3dE6' * 4} end") == f"hash {HIDDEN} end"
+
+
+def test_of_a_long_command_the_first_words_are_read() -> None:
+    words = [f"key{number}={SECRET * 2}" for number in range(30)]
+    found = redact("vault kv put " + " ".join(words))
+    assert found.startswith(f"vault kv put key0={HIDDEN} key1={HIDDEN} ")
+
+
 # The hints of trim, and what is cut
 
 PIECES = st.sampled_from([*HIDES, *HIDES_HEX, *INNOCENT, " ", "\n", "'", '"', "=", ": ", " is ", "@", "x" * 50])
