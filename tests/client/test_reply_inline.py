@@ -44,6 +44,8 @@ def test_a_text_that_is_typed_into_the_notification_is_the_next_prompt(
                 stderr=output,
             )
         try:
+            # A turn that was over when the program started does not ring.
+            await wait_in_loop((claude.home / "deskbell" / "state" / "deskbell.log").exists, "the program")
             tui = await asyncio.to_thread(stage.start)
             await asyncio.to_thread(tui.scenario, "plain")
             shown = await wait_in_loop(lambda: with_field(daemon), "a notification", seen=lambda: daemon.screen)

@@ -25,7 +25,7 @@ from tests.client.situations import SITUATIONS
 from tests.client.stage import Situation, play
 from tests.client.watch import Check
 
-AT_ONCE = 6
+AT_ONCE = 5
 
 
 class Played(NamedTuple):
