@@ -17,8 +17,9 @@ WORKERS ?= 4
 SCREENS := 4
 # The longest come first.
 CLIENTS := tests/client/test_situations.py tests/client/test_answers.py tests/client/test_reply.py tests/client tests/desktop
-# These suites run alone. The first notices rings that come tenths of a second too early or too late, the second
-# measures processor time, and the third asks terminals through the accessibility bus, which answers late under load.
+# These suites run with nothing beside them but the laws, which give way. The first notices rings that come tenths of a
+# second too early or too late, the second measures processor time, and the third asks terminals through the
+# accessibility bus, which answers late under load.
 ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py tests/desktop/test_jump.py
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 # They try thousands of cases. Counting what they cover would double their time, and other tests cover the same code.
@@ -49,8 +50,10 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite, count what they cover, as CI does
 	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	$(BIN)/pytest -q --collect-only tests >build/collected.txt # compiles the tests once, and not once for each worker
+	@# This compiles the tests once, and not once for each worker.
+	$(BIN)/pytest -q --collect-only tests >build/collected.txt || { tail -n 40 build/collected.txt; exit 1; }
 	$(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%)
+	@rm -f .coverage.* # of processes that a test killed while they wrote it
 	$(BIN)/coverage report --fail-under=92
 	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	$(TWICE) laws nice $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
