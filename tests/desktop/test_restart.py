@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.client.hearing import Hearing, Letter
+from tests.client.watch import slowness
 from tests.desktop.desktop import Box, Desktop, desktop, difference, wait_until
 from tests.desktop.test_notifications import DAEMONS
 from tests.desktop.test_program_xfce import Deskbell
@@ -104,7 +105,7 @@ def test_three_sessions_that_wait_are_told_once_within_a_second(
     letter = hearing.letters[0]
     assert letter.title.startswith("3 blocked, the longest since ")
     assert letter.body == "\n".join(["home wants to run `npm publish`"] * 3)
-    assert letter.at - deskbell.began() < WITHIN
+    assert letter.at - deskbell.began() < WITHIN * slowness()
     time.sleep(2.5)  # nothing else may come
     assert (len(hearing.letters), letter.rings, letter.gone) == (1, True, None)
     desk.shot(tmp_path / "summary.png")
@@ -160,7 +161,7 @@ def test_a_request_that_is_answered_after_a_kill_is_withdrawn_at_the_start(
     deskbell.hook("PostToolUse", tool_name="Bash", tool_input={"command": "npm publish"})
     deskbell.start_again()
     wait_until(lambda: not hearing.on_screen(), "an empty screen")
-    assert (first.gone or 0.0) - deskbell.began() < WITHIN
+    assert (first.gone or 0.0) - deskbell.began() < WITHIN * slowness()
     wait_until(lambda: difference(empty, desk.shot()) is None, "a screen without pixels of it")
     assert "withdrawn, it was answered while Deskbell was not running" in deskbell.why()
     assert len(hearing.letters) == 1
@@ -178,4 +179,4 @@ def test_an_end_in_order_withdraws_a_request_and_the_next_start_tells_it_again(
     letter = one_on_screen(hearing)
     assert (letter.rings, len(hearing.letters)) == (True, 2)
     assert (letter.title, "Waiting since " in letter.body) == ("home wants to run `npm publish`", True)
-    assert letter.at - deskbell.began() < WITHIN
+    assert letter.at - deskbell.began() < WITHIN * slowness()
