@@ -30,7 +30,7 @@ class Copy:
         self._code: int | None = None
 
     def poll(self) -> int | None:
-        """Return the exit code, negative if a signal ended the command; None while it runs."""
+        """Return the exit code, -9 if a signal ended the command; None while it runs."""
         return self._read(0.0)
 
     def wait(self, timeout: float) -> int:

@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,12 +16,11 @@ from typing import Any, NamedTuple
 from tests.client import fetch
 from tests.client.api import Api
 from tests.client.claude import Claude, account, hooks
+from tests.client.follower import Follower
 from tests.client.stage import Stage, Step, answer, ended, press, prompt, say, shown, start, until
 from tests.client.watch import Watch
 from tests.waiting import wait
 
-GLANCE = 0.005
-"""Seconds between two looks at the registry."""
 OWN_TIME = 0.5
 """Seconds that the processes of the last hooks get to end."""
 IDENTITY = ("CLAUDE_PID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID")
@@ -118,30 +116,16 @@ def recorded(claude: Claude, scene: Sequence[Deed]) -> str:
     return text(begun, [*deeds, *calls, *registry.changes], claude.home)
 
 
-class Registry:
+class Registry(Follower):
     """Follow the registry files of the clients until the block ends: `changes` has a line for each new content."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.changes: list[Line] = []
         self._folder = folder
         self._known: dict[str, Any] = {}
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._follow, daemon=True)
 
-    def __enter__(self) -> "Registry":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _follow(self) -> None:
-        while not self._over.wait(GLANCE):
-            self._look()
-        self._look()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         found = dict(_contents(self._folder, self._known))
         for name in sorted(found.keys() | self._known.keys()):
             if found.get(name) != self._known.get(name):

@@ -4,7 +4,6 @@ import json
 import shlex
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -16,13 +15,12 @@ from deskbell.settings.registration import EVENTS
 from tests.client import fetch
 from tests.client.claude import Claude
 from tests.client.contract.seen import Json, Part, Run, parsed, written
+from tests.client.follower import Follower
 from tests.client.record import FIELDS, Registry, anonymous
 from tests.client.stage import Stage, Step
 from tests.client.watch import Watch
 from tests.waiting import wait
 
-GLANCE = 0.005
-"""Seconds between two looks at the transcripts."""
 QUIET = 0.8
 """Seconds without a sign of the client after which a part is over."""
 LONGEST = 500
@@ -214,30 +212,16 @@ def _cut(value: Any) -> Any:
     return value[:LONGEST] if isinstance(value, str) else value
 
 
-class Transcripts:
+class Transcripts(Follower):
     """Follow the transcripts of an account until the block ends: `lines` has what came, with its time."""
 
     def __init__(self, config: Path) -> None:
+        super().__init__()
         self.lines: list[Json] = []
         self._config = config
         self._read: dict[Path, int] = {}
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._follow, daemon=True)
 
-    def __enter__(self) -> "Transcripts":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _follow(self) -> None:
-        while not self._over.wait(GLANCE):
-            self._look()
-        self._look()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         for path in self._config.glob("projects/*/*.jsonl"):
             with suppress(OSError):
                 self._take(path, path.stat().st_size)
