@@ -117,12 +117,12 @@ def pytest_collection_finish() -> None:
 
 
 _count: "TraceFunction | None" = None
-"""What notes the lines that run, for `coverage`; None if nothing does."""
+"""The function by which `coverage` counts the lines that run; None if nothing counts them."""
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol() -> Iterator[None]:
-    """Note only the lines that tests run. It makes Python twice as slow, and pytest runs more lines than most tests do."""
+    """Count only the lines that tests run: counting makes Python twice as slow, and most of the lines are pytest's."""
     global _count
     _count = sys.gettrace()
     sys.settrace(None)
@@ -144,7 +144,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Iterator[object]:
-    """Note also what a fixture runs that several tests share."""
+    """Count also the lines that a fixture runs which several tests share."""
     counts = sys.gettrace() is None and fixturedef.scope != "function"
     if counts:
         sys.settrace(_count)

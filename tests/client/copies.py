@@ -4,6 +4,7 @@ The situations start hundreds of commands, and look at what these say. What a st
 elsewhere. Linux only.
 """
 
+import gc
 import json
 import os
 import signal
@@ -131,8 +132,7 @@ def serve(requests: socket.socket) -> None:
 
 
 def _import_everything() -> None:
-    import gc
-
+    """Import what the commands import. The tests, which import this module, need none of it."""
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # as `deskbell` does
     import deskbell.commands._follow
     import deskbell.commands.list
@@ -144,7 +144,7 @@ def _import_everything() -> None:
 
 
 def _run(fds: Sequence[int], words: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Be the command, and end."""
+    """Run the command in this copy, and end it."""
     output, errors, life = fds
     code = 1
     try:
