@@ -32,7 +32,7 @@ COVERED := 4
 # Runs what fails once more, alone, and keeps the names of the failures below build/.
 TWICE := tests/twice.sh
 
-.PHONY: help run demo quick test packages check contract bench mutants pictures wheel lock audit clean
+.PHONY: help run demo quick test packages check collected contract bench mutants pictures wheel lock audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,19 +48,21 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --hypothesis-profile=few -m 'not another_python and not long' $(PURE)
 
 test: ## run ruff, mypy and every suite, count what they cover, as CI does
-	$(MAKE) --jobs 2 packages check
 	@mkdir -p build
-	@# This compiles the tests once, and not once for each worker.
-	$(BIN)/pytest -q --collect-only tests >build/collected.txt || { tail -n 40 build/collected.txt; exit 1; }
+	$(MAKE) --jobs 3 packages check collected
 	$(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%)
 	@rm -f .coverage.* # of processes that a test killed while they wrote it
-	$(BIN)/coverage report --fail-under=92
-	$(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)"
 	$(TWICE) laws nice $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	  $(BIN)/coverage report --fail-under=92 && \
+	  $(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)" && \
 	  $(TWICE) alone $(BIN)/pytest $(ALONE) && \
 	  $(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --no-loadscope-reorder $(CLIENTS) $(ALONE:%=--ignore=%); screens=$$?; \
 	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((screens | laws))
 	@echo "all suites ran"
+
+# It compiles the tests once, and not once for each worker.
+collected: $(READY)
+	$(BIN)/pytest -q --collect-only tests >build/collected.txt || { tail -n 40 build/collected.txt; exit 1; }
 
 packages:
 	tests/system-packages.sh
