@@ -16,14 +16,15 @@ WORKERS ?= 4
 # Workers with a desktop or clients of their own. Four of them keep two cores busy.
 SCREENS := 4
 # The longest come first.
-CLIENTS := tests/client/test_situations.py tests/client/test_answers.py tests/client/test_reply.py tests/client tests/desktop
+CLIENTS := $(addprefix tests/client/,test_situations.py test_answers.py test_reply.py) \
+  $(addprefix tests/desktop/,test_tray_xfce.py test_program_xfce.py) tests/client tests/desktop
 # These suites run with nothing beside them but the laws, which give way. The first notices rings that come tenths of a
 # second too early or too late, the second measures processor time, and the third asks terminals through the
 # accessibility bus, which answers late under load.
 ALONE := tests/client/test_afternoon.py tests/hooks/test_cost.py tests/desktop/test_jump.py
 PURE := tests --ignore=tests/desktop --ignore=tests/client
 # They try thousands of cases. Counting what they cover would double their time, and other tests cover the same code.
-# They run beside the clients and desktops, which wait for things most of the time, and give way to these.
+# They run beside all others, which wait for things some of the time, and give way to these.
 LAWS := tests/faults tests/fuzz tests/simulation tests/tray/notices/test_news_laws.py \
   tests/tray/settings/test_hooks_text_laws.py tests/tray/settings/test_install_killed.py
 LAW_WORKERS := 2
@@ -50,14 +51,14 @@ quick: check ## run ruff, mypy and every suite without a desktop or a client, in
 test: ## run ruff, mypy and every suite, count what they cover, as CI does
 	@mkdir -p build
 	$(MAKE) --jobs 3 packages check collected
-	$(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%)
-	@rm -f .coverage.* # of processes that a test killed while they wrote it
 	$(TWICE) laws nice $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
+	  $(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%) && \
+	  rm -f .coverage.* && : "those of processes that a test killed while they wrote them" && \
 	  $(BIN)/coverage report --fail-under=92 && \
 	  $(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)" && \
 	  $(TWICE) alone $(BIN)/pytest $(ALONE) && \
-	  $(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --no-loadscope-reorder $(CLIENTS) $(ALONE:%=--ignore=%); screens=$$?; \
-	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((screens | laws))
+	  $(TWICE) screens $(BIN)/pytest -n $(SCREENS) --dist loadfile --no-loadscope-reorder $(CLIENTS) $(ALONE:%=--ignore=%); others=$$?; \
+	  wait $$laws; laws=$$?; cat build/laws.txt; exit $$((others | laws))
 	@echo "all suites ran"
 
 # It compiles the tests once, and not once for each worker.

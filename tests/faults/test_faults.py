@@ -19,7 +19,7 @@ from tests.tray.notices.channels.receiver import Receiver, receiver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors below /proc")
 
-ONCE, LASTING, PARTS = 900, 200, 40
+ONCE, LASTING, PARTS = 600, 200, 40
 """Faults of one call, and of a call and all later ones, that `make test` tries. With DESKBELL_THOROUGH=1 it tries all."""
 FEW = 5
 """Faults of each kind in `make quick`."""
