@@ -13,9 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from Xlib import X
-from Xlib.display import Display
-
 from tests.bench.table import Table
 from tests.bench.timing import Times
 from tests.desktop.conftest import PYTHONPATH, ROOT
@@ -117,11 +114,11 @@ class Eye:
     """Look at a small part of the screen in which both daemons draw. A larger part would keep the screen busy."""
 
     def __init__(self, one: Desktop) -> None:
-        self._root = Display(one.env["DISPLAY"]).screen().root
+        self._desktop = one
         self._left = one.size[0] - FROM_RIGHT
 
     def look(self) -> bytes:
-        return bytes(self._root.get_image(self._left, FROM_TOP, WIDE, HIGH, X.ZPixmap, 0xFFFFFFFF).data)
+        return self._desktop.pixels(self._left, FROM_TOP, WIDE, HIGH)
 
     def wait_for_change(self, before: bytes) -> float:
         begun = time.perf_counter()

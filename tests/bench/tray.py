@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psutil
-from Xlib import X
-from Xlib.display import Display
 
 from tests.bench.table import Table
 from tests.bench.world import registered
@@ -46,11 +44,10 @@ class Eye:
     """Look at the corner of the panel in which the icon is."""
 
     def __init__(self, one: Desktop) -> None:
-        self._root = Display(one.env["DISPLAY"]).screen().root
-        self._width = one.size[0]
+        self._desktop = one
 
     def look(self) -> bytes:
-        return bytes(self._root.get_image(self._width - 40, 0, 40, 32, X.ZPixmap, 0xFFFFFFFF).data)
+        return self._desktop.pixels(self._desktop.size[0] - 40, 0, 40, 32)
 
     def wait_for_change(self, before: bytes, patience: float = 10.0) -> float:
         begun = time.perf_counter()

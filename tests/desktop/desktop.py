@@ -14,7 +14,6 @@ from typing import Literal
 from PIL import Image, ImageChops
 from Xlib import X, display
 from Xlib.error import ConnectionClosedError
-from Xlib.xobject.drawable import Window
 
 from tests.waiting import wait
 
@@ -167,15 +166,15 @@ class Desktop:
     def shot(self, file: Path | None = None, height: int | None = None) -> Image.Image:
         """Return what the screen shows, or the HEIGHT lines at its top."""
         size = self.size[0], height or self.size[1]
-        pixels = self._root().get_image(0, 0, *size, X.ZPixmap, ALL_PLANES).data
-        picture = Image.frombytes("RGB", size, pixels, "raw", "BGRX")
+        picture = Image.frombytes("RGB", size, self.pixels(0, 0, *size), "raw", "BGRX")
         if file:
             picture.save(file)
         return picture
 
-    def _root(self) -> Window:
+    def pixels(self, left: int, top: int, width: int, height: int) -> bytes:
+        """Return what a part of the screen shows: blue, green, red and a byte without meaning for each pixel."""
         self._display = self._display or display.Display(self.env["DISPLAY"])
-        return self._display.screen().root
+        return bytes(self._display.screen().root.get_image(left, top, width, height, X.ZPixmap, ALL_PLANES).data)
 
     def xdotool(self, *words: str | int) -> str:
         return self._run("xdotool", *map(str, words))
