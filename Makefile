@@ -48,12 +48,13 @@ demo: $(RUNS) ## play an eventful afternoon, without Claude Code
 quick: check ## run ruff, mypy and every suite without a desktop or a client, in about a minute
 	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --hypothesis-profile=few -m 'not another_python and not long' $(PURE)
 
+# What a process leaves that a test kills while it writes its coverage, .coverage.NAME, cannot be read.
 test: ## run ruff, mypy and every suite, count what they cover, as CI does
 	@mkdir -p build
 	$(MAKE) --jobs 3 packages check collected
 	$(TWICE) laws nice $(BIN)/pytest -n $(LAW_WORKERS) --dist loadfile $(LAWS) >build/laws.txt 2>&1 & laws=$$!; trap "kill $$laws" INT TERM; \
 	  $(TWICE) rest $(BIN)/pytest -n $(COVERED) --dist worksteal --cov --cov-report= $(PURE) $(LAWS:%=--ignore=%) $(ALONE:%=--ignore=%) && \
-	  rm -f .coverage.* && : "those of processes that a test killed while they wrote them" && \
+	  rm -f .coverage.* && \
 	  $(BIN)/coverage report --fail-under=92 && \
 	  $(BIN)/coverage report --fail-under=100 --include="$$($(BIN)/python -m tests.whole)" && \
 	  $(TWICE) alone $(BIN)/pytest $(ALONE) && \

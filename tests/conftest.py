@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,27 +133,28 @@ def pytest_runtest_protocol() -> Iterator[None]:
         sys.settrace(_count)
 
 
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    if not pyfuncitem.get_closest_marker("uncounted"):
-        sys.settrace(_count)
+@contextmanager
+def counting() -> Iterator[None]:
+    """Count the lines that run in the block."""
+    sys.settrace(_count)
     try:
-        return (yield)
+        yield
     finally:
         sys.settrace(None)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Iterator[object]:
-    """Count also the lines that a fixture runs which several tests share."""
-    counts = sys.gettrace() is None and fixturedef.scope != "function"
-    if counts:
-        sys.settrace(_count)
-    try:
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    with nullcontext() if pyfuncitem.get_closest_marker("uncounted") else counting():
         return (yield)
-    finally:
-        if counts:
-            sys.settrace(None)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
+    """Count also the lines of a fixture that several tests share. A test that asks for it itself counts them already."""
+    counts = sys.gettrace() is None and fixturedef.scope != "function"
+    with counting() if counts else nullcontext():
+        return (yield)
 
 
 BEGUN = pytest.StashKey[float]()

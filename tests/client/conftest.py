@@ -29,6 +29,7 @@ def api() -> Iterator[Api]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _copies() -> Iterator[None]:
+    """End the process that is copied."""
     yield
     copies.original.end()
 

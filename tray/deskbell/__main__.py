@@ -96,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         out.complain(f"{reason(error)}.")
-    except BaseException as error:  # nobody foresaw it, and a person cannot read a traceback
+    except BaseException as error:  # an unforeseen error or a cancellation: a person needs a sentence, not a traceback
         if isinstance(error, SystemExit) or os.environ.get("DESKBELL_DEBUG"):
             raise
         out.complain(_unexpected(error))

@@ -239,7 +239,7 @@ class Boundary:
             self.changed()
 
     def _failed(self, part: str, error: BaseException) -> bool:
-        """Note ERROR. Return whether it differs from the error that PART had."""
+        """Record ERROR. Return whether it differs from the error that PART had."""
         said = reason(error)
         with self._lock:
             # A Problem is a sentence for the person: its traceback adds nothing.
@@ -255,9 +255,9 @@ class Boundary:
         return changed
 
     def _works(self, part: str) -> bool:
-        """Note that PART works. Return whether it stops being shown as broken.
+        """Record that PART works. Return whether it was shown as broken and no longer is.
 
-        An error of a callback stays for SHOWN_FOR seconds, whatever else of PART works meanwhile.
+        The error of a callback is shown for SHOWN_FOR seconds, even if other calls of PART succeed in that time.
         """
         with self._lock:
             if self._timed and self._timed.get(part) == self.broken.get(part):

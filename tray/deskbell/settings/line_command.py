@@ -14,8 +14,8 @@ Order = Literal["first", "last"]
 REFRESH = 10
 """Seconds after which Claude Code runs the statusline again: other sessions change while this one does nothing."""
 REFRESHED = "+refresh"
-"""Added to the word for the order if install added the refresh to an entry of the person's own. It is SPARING of the
-hook's `statusline`, which is not imported for it: that takes memory from the program that runs."""
+"""Ends the word for the order if install added the refresh to the person's own entry. It has the text of SPARING in the
+hook's `statusline`. That module is not imported for it, because it would take memory in the running program."""
 
 # All forms that any Deskbell has written. The first of each tuple is written; all are recognised. Never change a form:
 # add a new one in front. If Deskbell's code is gone, the person's own line still runs.

@@ -38,7 +38,7 @@ _UNNAMED: dict[str, re.Pattern[str]] = {
 _FOLDERS = 8
 """The most folders in which the parts of a command may run."""
 _LEVELS = 4
-"""How deep to look into shells within shells and substitutions within substitutions."""
+"""The most levels of nested shells and substitutions that are examined."""
 _LOOSE = re.compile(r"\$\(|['\"`()]")  # so that what stands in quotes and substitutions is split, too
 _UNQUOTED = re.compile(r"\\\n|['\"\\]")  # so that quotes inside of a pattern do not hide it
 _NESTED = re.compile(r"\$\{\w*:?[-+=?]?|\$\(|[`(){}]")  # so that such a pattern is found within a substitution, too
