@@ -110,6 +110,13 @@ def test_a_project_with_a_line_of_its_own_is_reported(scene: Scene, machine: Mac
     assert check.sentence == f"{file} has a statusLine, too. Claude Code shows that one in that project."
 
 
+def test_the_account_hides_nothing_from_a_session_in_the_folder_that_holds_its_own(
+    scene: Scene, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(machine.settings.parents[1])
+    assert [check.name for check in examined(scene, lambda: None)][1:] == ["statusline links"]
+
+
 def test_a_line_of_the_administrator_is_reported_for_every_project(scene: Scene, machine: Machine) -> None:
     file = machine.write(OWN, scene.managed / "managed-settings.json")
     (check,) = [one for one in examined(scene, lambda: None) if one.name == "other statusline"]
