@@ -28,6 +28,10 @@ SPLIT: dict[str, Parts] = {
     "a HEAD~1 ~ ~/b": [["a", "HEAD~1", "~", "~/b"]],
     "a b=c": [["a", "b=c"]],
     "a *.py [ab]? x[": [["a", "*.py", "[ab]?", "x["]],
+    "a {b,c}": [["a", "b", "c"]],
+    "a x{b,}.{c,d}": [["a", "xb.c", "xb.d", "x.c", "x.d"]],
+    "a *.{c,h} 'd'{e,f}": [["a", "*.c", "*.h", "de", "df"]],
+    "a '{b,c}'": [["a", "{b,c}"]],
     "a 2>&1 >b <c": [["a"]],
     "a b2 >c": [["a", "b2"]],
 }
@@ -62,7 +66,14 @@ DOUBTS = {
     "a # b": "a comment",
     "# b\nc": "a comment",
     "(a)": "a subshell or a function",
-    "a {b,c}": "braces",
+    "{a,b} c": "braces",
+    "a {b}": "braces",
+    "a {1..3}": "braces",
+    "a {b,{c,d}}": "braces",
+    "a {b,'c'}": "braces",
+    "a {,}": "braces",
+    "a >{b,c}": "braces",
+    "a " + "{b,c}" * 6: "braces",
     "{ a; }": "braces",
     "a {": "braces",
     'a .["b"]': "an odd pattern in brackets",
@@ -139,7 +150,7 @@ def test_an_escaped_quote_is_decoded(text: str, meaning: str) -> None:
 
 
 def test_a_pattern_keeps_what_may_stand_for_other_texts() -> None:
-    (command,) = script("a*b .g[i]t ${x}c 'd*' {e,f}g").commands
+    (command,) = script("a*b .g[i]t ${x}c 'd*' {e{f}}g").commands
     assert [word.pattern for word in command.words] == ["a*b", ".g?t", "*c", "d[*]", "*g"]
     assert [word.glob for word in command.words] == [True, True, False, False, False]
     assert [word.missing for word in command.words] == [False, False, True, False, True]
@@ -163,6 +174,8 @@ def test_a_real_shell_reads_the_same_words_where_nothing_is_doubted(
     shell: str, text: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     read = script(f"x {text}")
+    if shell == "dash" and "{" in text and "," in text:  # it keeps the braces that the others expand
+        return
     if read.doubts or len(read.commands) != 1:
         return
     words = [word.text for word in read.commands[0].words[1:]]

@@ -154,6 +154,8 @@ def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:
     """Return the key of the row for WORDS, and the words after it. The key is empty if no table lists them."""
     if [word.text for word in words[:2]] == ["git", "--no-pager"]:
         words = [words[0], *words[2:]]
+    if words[0].text == "[" and words[-1].text == "]":
+        words = [Word("test", "test"), *words[1:-1]]
     text = [word.text if word.bare else "" for word in words[:5]]
     own = next((folder for folder in FOLDERS if text[0].removeprefix("./").startswith(folder)), "")
     if own:

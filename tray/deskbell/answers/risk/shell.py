@@ -1,10 +1,12 @@
 """Split a shell command into its parts, and say what in it cannot be read with certainty. Pure.
 
-This reads words, quotes, chains and redirections exactly as sh, bash and zsh all do. Everything else is a doubt: a
+This reads words, quotes, chains and redirections exactly as sh, bash and zsh all do, and plain braces around operands,
+`a.{c,h}`, as bash and zsh do; sh passes them on, and no file has such a name. Everything else is a doubt: a
 value that only the shell knows, or something that these shells read differently. A command with a doubt is never plain,
 so what follows the doubt need not be split correctly.
 """
 
+import math
 import re
 
 from deskbell.answers.risk.words import Command, Redirect, Script, Word, hidden
@@ -19,6 +21,8 @@ _BARE = re.compile(r"[^\s'\"\\$`#;&|<>(){}*?\[~!=]+")
 _VARIABLE = re.compile(r"\w+|[@*#?$!^=~+:-]")  # zsh has more of them than bash
 _CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
 _BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
+_ALTERNATIVES = re.compile(r"[\w./+-]*(?:,[\w./+-]*)+\}", re.ASCII)
+_MOST_CHOICES = 50
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
 _UNTOLD = re.compile(r"\\(?:x(?![0-9A-Fa-f])|x?0+(?![0-9A-Fa-f])|[uUc])")
 """Escapes that may end the text or stand for other characters, depending on the shell and its version."""
@@ -79,7 +83,7 @@ class _Reader:
         if self.word is None:
             return
         if self.waiting is None:
-            self.commands[-1].words.append(self.word)
+            self.commands[-1].words += self._expanded(self.word)
         else:
             self.commands[-1].redirects.append(Redirect(self.waiting, self.word))
         self.word = self.waiting = None
@@ -172,6 +176,9 @@ class _Reader:
             self.at += 1
             self._unknown()
             self._skip(rest, ")" if rest == "(" else "}")
+        elif rest == "?":  # a number in every shell
+            self._unknown()
+            self.at += 1
         elif rest == "[" or (rest == '"' and not quoted):
             self._doubt("a substitution")
             self._unknown()
@@ -223,14 +230,31 @@ class _Reader:
         self._end_word()
         self.commands.append(Command(";"))
 
+    def _expanded(self, word: Word) -> list[Word]:
+        if math.prod(map(len, word.choices)) > _MOST_CHOICES:
+            self._doubt("braces")
+            return [word]
+        found = word.expanded()
+        if word.choices and not all(one.text for one in found):
+            self._doubt("braces")
+        return found
+
     def _brace(self, sign: str) -> None:
+        operand = sign == "{" and self.commands[-1].words and self.waiting is None
+        if operand and (found := _ALTERNATIVES.match(self.text, self.at)):
+            self._current().choose(found[0][:-1].split(","))
+            self.at = found.end()
+            return
         self._doubt("braces")
         self._unknown()
         if sign == "{" and (found := _BRACES.match(self.text, self.at)):
             self.at = found.end()
 
     def _glob(self, sign: str) -> None:
-        word = self._current()
+        alone, word = self.word is None and self.text[self.at : self.at + 1] == " ", self._current()
+        if sign == "[" and alone:  # the program `[`
+            word.add(sign)
+            return
         word.wild("*" if sign == "*" else "?", sign)
         if sign != "[":
             return

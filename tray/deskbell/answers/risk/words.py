@@ -2,11 +2,15 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 
 from deskbell.text.clean import is_blank, is_variation
 
 HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
+
+
+CHOICE = "\0"
 
 
 def names(text: str) -> frozenset[str]:
@@ -28,6 +32,9 @@ class Word:
     missing: bool = False
     """Whether a value that only the shell knows was left out."""
 
+    choices: list[list[str]] = field(default_factory=list)
+    """The alternatives of each pair of braces, which stands as CHOICE in `text` and `pattern`."""
+
     def add(self, text: str) -> None:
         self.text += text
         self.pattern += re.sub(r"[*?\[]", r"[\g<0>]", text)
@@ -38,6 +45,20 @@ class Word:
         self.pattern += sign
         self.glob |= bool(text)
         self.missing |= not text
+
+    def choose(self, choices: list[str]) -> None:
+        self.text += CHOICE
+        self.pattern += CHOICE
+        self.choices.append(choices)
+        self.bare = False
+
+    def expanded(self) -> "list[Word]":
+        """Return the words that the shell makes of this one and its braces."""
+        texts = [(self.text, self.pattern)]
+        for choices in self.choices:
+            pairs = product(texts, choices)
+            texts = [(text.replace(CHOICE, one, 1), form.replace(CHOICE, one, 1)) for (text, form), one in pairs]
+        return [replace(self, text=text, pattern=form, choices=[]) for text, form in texts] if self.choices else [self]
 
 
 @dataclass(slots=True)
