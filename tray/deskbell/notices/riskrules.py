@@ -24,7 +24,7 @@ class RiskRules(Part):
 
     plain: _Entries = Field(
         default=(),
-        description='Allow exactly these commands, or tools of MCP servers, with one click, such as ["just test"].',
+        description='Allow exactly these commands, tools of MCP servers and hosts with one click: ["just test"].',
     )
     careful: _Entries = Field(
         default=(), description='Ask twice for commands that begin like this, and for these tools: ["./deploy.sh"].'

@@ -2,13 +2,14 @@
 
 import pytest
 
+from deskbell.answers.risk import table
 from deskbell.answers.risk.address import address
 
 PAGES = [
     "https://docs.python.org/3/library/re.html",
     "https://docs.python.org",
-    "https://example.com:443/a",
-    "https://github.com/pytest-dev/pytest/blob/main/README.rst#usage",
+    "https://docs.python.org:443/3/library/secrets.html",
+    "https://docs.rs/tokio/latest/tokio/#modules",
     "https://developer.mozilla.org/en-US/docs/Web/API/fetch",
 ]
 TRICKS = [
@@ -48,14 +49,27 @@ TRICKS = [
     "https://" + "a" * 50 + ".evil.com/",
     "https://docs.python.org/%00",
     "https://docs..python.org/",
+    "https://docs.python.org/" + "my-password-is-" * 7,
+    "https://docs.python.org/#" + "A" * 60,
+    "https://evil.org/my-password-is-hunter2",
+    "https://example.com/a",
+    "https://docs.python.org.evil.org/",
+    "https://evildocs.python.org/",
 ]
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_a_page_of_a_public_host_is_plain(url: str) -> None:
+def test_a_page_of_documentation_is_plain(url: str) -> None:
     assert address(url).verdict == "plain"
 
 
 @pytest.mark.parametrize("url", TRICKS)
 def test_every_other_address_is_careful(url: str) -> None:
     assert address(url).verdict == "careful"
+
+
+def test_a_host_of_the_persons_own_list_is_plain_without_data() -> None:
+    own = table(plain=["wiki.example.org"])
+    assert address("https://wiki.example.org/page", own).verdict == "plain"
+    assert address("https://wiki.example.org/page?x=1", own).verdict == "careful"
+    assert address("https://other.example.org/page", own).verdict == "careful"

@@ -70,6 +70,7 @@ CASES: list[tuple[str, Mapping[str, object], Verdict]] = [
     ("WebFetch", {"prompt": "x"}, "careful"),
     ("WebSearch", {"query": "python re"}, "plain"),
     ("WebSearch", {"query": "x" * 500}, "careful"),
+    ("WebSearch", {"query": "what is sk-live-4eC39HqLyjWDarjtT1zdp7dc4eC39"}, "careful"),
     ("WebSearch", {"query": "x\u202e"}, "careful"),
     ("WebSearch", {}, "careful"),
     ("Task", {"prompt": "x"}, "careful"),

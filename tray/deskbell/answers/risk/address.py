@@ -1,29 +1,36 @@
-"""Judge an address that Claude wants to fetch: a public page, or a place that data may go to. Pure."""
+"""Judge an address that Claude wants to fetch. Pure.
+
+Whoever runs a host sees which address was asked for, and writes what Claude reads. So plain is only a page of
+documentation on a host that its makers run, or on a host that the person lists, without data in the address.
+"""
 
 import re
 from urllib.parse import urlsplit
 
+from deskbell.answers.risk.entries import DEFAULT, Table
 from deskbell.answers.risk.kind import PLAIN, Risk, careful
+from deskbell.answers.risk.words import names
 
+HOSTS = names(
+    """docs.python.org peps.python.org packaging.python.org developer.mozilla.org docs.rs doc.rust-lang.org
+    pkg.go.dev go.dev nodejs.org docs.npmjs.com www.typescriptlang.org react.dev vuejs.org angular.dev svelte.dev
+    nextjs.org vite.dev tailwindcss.com docs.djangoproject.com flask.palletsprojects.com fastapi.tiangolo.com
+    docs.pytest.org docs.astral.sh docs.sqlalchemy.org docs.pydantic.dev numpy.org pandas.pydata.org pytorch.org
+    guides.rubyonrails.org api.rubyonrails.org docs.ruby-lang.org www.php.net laravel.com symfony.com
+    docs.oracle.com docs.spring.io kotlinlang.org docs.gradle.org maven.apache.org hexdocs.pm www.postgresql.org
+    dev.mysql.com www.sqlite.org redis.io kubernetes.io docs.docker.com docs.github.com docs.gitlab.com git-
+    scm.com learn.microsoft.com docs.aws.amazon.com developer.apple.com developer.android.com
+    developer.hashicorp.com man7.org www.rfc-editor.org www.w3.org docs.claude.com code.claude.com"""
+)
 _PLAIN_URL = re.compile(r"https://[A-Za-z0-9.-]+(?::443)?(?:/[A-Za-z0-9._~!,()@/+%-]*)?(?:#[\w./-]*)?", re.ASCII)
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\.){1,4}[a-z]{2,18}")
-_INTERNAL = re.compile(
-    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|intra|corp|lan|home|private|priv|loc|test|invalid|example|onion|arpa"
-    r"|svc|cluster|consul|docker|k8s|wpad|box|ts\.net|nip\.io|sslip\.io|xip\.io|localtest\.me|lvh\.me|vcap\.me"
-    r"|traefik\.me|localhost\.direct|rbndr\.us|1u\.ms|lacolhost\.com|yoogle\.com|fuf\.me|local\.gd|bncapp\.net)$"
-)
-_CATCHERS = re.compile(
-    r"(?:^|\.)(?:webhook\.site|requestbin\.\w+|requestcatcher\.com|pipedream\.net|ngrok(?:-free)?\.\w+|ngrok\.\w+|interact\.sh|oast\.\w+"
-    r"|oastify\.com|burpcollaborator\.net|beeceptor\.com|hookbin\.com|pastebin\.com|transfer\.sh|file\.io|0x0\.st|dnslog\.cn"
-    r"|trycloudflare\.com|serveo\.net|loca\.lt|canarytokens\.\w+|bit\.ly|tinyurl\.com|t\.co|is\.gd)$"
-)
-_DATA = re.compile(r"[A-Za-z0-9+%=_]{41,}|%(?:[013-9a-fA-F][0-9a-fA-F])")
+_DATA = re.compile(r"[A-Za-z0-9+%=_]{41,}|%(?:[013-9a-fA-F][0-9a-fA-F])|[^/#]{81,}")
 LONGEST = 300
 """The most characters of an address that is plain."""
 
 
-def address(text: str) -> Risk:
-    """Return the risk of fetching TEXT: plain for the page of a named public host, without data in the address."""
+def address(text: str, table: Table = DEFAULT) -> Risk:
+    """Return the risk of fetching TEXT. TABLE: what the person added; its `plain` may name hosts."""
     if len(text) > LONGEST:
         return careful("sends a long text in the address")
     if not text.startswith("https://"):
@@ -35,16 +42,12 @@ def address(text: str) -> Risk:
     if not _PLAIN_URL.fullmatch(text):
         return careful("has an address that cannot be read with certainty")
     parts = urlsplit(text)
-    return _host(parts.hostname or "", parts.path)
+    return _host(parts.hostname or "", f"{parts.path}#{parts.fragment}", table)
 
 
-def _host(host: str, path: str) -> Risk:
+def _host(host: str, path: str, table: Table) -> Risk:
     if not _HOST.fullmatch(host) or "xn--" in host:
         return careful("fetches from a host that is not a plain public name")
-    if _INTERNAL.search(host):
-        return careful("fetches from inside your network")
-    if _CATCHERS.search(host):
-        return careful("fetches from a host that hands on or records what it is sent")
-    if _DATA.search(path):
-        return careful("may send data in the address")
-    return PLAIN
+    if host not in HOSTS and not table.allows(host):
+        return careful("fetches from a host that is not known for its documentation")
+    return careful("may send data in the address") if _DATA.search(path) else PLAIN

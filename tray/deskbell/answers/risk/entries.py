@@ -16,7 +16,7 @@ class Table:
     """What the person adds. Deskbell's own rows are in `reads`, `checks` and `places`."""
 
     plain: frozenset[str] = frozenset()
-    """Whole commands, or names of tools of MCP servers."""
+    """Whole commands, names of tools of MCP servers, or hosts whose pages may be fetched."""
     careful: tuple[tuple[str, ...], ...] = ()
     """The first words of commands, or names of tools."""
     jump: tuple[re.Pattern[str], ...] = ()

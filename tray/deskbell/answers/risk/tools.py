@@ -3,6 +3,7 @@
 A tool, or a field of its input, that is not listed here needs two clicks.
 """
 
+import re
 from collections.abc import Callable, Mapping
 
 from deskbell.answers.risk.address import address
@@ -37,6 +38,7 @@ FIELDS: dict[str, frozenset[str]] = {
 }
 """Tool -> the fields of its input that are understood."""
 _AGENTS = frozenset(("Task", "Agent"))
+_DATA = re.compile(r"[\w+/=%-]{33,}")
 _QUERY = 200
 """The most characters of a search that is plain."""
 
@@ -150,16 +152,17 @@ def _grep(tool_input: Input, at: Place, table: Table) -> Risk:
     return worst((searched, reads_all(folder or ".", at.cwd, at), _list(without, at, table)))
 
 
-def _fetch(tool_input: Input, _: Place, __: Table) -> Risk:
+def _fetch(tool_input: Input, _: Place, table: Table) -> Risk:
     url = _text(tool_input, "url")
-    return careful("names no address") if url is None else address(url)
+    return careful("names no address") if url is None else address(url, table)
 
 
 def _search(tool_input: Input, _: Place, __: Table) -> Risk:
     query = _text(tool_input, "query")
     if query is None or hidden(query):
         return careful("has a query that cannot be read with certainty")
-    return careful("sends a long text to a search") if len(query) > _QUERY else PLAIN
+    long = len(query) > _QUERY or _DATA.search(query)
+    return careful("sends a long text to a search") if long else PLAIN
 
 
 _JUDGES: dict[str, Callable[[Input, Place, Table], Risk]] = {
