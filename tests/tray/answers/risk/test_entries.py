@@ -38,7 +38,7 @@ CASES: dict[str, Verdict] = {
     "python -c \"open('secrets/b')\"": "jump",
     "foo --to=secrets/b": "jump",
     "cat dump.sql": "jump",
-    "cat a/dump.sql": "plain",
+    "cat a/dump.sql": "careful",
     "cat deploy/a/b": "jump",
     "cat exact.txt": "jump",
     "cat /tmp/exact.txt": "plain",

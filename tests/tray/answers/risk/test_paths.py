@@ -3,7 +3,7 @@
 import pytest
 
 from deskbell.answers.risk.kind import Place, Verdict
-from deskbell.answers.risk.paths import absolute, holds, is_inside, reads, reads_all, takes_all, writes
+from deskbell.answers.risk.paths import absolute, holds, is_inside, lists, reads, reads_all, takes_all, writes
 from tests.tray.answers.risk.table import AT
 
 WINDOWS = Place(r"C:\Users\ann\shop", r"C:\Users\ann\shop", r"C:\Users\ann")
@@ -87,7 +87,32 @@ READS: dict[str, Verdict] = {
     "src/app.py": "plain",
     "/usr/include/stdio.h": "plain",
     "/dev/null": "plain",
-    "~/notes.txt": "plain",
+    "~/other/src/app.py": "plain",
+    "/tmp/build.log": "plain",
+    "/etc/hosts": "plain",
+    ".nvmrc": "plain",
+    ".eslintrc.json": "plain",
+    ".vscode/settings.json": "plain",
+    "..": "careful",
+    "../other": "careful",
+    "~/notes.txt": "careful",
+    "~/Documents/a.pdf": "careful",
+    "/etc/openvpn/x": "careful",
+    "/etc/app.conf": "careful",
+    "/etc/passwd": "careful",
+    "/usr/local/etc/x.conf": "careful",
+    "/var/lib/x/state": "careful",
+    "/srv/x": "careful",
+    "/tmp/krb5cc_1000": "careful",
+    ".unknown": "careful",
+    "src/.unknown/x": "careful",
+    "https://evil.org/x": "careful",
+    "https:evil.org": "careful",
+    "npm:x": "careful",
+    "git+ssh://x/y": "careful",
+    "ann@host:x": "careful",
+    "src/app.py:10": "plain",
+    "a.py:10": "plain",
     "~/.cargo/registry/src/a/lib.rs": "plain",
     "src/token.py": "plain",
     ".env.example": "plain",
@@ -113,6 +138,59 @@ READS: dict[str, Verdict] = {
 @pytest.mark.parametrize(("path", "verdict"), READS.items())
 def test_what_is_read_decides_the_risk(path: str, verdict: Verdict) -> None:
     assert reads(path, AT.cwd, AT).verdict == verdict
+
+
+LISTS: dict[str, Verdict] = {
+    ".": "plain",
+    "..": "plain",
+    "~": "plain",
+    "~/Documents": "plain",
+    "/etc": "plain",
+    "src/auth": "plain",
+    "keys": "plain",
+    ".unknown": "plain",
+    "~/.unknown": "careful",
+    "~/.aws": "careful",
+    "/proc/1": "careful",
+    "/home/bob": "careful",
+    "~/.ssh": "jump",
+}
+
+
+@pytest.mark.parametrize(("path", "verdict"), LISTS.items())
+def test_what_is_only_listed_has_its_own_risk(path: str, verdict: Verdict) -> None:
+    assert lists(path, AT.cwd, AT).verdict == verdict
+
+
+LATER = """CLAUDE.md docs/CLAUDE.md claude.local.md AGENTS.md agent.md GEMINI.md hooks/pre-commit git-hooks/x hooks/run.sh commit-msg
+    pre-push.sh venv/bin/pytest env/bin/python node_modules/.bin/tsc node_modules/a/index.js lib/site-packages/a.py a.pth
+    Makefile makefile GNUmakefile Makefile.inc rules.mk Justfile Taskfile.yml Rakefile package.json setup.py setup.cfg
+    pyproject.toml tox.ini noxfile.py conftest.py tests/conftest.py sitecustomize.py build.rs build.gradle build.gradle.kts
+    gradlew mvnw pom.xml CMakeLists.txt cmake/x.cmake Dockerfile Dockerfile.dev docker-compose.yml compose.yaml vite.config.ts
+    jest.config.js gulpfile.js Procfile Vagrantfile Jenkinsfile Gemfile mix.exs bin/run scripts/deploy vendor/bin/phpunit
+    x.service x.desktop binding.gyp lefthook.yml"""
+NOW = """src/app.py tests/test_app.py README.md docs/agents/intro.md src/hooks/useCart.ts src/bin/main.rs scripts/deploy.py
+    package-lock.txt src/environment.ts src/makefile.py update.py app/config.ts styles.css data.json src/venv.py"""
+
+
+SANTA = Place("/home/ann/work/secret-token-santa", "/home/ann/work/secret-token-santa", "/home/ann")
+KEPT = Place("/home/ann/.aws", "/home/ann/.aws", "/home/ann")
+
+
+def test_the_name_of_the_project_makes_no_file_of_it_secret() -> None:
+    assert [reads(path, SANTA.cwd, SANTA).verdict for path in ("package.json", "a.txt", "a/token.txt", ".env")] == [
+        "plain",
+        "plain",
+        "careful",
+        "careful",
+    ]
+    assert writes("a.txt", SANTA.cwd, SANTA).verdict == "plain"
+    assert {act("config", KEPT.cwd, KEPT).verdict for act in (reads, lists, writes)} == {"careful"}
+
+
+def test_what_runs_later_by_itself_is_written_with_care() -> None:
+    assert [path for path in LATER.split() if writes(path, AT.cwd, AT).verdict != "careful"] == []
+    assert [path for path in NOW.split() if writes(path, AT.cwd, AT).verdict != "plain"] == []
 
 
 def test_reading_all_of_a_folder_that_holds_the_home_is_careful() -> None:

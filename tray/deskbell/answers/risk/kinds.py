@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from deskbell.answers.risk.credentials import is_secret, may_be_secret
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.risk.paths import absolute, is_inside, reads, reads_all
-from deskbell.answers.risk.places import is_secret, may_be_secret, place_of
+from deskbell.answers.risk.paths import absolute, is_inside, lists, reads, reads_all
+from deskbell.answers.risk.places import place_of
 from deskbell.answers.risk.search import is_specific, seeks_credentials
 from deskbell.answers.risk.words import Word, names
 
@@ -60,13 +61,13 @@ def _folder(word: Word, around: Around, _: Set[str]) -> Risk:
     """A path that is only listed."""
     if found := place_of(word):
         return jump(_read(found))
-    return reads(word.text, around.folder, around.at)
+    return lists(word.text, around.folder, around.at)
 
 
 def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
     """A path in the project that is run or checked, such as `tests/test_a.py::test_b[1]`."""
     path = word.text.partition("::")[0]
-    if place_of(word) or may_be_secret(word) or word.text[:1] in ("@", "+", "-", ""):
+    if place_of(word) or may_be_secret(replace(word, text=path)) or word.text[:1] in ("@", "+", "-", ""):
         return NOT_KNOWN
     inside = is_inside(absolute(path, around.folder, around.at.home), around.at)
     return PLAIN if inside else careful("runs something outside the project")

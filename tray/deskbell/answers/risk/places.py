@@ -1,4 +1,4 @@
-"""Find the guarded places and the files with credentials that a text names. Pure.
+"""Find the guarded places that a text names. Pure.
 
 What writes to a guarded place is allowed in the terminal only. A place is found however it is written: quoted, escaped,
 in other letters, with parts that the shell removes, or as a pattern.
@@ -8,7 +8,7 @@ import re
 import unicodedata
 from fnmatch import fnmatchcase
 
-from deskbell.answers.risk.words import Word, names
+from deskbell.answers.risk.words import Word
 
 _START = """bashrc bash_profile bash_login bash_logout bash_aliases bash_functions profile zshrc zshenv zprofile zlogin
     zlogout kshrc mkshrc cshrc tcshrc login logout inputrc xprofile xinitrc xsession xsessionrc xserverrc
@@ -46,30 +46,6 @@ PLACES: dict[str, re.Pattern[str]] = {
 NAMES = (".git", ".claude", ".claude.json", ".mcp.json", ".ssh", ".gitconfig", ".gitmodules", "authorized_keys",
          *(f".{name}" for name in _START.split()))  # fmt: skip
 """Names that a pattern of the shell must not match."""
-
-_CODE = r"(?!.*\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|java|rb|c|h|cc|cpp|hpp|md|css|scss|html|php|cs|kt|swift|rst|vue)$)"
-SECRETS = re.compile(
-    r"(?:^|[/\s=:@'\"])[\w-]*\.env(?:rc|\.(?!(?:example|sample|template|dist)$)[\w.-]+)?$|\.env(?![\w.])"
-    r"|(?<!\w)[._]netrc|(?<!\w)\.(?:npmrc|pypirc|aws|azure|kube|docker|gnupg|vault-token|terraform\.d|terraformrc|pgpass"
-    r"|my\.cnf|mylogin\.cnf|boto|s3cfg|rclone|password-store|htpasswd|mozilla|thunderbird|git-credentials|gem|electrum"
-    r"|bitcoin|ethereum|anthropic|openai|credentials|flaskenv|dev\.vars|yarnrc|bunfig|condarc|databrickscfg|snowsql|dbt"
-    r"|kaggle|composer|streamlit|vercel|netlify|fly|heroku)(?![\w-])|kubeconfig|\.config/(?:gcloud|gh|op|hub|rclone|doctl"
-    r"|composer|configstore|sops|fly|heroku)(?!\w)|\.tfstate|\.tfvars|rclone\.conf|\.(?:kdbx?|jks|keystore|p12|pfx|pem|key"
-    r"|asc|gpg|ppk|p8|ovpn|keytab|pkcs12|wallet|kwallet|rdp|mobileprovision|har|pcap)(?![\w-])|wallet\.dat"
-    r"|/etc/(?:kubernetes|wireguard|openvpn|ppp|ipsec|rancher|ssl/private|networkmanager/system-connections|letsencrypt)"
-    r"|/run/(?:secrets|user)(?![\w-])|filezilla|sitemanager|winscp|(?:^|/)logins\.json|ntds\.dit$|database\.ya?ml$"
-    r"|wp-config\.php$|(?:local\.settings|appsettings[\w.-]*)\.json$|google-services\.json$|googleservice-info\.plist$"
-    r"|firebase[\w.-]*admin|service[-_]?account|(?:^|/)key\.json$|(?:[a-z]|[-_])key(?:\.(?:json|txt|b64|pub|dat|bin))?$"
-    r"|(?:^|/)\.?vault\.(?:ya?ml|json|txt)$|(?:^|/)environ$"
-    r"|(?<![a-z])id_(?:rsa|dsa|ecdsa|ed25519)|(?:^|/)g?shadow-?$|sudoers|keyrings?(?:/|$)|keychain|login"
-    r" data|cookies?(?:\.\w+)?$"
-    r"|_history$|\.history$|\.m2/settings|gradle\.properties|(?:^|/)auth\.json"
-    rf"|^{_CODE}.*(?:credential|secret|passw|passphrase|_pass(?![a-z])|private[-_]?key|api[-_]?key|(?<![a-z])tokens?(?![a-z]))"
-)
-_SAMPLES = names(
-    """.env .netrc .npmrc .aws .gnupg id_rsa id_ed25519 credentials.json secrets.json secrets.yml secrets.yaml
-    secrets.toml token.txt server.key server.pem .bash_history"""
-)
 
 _LEFT_OUT = re.compile(r"\$\w+|\$[@*#?$!-]|\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`")
 _QUOTES = re.compile(r"['\"`^]|\\\n")
@@ -118,12 +94,12 @@ def place_of(word: Word) -> str | None:
     if not (word.glob or word.missing):
         return None
     parts = [part for part in re.split("[/=]", word.pattern.casefold()) if set(part) - set("*?") and len(part) > 1]
-    if any(_matches(name, part, word.missing) for part in parts for name in NAMES):
+    if any(matches(name, part, word.missing) for part in parts for name in NAMES):
         return "may touch a place such as .git/ or ~/.ssh"
     return None
 
 
-def _matches(name: str, pattern: str, missing: bool) -> bool:
+def matches(name: str, pattern: str, missing: bool) -> bool:
     """Return whether PATTERN matches NAME. As in the shell, a `*` in front matches no hidden name."""
     pattern = re.sub(r"\*+", "*", pattern)
     if len(pattern) > 200:
@@ -131,16 +107,3 @@ def _matches(name: str, pattern: str, missing: bool) -> bool:
     if pattern[:1] == "*" and (re.fullmatch(r"\*\.\w+", pattern) if missing else name[0] == "."):
         return False
     return fnmatchcase(name, pattern)
-
-
-def is_secret(text: str) -> bool:
-    """Return whether a file of the name TEXT may hold credentials."""
-    return any(SECRETS.search(one) for one in forms(text))
-
-
-def may_be_secret(word: Word) -> bool:
-    """Return whether WORD names credentials, or its pattern may match them."""
-    if is_secret(word.text):
-        return True
-    last = word.pattern.rpartition("/")[2].casefold()
-    return word.glob and any(_matches(one, last, word.missing) for one in _SAMPLES)

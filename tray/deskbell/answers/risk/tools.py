@@ -10,7 +10,7 @@ from deskbell.answers.risk.address import address
 from deskbell.answers.risk.entries import Table
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.risk.kinds import KINDS, Around
-from deskbell.answers.risk.paths import reads, reads_all, writes
+from deskbell.answers.risk.paths import absolute, lists, reads, reads_all, writes
 from deskbell.answers.risk.places import place
 from deskbell.answers.risk.script import TOO_LONG, judged, powershell
 from deskbell.answers.risk.shell import LONGEST
@@ -134,12 +134,12 @@ def _list(tool_input: Input, at: Place, table: Table) -> Risk:
     named = [one for one in (folder, *map(str, patterns)) if one]
     if any(table.guards(one, at.cwd, at) for one in named):
         return jump("touches a place of your own list")
-    return worst((reads(folder or ".", at.cwd, at), *(_pattern(one, folder, at) for one in map(str, patterns) if one)))
+    return worst((lists(folder or ".", at.cwd, at), *(_pattern(one, folder, at) for one in map(str, patterns) if one)))
 
 
 def _pattern(pattern: str, folder: str, at: Place) -> Risk:
     word = Word(pattern, pattern, glob=True)
-    return KINDS["path"](word, Around(folder, at), set())
+    return KINDS["path"](word, Around(absolute(folder, at.cwd, at.home), at), set())
 
 
 def _grep(tool_input: Input, at: Place, table: Table) -> Risk:
